@@ -313,7 +313,10 @@ export interface DavitErrorOptions {
   /** HTTP status of the error response. Only set by an API client. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
-  /** URL of the help section about this error. API clients copy it from the error response. Default: `null`. */
+  /**
+   * URL of the help section about this error. Only set by an API client, which reads it from the error response.
+   * Default: `null`.
+   */
   help?: string | null | undefined;
 }
 
@@ -331,9 +334,9 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * URL of the help section about this error. API clients copy it from the error response. If the response has no URL,
-   * this is only the path of the section. `null` if the error has no help section, or if no API client created the
-   * error.
+   * URL of the help section about this error. Only an API client sets the URL, because the URL comes from the error
+   * response. If the client does not know the URL of the response, this field contains only the path of the section.
+   * `null` if the error has no help section or was not created by an API client.
    */
   readonly help: string | null;
 

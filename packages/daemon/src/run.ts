@@ -54,7 +54,7 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // Stop the daemon. Otherwise, its API server keeps the process alive, and a supervisor does not restart it.
+    // The start failed, so stop the daemon. If the API server kept running, a supervisor would not restart the daemon.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }

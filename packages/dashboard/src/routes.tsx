@@ -26,7 +26,7 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // Each page has other route parameters. The type `never` allows a loader function with any route parameters.
+  // The route parameters differ from page to page. The type `never` allows a loader function with any route parameters.
   load?: (args: LoadArgs<never>) => unknown;
 }
 

@@ -65,7 +65,8 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Deleting the draft file can also fail. Ignore that error, because the error of the write must be thrown.
+    // Delete the temporary file. If the deletion fails, ignore its error, because the caller must get the error of the
+    // write.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }

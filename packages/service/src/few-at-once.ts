@@ -37,7 +37,8 @@ export class FewAtOnce {
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
-      // If this caller had already got its turn when `signal` was aborted, give the turn to the next waiting caller.
+      // If this caller was already allowed to run when `signal` was aborted, allow the next waiting caller to run
+      // instead.
       if (!this.#waiting.delete(resolve)) this.#end();
       throw reason;
     }

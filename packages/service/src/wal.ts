@@ -7,8 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * First four bytes of every SQLite write-ahead log. In a file, the last bit can be 0 or 1, because it says which byte
- * order the checksums have. In this constant, it is 0.
+ * First four bytes of every SQLite write-ahead log, with the last bit set to 0. In a log file, the last bit is 0 or 1,
+ * because it specifies the byte order of the checksums.
  */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
@@ -67,7 +67,8 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // In the last record of a transaction, this number is the size of the database. In all other records, it is 0.
+    // In the last frame of a transaction, bytes 4 to 7 contain the size of the database. In all other frames, these
+    // bytes are 0.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }

@@ -56,7 +56,8 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // The port is never 0 here, because the template check has already rejected unknown database engines.
+    // The port 0 is used only for unknown database engines. The template check has already rejected unknown database
+    // engines, so the port is never 0.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

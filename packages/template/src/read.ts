@@ -13,7 +13,7 @@ export interface Read {
   draft: Draft | null;
   /**
    * Problems in the YAML syntax, the keys and the types of the template file. Each problem already has a line number.
-   * It cannot be set later from a key in the file, because some problems belong to no key.
+   * The line number cannot be found later by the key in the file, because some problems belong to no key.
    */
   problems: Diagnostic[];
 }

@@ -12,8 +12,9 @@ export interface Substituted {
   conditions: Conditions;
   owner: string;
   /**
-   * Position of the text in the template. For `env` (variables) and `host` (domains), the checks are the same as in the
-   * older platform Cubeship. All other positions are `added`, because only Davit has them.
+   * Kind of template key that contains the text. For `env` (variables) and `host` (hosts of domains and TCP ports), the
+   * checks are the same as in the older platform Cubeship. `added` stands for all other keys, because only Davit
+   * supports references in these keys.
    */
   place: 'added' | 'env' | 'host';
 }

@@ -33,7 +33,8 @@ export interface PassOptions {
   log: Logger;
   signal: AbortSignal;
   /**
-   * Returns whether the time of this indexing run is over. If so, the next indexing run reads the remaining releases.
+   * Returns whether the time for reading releases in this indexing run has expired. The next indexing run then reads
+   * the remaining releases.
    */
   isLate(): boolean;
 }
@@ -198,9 +199,9 @@ export class Pass {
 }
 
 /**
- * Sorts releases from newest to oldest by publication time. Releases with the same publication time are put into
- * reverse order. The newest of them is then recorded last, and the catalog treats the last recorded release as the
- * newest.
+ * Returns the releases in the order in which they are recorded. The input is sorted from newest to oldest. Releases
+ * with the same publication time are reversed, so that the newest of them is recorded last. The catalog treats the last
+ * recorded of these releases as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

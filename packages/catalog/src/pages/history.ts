@@ -22,7 +22,7 @@ export interface HistoryView {
 /** Returns the HTML of all checked releases of a template with their problems, newest first. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // Expands the details of the newest release, because template authors want to see why it is not listed.
+  // Expands the problems of the newest release if it was refused, because template authors want to see the reason.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,

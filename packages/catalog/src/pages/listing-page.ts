@@ -33,9 +33,9 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * Limits for topics on the listing page. The page shows the first `first` topics. An expandable list contains the other
- * topics. If there are at most `few` other topics, the page shows them directly. The page contains at most `all`
- * topics.
+ * Limits for topics on the listing page. `first`: number of topics that are always visible. An expandable list contains
+ * the other topics. `few`: up to this number of other topics are shown without the list. `all`: maximum number of
+ * topics on the page.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 

@@ -7,9 +7,9 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Each template in a sorted list has a row id. This is the gap between the row ids of two neighbors with different
-   * sort keys. The gap is large in the list that is sorted by stars, because most new templates have no stars. They are
-   * inserted before all other templates without stars.
+   * Gap between the row ids of two neighboring templates with different sort keys. The gap is large in the list that is
+   * sorted by stars. Most new templates have no stars. They are inserted between the templates with stars and the older
+   * templates without stars, so this gap needs many free row ids.
    */
   keyGap: number;
 }

@@ -30,9 +30,10 @@ export interface Move {
 }
 
 /**
- * A new template may find no free row id between its neighbors. The templates near it then get new row ids in a range
- * of row ids. The range is doubled until few enough of its row ids are used. Each doubling divides the allowed share of
- * used row ids by `narrow`, but never below 1/`wide`.
+ * Settings for giving new row ids to templates. They are used if there is no free row id at the position of a new
+ * template. All templates in a range of row ids around this position then get new row ids. The range is doubled until
+ * the share of used row ids in the range is small enough. The maximum share is divided by `narrow` at each doubling,
+ * but it is at least 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -49,7 +50,7 @@ export function rankAfter(db: Connection, order: Order, { key, id }: Spot): numb
   return found?.rank ?? null;
 }
 
-/** Removes a template from one template list, for example from the list by stars. */
+/** Removes a template from one sorted template list, for example from the list that is sorted by stars. */
 export function leave(db: Connection, order: Order, spot: Spot, touched: Touched): void {
   const found = db.get<{ rank: number }>(
     `DELETE FROM ${order.name}_places WHERE key = ? AND id = ? RETURNING rank`,
@@ -140,14 +141,15 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // Tries the large gap between row ids first. It may not fit near a template with the same sort key. Then tries `GAP`.
+  // First tries the gap `order.keyGap` between the row ids of templates with different sort keys. Next to a template
+  // with the same sort key, too few row ids may be free for this gap. The smaller gap `GAP` is then tried.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If no template is above the new templates, the first new template gets the row id with which `rank` starts.
+    // If no existing template precedes the new templates, the first new template gets the start value of `rank`.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -203,8 +205,8 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
 }
 
 /**
- * Notes that a row id of a template list must be removed from the full-text index. If this row id was noted to be
- * added, only deletes that note, because the index does not contain the row id yet.
+ * Records that the full-text index must remove a row id of a template list. If the addition of this row id is still
+ * pending, only cancels the addition.
  */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);

@@ -17,7 +17,7 @@ export function repositoryNamed(db: Connection, owner: string, name: string): nu
 
 /**
  * Publishes the current name (`owner/name`) of a Git repository. If the repository is hidden, removes its name.
- * @returns whether a search for the old name or the new name now finds another repository, or none
+ * @returns whether the old name or the new name refers to a different repository than before the call
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

@@ -31,9 +31,9 @@ const TOLD = [
 ];
 
 /**
- * SQL that saves a changed Git repository. Two repositories can have had the same name (`owner/name`). The name must
- * refer to the repository that was found last. An unchanged repository is therefore saved again if the other one was
- * saved after it.
+ * SQL that saves a Git repository if it has changed. Two repositories can have had the same name (`owner/name`), and
+ * the name must refer to the repository that was found last. Therefore, an unchanged repository is saved again if
+ * another repository with the same name was saved later.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)

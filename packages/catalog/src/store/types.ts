@@ -176,7 +176,7 @@ export interface CrawlRecords extends Disposable {
   saveIcon(hash: string, png: Uint8Array): void;
   /**
    * Publishes all saved changes in one SQLite transaction.
-   * @returns the index number. Each publication with changes increases it by one
+   * @returns the number of the published index, which increases by one with each publication that contains changes
    */
   publish(report: PassReport): number;
   /** Saves the report of a failed indexing run. Publishes nothing. */

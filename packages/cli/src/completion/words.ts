@@ -28,7 +28,7 @@ export interface Grammar {
    * Words that users can type after `davit` on the command line: nouns such as `app`, and commands with only one word.
    */
   first: Word[];
-  /** Words that users can type after each noun. For example, users can type `deploy` after `davit app`. */
+  /** Words that users can type after the name of a command group, such as `deploy` after `davit app`. */
   second: [noun: string, verbs: Word[]][];
   commands: CompletedCommand[];
 }

@@ -102,8 +102,8 @@ async function mayHaveFilters(git: Git): Promise<boolean> {
 const SUBMODULE = /^160000 /;
 
 /**
- * Returns whether the folder contains Git submodules. If it does, git must not compare their files. git would then use
- * the configuration of each submodule, which is not trusted.
+ * Returns whether the folder may contain Git submodules. The CLI must not compare files with git in such a folder. The
+ * comparison would use the configuration of each submodule, which is not trusted.
  */
 async function mayHaveSubmodules(git: Git): Promise<boolean> {
   let isFound = false;

@@ -11,7 +11,7 @@ export interface RepairOptions {
   onReplace: () => void;
 }
 
-/** Error if Davit cannot make the containers of an app run again now. The error message tells users the reason. */
+/** Error if Davit cannot repair the containers of an app at the moment. The error message tells users the reason. */
 export class RepairFailed extends Error {
   override name = 'RepairFailed';
   /**

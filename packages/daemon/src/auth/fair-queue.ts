@@ -33,8 +33,8 @@ interface Waiting {
 export class FairQueue {
   readonly #known: Waiting[] = [];
   /**
-   * Map from network to the waiting requests of clients that have not signed in before. The first network in the map is
-   * the next whose request runs.
+   * Map from network to the waiting requests of clients that have not signed in before. The networks take turns. The
+   * first network in the map has the next turn.
    */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
@@ -42,7 +42,8 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // When a request ends, a waiting one takes its turn. `#running` changes only if no request is waiting.
+    // When a running request ends, a waiting request starts in its place, so the number `#running` stays the same.
+    // `#running` decreases only if no request is waiting.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {

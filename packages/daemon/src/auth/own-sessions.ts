@@ -35,7 +35,8 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
 
 /**
  * Returns the valid sessions of a user, oldest first.
- * @param asking credential of the caller; a session with this credential is marked as the caller's own
+ * @param asking credential of the caller. If the credential belongs to one of the sessions, this session has
+ * `current: true`
  */
 export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
   const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);

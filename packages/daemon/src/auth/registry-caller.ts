@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Client that requests a registry token: Docker, which pulls an image for the app with this id. */
+/** Client of the registry's token service if Docker pulls an image for an app. `appId` is the id of this app. */
 export interface PullingApp {
   appId: number;
   username: string;

@@ -40,8 +40,8 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
 /**
- * Number of seconds by which the start of a token's validity is set back. If the registry's clock is slow, it then
- * still accepts a new token.
+ * Each token is valid from this number of seconds before its creation. Otherwise, a registry with a slow clock would
+ * reject new tokens.
  */
 const BACKDATED_S = 60;
 

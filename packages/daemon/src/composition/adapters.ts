@@ -137,7 +137,8 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // Returns `false` for an unfinished pull, because another program may have given the image its name.
+    // Returns whether Davit gave the image this name. Returns `false` until the pull has finished, because another
+    // program may have named the image.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {

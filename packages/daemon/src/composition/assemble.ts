@@ -71,7 +71,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // The user of the current request did not make the reconcilers' changes, so `apart` keeps them out of the audit log.
+  // Without `apart`, the audit log would show changes of the reconcilers as changes of the current request's user.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);

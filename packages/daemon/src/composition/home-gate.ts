@@ -14,7 +14,7 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Ends the block: the daemon can send requests to Docker from now on. */
+  /** Stops the blocking of requests to Docker. From now on, the daemon can send requests to Docker. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();

@@ -73,7 +73,8 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
   // At the first start, saves the token before it creates the volume. After a crash, the next start can continue.
   if (known === null) record();
-  // Removes volumes with old tokens last. The token in the database then has a volume even after a crash.
+  // The name of a Docker volume contains the token of the data directory. Volumes with old tokens are removed last, so
+  // that a volume with the current token exists even after a crash.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));

@@ -135,9 +135,9 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Tells the browser to delete the service workers of this host name. The dashboard has no service workers. So these
- * service workers belong to another site that used the host name earlier. Cookies stay, because `"storage"` does not
- * include them.
+ * Tells the browser to delete the service workers of this host name. The dashboard has no service workers, so these
+ * service workers belong to another site that used the host name earlier. The browser keeps its cookies, because the
+ * value `"storage"` of `Clear-Site-Data` does not include cookies.
  */
 function forgetWorkers({ headers }: Response): void {
   headers.set('Clear-Site-Data', '"cache", "storage"');

@@ -52,7 +52,8 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // An event stream or shell has already sent its response. So the audit row gets the usual success status.
+  // An event stream or a shell has already sent its response, so the status of this response is unknown here. The audit
+  // row gets the status that the endpoint returns on success.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
@@ -123,8 +124,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns how a request without a caller reached Davit, for the audit column `via`. Public endpoints count as
- * `dashboard`, because the dashboard's sign-in page uses them.
+ * Returns the audit column `via` for a request from a client that is not signed in. Requests to public endpoints count
+ * as `dashboard`, because the dashboard's sign-in page uses these endpoints.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';

@@ -126,7 +126,8 @@ export class Idempotency {
       }
       throw error;
     }
-    // Davit cannot store the events of a stream. If the stream changed data, a repeated request gets an error.
+    // Davit cannot store the events of a stream, so it cannot send the same response again. If the work of the stream
+    // changed data, a repeated request gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
@@ -141,8 +142,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream. When the stream changes data for the first time, Davit also stores the `Idempotency-Key`.
-   * Davit cannot do this earlier, because the work starts only when the server reads the stream.
+   * Wraps an event stream, so that its first data change also stores the `Idempotency-Key` of the request. Davit cannot
+   * store the key earlier, because the work starts only when the server reads the stream.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;

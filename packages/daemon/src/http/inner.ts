@@ -25,7 +25,7 @@ export interface Question {
 
 /**
  * Result of an API operation that the daemon ran for a client: a reply or an error. `exchange` is the request for this
- * operation. It also contains the object that the operation read or changed.
+ * operation. Its field `target` contains the object that the operation read or changed.
  */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
@@ -34,7 +34,7 @@ export type InnerAnswer = { exchange: Exchange } & (
 
 /**
  * Runs an API operation for a client. `outer` is the HTTP request that the client sent. If the client disconnects, the
- * operation no longer waits.
+ * abort signal of the operation aborts.
  */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 

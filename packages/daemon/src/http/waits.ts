@@ -15,8 +15,8 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal for a request. The signal aborts when the client disconnects or the daemon stops. The
-   * request then counts as a waiting request, so the method `has` returns `true` for it.
+   * Returns an abort signal for a request. The signal aborts when the client disconnects or the daemon stops. The call
+   * also registers the request as one that waits for an event. The method `has` then returns `true` for this request.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);

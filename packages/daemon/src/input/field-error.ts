@@ -44,8 +44,8 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 
 /**
  * Builds the API error for a list of invalid fields.
- * @param isNamed `true` if the error message must begin with the name of the first field. This also applies to an empty
- * name, as in the query `?=1`
+ * @param isNamed `true` if the error message must begin with the name of the first field, even if this name is empty.
+ * For example, the query `?=1` contains a field with an empty name
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

@@ -6,8 +6,8 @@ import type { TrashDeps } from '../trash/deps.ts';
 export interface ManagedServicesDeps extends AppSpecDeps, TrashDeps {
   engine: Engine;
   /**
-   * Queues of changes. Each database and each object store has its own queue, so its changes run one after another. The
-   * function `inTurn` defines the keys.
+   * Queues for changes of databases and object stores. Each database and each object store has its own queue, so its
+   * changes run one after another. The function `inTurn` builds the key of each queue.
    */
   managedServiceTurns: KeyedQueue<string>;
 }

@@ -70,8 +70,8 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
 }
 
 /**
- * Handles a database or object store in the trash. Removes its container at once. Removes its data after the trash
- * retention.
+ * Processes a database or object store in the trash. Removes its container at once. Removes its data when its retention
+ * time in the trash has ended.
  */
 async function keepTrashed<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -175,7 +175,8 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // Creates a new container, because the network or image may be missing. If this fails, the error has the reason.
+    // Docker cannot start the container, for example because its network or image is missing. Davit then creates a new
+    // container. If the creation fails, the error contains the reason.
     return renew(kind, base, row, signal);
   }
 }

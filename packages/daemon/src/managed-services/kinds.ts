@@ -62,8 +62,8 @@ export interface RestoringManagedService {
 
 /**
  * Returns the definition of the task that restores a database or object store from the trash.
- * @param before returns the old values of more database columns. If the task fails, Davit writes these values back
- * @param further more steps of the task. They run when the server responds, but before apps can connect to it
+ * @param before function that returns the old values of more SQLite columns. Davit writes them back if the task fails
+ * @param further additional task steps. They run after the server responds and before apps can connect to it
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

@@ -109,8 +109,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 
 /**
  * Returns the task step that makes a new database or object store available to apps. If the task fails, the undo
- * function removes the DNS name and sets the state to `making`. This state allows the step `volume` to remove the
- * volume.
+ * function removes the DNS name and sets the state to `making`. The undo function of the step `volume` removes the
+ * volume only in the state `making`.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,

@@ -64,7 +64,8 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Creates the signal only when needed. A stopping daemon does not wait for a request after it has a signal.
+      // Creates the signal only when the operation needs it. Once a request has a signal, a stopping daemon does not
+      // wait for the end of the request.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

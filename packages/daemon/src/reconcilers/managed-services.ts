@@ -76,7 +76,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // If there are no databases or no object stores, the reconciler of this kind sends no request to Docker.
+    // Sends no request to Docker if there are no services of this kind (databases or object stores).
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -107,8 +107,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
 /**
  * Returns whether a task is working on the database or object store. The reconciler must not change it during a task.
- * Returns `false` for a database or object store in the trash. If a task has its name, the task works on a newer one
- * with the same name.
+ * Returns `false` for a database or object store in the trash. If a task uses the same name, the task works on a newer
+ * database or object store.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

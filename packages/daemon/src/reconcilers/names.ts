@@ -16,7 +16,8 @@ export function namesTask(base: ReconcilersDeps): Task {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Reads the list of removed containers first. The new DNS records then contain none of their addresses.
+      // Reads the list of removed containers before Davit creates the DNS records. So the DNS records contain no
+      // address of a container in this list.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;

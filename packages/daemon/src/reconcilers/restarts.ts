@@ -107,7 +107,8 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // If Docker refused a start, only a repair tries again. Otherwise, each Docker event would cause another start.
+    // After a failed repair of the app, only the next repair may start the container. Otherwise, each Docker event
+    // would cause another start.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {

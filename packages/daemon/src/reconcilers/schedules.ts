@@ -7,8 +7,8 @@ import type { Task } from './reconciler.ts';
 const LOOK_MS = 60_000;
 
 /**
- * Starts the runs of schedules whose time has come.
- * @param runDue function that starts these runs. Returns the number of milliseconds until the next schedule must run
+ * Returns the reconciler that starts the scheduled runs when they are due.
+ * @param runDue function that starts the due runs. Returns the number of milliseconds until the next run is due
  */
 export function schedulesTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'schedules', everyMs: LOOK_MS, run: runDue };

@@ -25,8 +25,8 @@ const TOLERATED_MS = 60_000;
 export const LEFT_DAYS = 365;
 
 /**
- * Id of this daemon process. Each process counts its running time from its own start. With this id, Davit compares only
- * times of the same process.
+ * Id of this daemon process. Davit saves the running time of a process together with this id. Davit cannot compare
+ * running times of different processes, because each process counts from its own start.
  */
 const PROCESS = randomUUID();
 

@@ -4,8 +4,8 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * If `true`, a finished step does not run again after a restart of the daemon, because users can see its effect.
-   * Default: `false`.
+   * If `true`, a finished step does not run again after a restart of the daemon. Set this field if users could see the
+   * effect of a second run, for example of a release command. Default: `false`.
    */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;

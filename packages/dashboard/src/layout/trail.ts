@@ -90,8 +90,8 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL of the current page for this resource, for example the log page of another app. If the resource has no such
-   * page, the URL of the nearest page that exists.
+   * URL of a page of this resource. It is the page that matches the current page, for example the log page of another
+   * app. If the resource has no such page, it is the URL of the nearest page that exists.
    */
   to: string;
   isHere: boolean;

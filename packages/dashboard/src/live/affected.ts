@@ -105,7 +105,8 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // A list that shows only one status must be fetched again, because this deployment may now belong in it or not.
+  // A list that shows only deployments with one status must be fetched again. The new status may add this deployment to
+  // the list or remove it.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

@@ -149,8 +149,9 @@ export class Hub {
   }
 
   /**
-   * Waits for a short time, because a user may open several logs at once. Then opens the event stream again if the tabs
-   * show the logs of other apps than before, because the request of the stream lists these apps.
+   * Requests the event stream again after a short delay if the browser tabs now show the logs of different apps. A new
+   * request is needed, because the request lists these apps. The delay is useful, because a user may open several logs
+   * at once.
    */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
@@ -166,8 +167,8 @@ export class Hub {
   }
 
   /**
-   * Stores the id of the last event (the position in the event stream). If there was no position before, the event
-   * stream is new. The server also sends a position if there are no events.
+   * Stores the position in the event stream, which is the id of the last event. The server also sends a position if
+   * there are no events. If no position was stored before, the event stream is new.
    */
   #stand(id: string): void {
     const isFirst = this.#position === '';
@@ -193,7 +194,8 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Fetch all data again only for the reasons `position_gone` and `rights_ended`. Other resets lose no events.
+    // Fetch all data again only if the server reports the reason `position_gone` or `rights_ended`. For all other
+    // reasons, no events are lost.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 

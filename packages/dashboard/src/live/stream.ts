@@ -21,7 +21,8 @@ export interface Hearing {
 
 export interface StreamParts {
   /**
-   * Opens a connection to the event stream. The request contains the current position and the followed apps.
+   * Opens a connection to the event stream. The request contains the current position and the apps whose logs the
+   * browser tabs show.
    * @throws DavitError if the server refuses the request
    */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;

@@ -6,7 +6,8 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // Compare user names only within one TanStack query. A sign-in here starts a new query and needs no reload.
+  // Compare user names only within one TanStack query. A sign-in in this browser tab starts a new query, so the page is
+  // not reloaded in this case.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -26,7 +27,8 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hides the data of the previous user at once, because the browser may first ask about unsaved input.
+  // Hide the data of the previous user immediately. The browser may ask the user about unsaved input before it opens
+  // the URL, and the data would stay visible until then.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

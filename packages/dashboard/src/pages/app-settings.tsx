@@ -36,8 +36,8 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
 };
 
 /**
- * API operations that a section of the app settings calls in addition to `getApp`. The operations in `ANSWERS` read
- * data of the app. The operations in `OTHERS` read other resources.
+ * API operations that a section of the app settings calls in addition to `getApp`. The map `ANSWERS` contains the
+ * operations that read data of the app. The map `OTHERS` contains the operations that read other resources.
  */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],

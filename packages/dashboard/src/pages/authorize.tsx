@@ -99,12 +99,13 @@ function Decision({ request, authorization }: { request: string; authorization: 
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // Open the URL of the external program to which the server sends the user's decision.
+  // Open the URL from the response of the server. The external program receives the user's decision at this URL.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // If a different user is signed in now, do not send the decision. The page reloads and shows the new user.
+      // Send the decision about the access only if the same user is still signed in. If a different user is signed in
+      // now, the page reloads and shows the new user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

@@ -29,7 +29,7 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   disabledBecause?: string | null;
   /** Error of the last form submission, or `null`. A form field can also show this error or a part of it. */
   error?: Error | null;
-  /** Names of form fields that show their own errors. The dialog shows errors of other fields below all fields. */
+  /** Names of form fields that show their own errors. The dialog shows all other errors below the form fields. */
   fields?: readonly string[];
   /**
    * Whether a form field already shows the error message. If `true`, the dialog does not repeat the message and shows

@@ -4,8 +4,10 @@ import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Adds advice on apps without a domain. Such an app may be reachable only through its TCP ports, or no other app refers
- * to it. Also warns if two domains have the same host.
+ * Adds advice in these cases:
+ * - An app without a domain can be reached only through its TCP ports.
+ * - An app has no domain, and only the app itself refers to it.
+ * - Two domains have the same host.
  */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);

@@ -55,8 +55,8 @@ async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
 }
 
 /**
- * Reads at most the first `cap` bytes of a file. If the file is larger, reads one more byte, so that the caller can
- * detect this.
+ * Reads at most the first `cap` + 1 bytes of a file. If the result has more than `cap` bytes, the file is larger than
+ * `cap` bytes.
  */
 export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
   const file = await open(path);

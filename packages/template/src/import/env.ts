@@ -20,8 +20,8 @@ export interface EnvMaking {
   hosts: Hosts;
   databases: readonly KnownDatabase[];
   /**
-   * Map from a published port of the Compose file to a template input. The user enters the domain for this port in the
-   * input. The map contains the key of the input. Port 0 stands for the app's own domain.
+   * Map from a published port of the Compose file to the key of a template input. The user enters the domain for this
+   * port in the input. The map key 0 is not a real port. It stands for the app's own domain.
    */
   domains: ReadonlyMap<number, string>;
 }

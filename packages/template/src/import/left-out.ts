@@ -72,8 +72,10 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether a key of a Compose service needs no note to the user. A key needs no note if the import converts it,
- * if Davit works in this way by default, or if the key begins with `x-`.
+ * Returns whether a key of a Compose service needs no note to the user. A key needs no note in these cases:
+ * - The import converts the key.
+ * - The key requests the default behavior of Davit.
+ * - The key begins with `x-`.
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');

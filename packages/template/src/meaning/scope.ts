@@ -38,8 +38,8 @@ export interface Scope {
 export interface MinCubeship {
   isRange: boolean;
   /**
-   * Whether the range `minCubeship` allows only versions that support the feature. There is one value for each feature.
-   * The versions are those of Cubeship, an older platform with the same template format.
+   * Contains one value for each feature. The value is `true` if the range `minCubeship` allows only Cubeship versions
+   * that support the feature. Cubeship is an older platform with the same template format.
    */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
@@ -93,7 +93,8 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Old versions cannot read a range with an empty part, such as `^1 ||`. So such a range allows no old version.
+  // Old versions of the platform Cubeship cannot read a version range with an empty part, such as `^1 ||`. So a range
+  // with an empty part allows no old version of Cubeship.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -56,8 +56,9 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the port of the server through which an app's TCP port can be reached. Returns whether another app could use
- * the same port. This is possible for a number and for a reference to an input of type `number`.
+ * Checks the server port through which an app's TCP port can be reached. Returns `true` if the server port is a number
+ * or a reference to an input of type `number`. Only then must the caller check whether another TCP port uses the same
+ * server port.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

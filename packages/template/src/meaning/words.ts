@@ -1,6 +1,6 @@
 import { either } from '../shape/words.ts';
 
-/** Maximum number of allowed words that an error message lists. */
+/** Maximum number of words that an error message lists, for example names of database engines. */
 const MOST = 30;
 
 /**

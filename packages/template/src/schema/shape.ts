@@ -53,10 +53,11 @@ export const INTEGER_BOUND = 2 ** 63;
 export interface SimpleShape {
   /**
    * Type of the value:
-   * - `one`: the number 1.
-   * - `amount`: a text or a number. The result is the text from the file.
+   * - `one`: only the number 1 is allowed.
+   * - `amount`: a text or a number. The result is the text as written in the file.
    * - `hostPort`: a port number of the server, or a text such as `${input.port}`.
-   * - `variables`: a map from names to values of any type except `null`. The results are the texts from the file.
+   * - `variables`: a map from names to single values, such as texts, numbers or booleans. `null` is not allowed. Each
+   * value is returned as the text from the file.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }

@@ -5,7 +5,7 @@ export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
 /**
  * One comparison in a version range, such as `>=1.2`. `version` is the complete version, here 1.2.0. `open` names the
- * first number that the range does not contain, here `patch`.
+ * first number that is missing in the text, here `patch`.
  */
 export interface Comparator {
   operator: Operator;

@@ -71,7 +71,7 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
 
 /** Counts YAML tokens by kind and compares the counts with the limits. */
 class Tally {
-  /** Position in the file at which the newest counted YAML token begins. */
+  /** Position in the file at which the last counted YAML token begins. */
   offset = 0;
   #next = 0;
   #afterMark = false;

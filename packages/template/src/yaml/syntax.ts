@@ -62,8 +62,8 @@ function lineOf(text: string, offset: number, message: string): number {
 }
 
 /**
- * Finds a text of several lines with a colon after it, and returns the line number of the colon. YAML reads such a text
- * as a key, but a key must be in one line.
+ * Returns the line number of the colon that makes YAML read the text before the colon as a key. The text may have
+ * several lines, but a key must be on one line.
  */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);

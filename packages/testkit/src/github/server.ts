@@ -48,7 +48,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
 /**
  * Simulated GitHub with data in memory. It supports GraphQL queries (search, node, nodes), contents of repositories,
- * rate limit headers, and GitHub's error format. Tests can plan incorrect responses and read the received requests.
+ * rate limit headers, and GitHub's error format. Tests can configure incorrect responses and read the received
+ * requests.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: World;

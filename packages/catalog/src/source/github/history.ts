@@ -5,8 +5,8 @@ import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
 /**
- * Maximum number of releases, and maximum number of topics, that are read from one Git repository. People do not create
- * more by hand.
+ * Limit for releases and for topics that are read from one Git repository. When the limit is reached, no more pages are
+ * requested. Repositories stay below this limit if people create their releases and topics by hand.
  */
 const MOST = 1_000;
 /**

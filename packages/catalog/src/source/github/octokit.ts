@@ -18,8 +18,8 @@ const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 
 
 /**
  * Loads GitHub's client library Octokit and its retry plugins. They are loaded only when needed, because other template
- * sources do not use them. Octokit alone could wait longer than an indexing run lasts, so `pace` sets the wait before a
- * retry.
+ * sources do not use them. `pace` sets the wait before a retry, because Octokit's own wait can be longer than an
+ * indexing run.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([

@@ -40,7 +40,8 @@ async function tasksIn(api: Client, statuses: readonly Query['status'][], query:
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // If the status of a task changes between the two requests, both responses contain the task. Removes the duplicate.
+  // The responses can contain the same task twice, because its status may change between two requests. The map removes
+  // the duplicate.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

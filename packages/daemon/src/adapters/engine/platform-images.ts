@@ -40,7 +40,7 @@ export interface PlatformImage {
 
 /** Database record of a Docker image that Davit has built for one of its own components, such as HAProxy. */
 export interface PlatformImageRecord extends PlatformImage {
-  /** Name of the platform image, for example `haproxy`. */
+  /** Name that Davit uses for the Docker image, for example `haproxy`. */
   name: string;
   /**
    * Time of the last check for newer packages, in milliseconds since the epoch. If no check has run yet, this is the
@@ -62,7 +62,7 @@ export interface PlatformImageRecord extends PlatformImage {
 
 export interface PlatformImageRecords {
   find(name: string): PlatformImageRecord | null;
-  /** Returns the records of all platform images, sorted by name. */
+  /** Returns the records of all Docker images that Davit built for its own components, sorted by image name. */
   all(): PlatformImageRecord[];
   /** Saves the database record of an image that Davit has built. When the method returns, the record is on disk. */
   put(record: PlatformImageRecord): void;
@@ -88,8 +88,8 @@ export class PlatformImageFailed extends Error {
 }
 
 /**
- * Error for a new platform image that does not work on this Davit instance. The message and the field `cause` are only
- * for the log.
+ * Error for a new Docker image that Davit built for one of its own components, such as HAProxy. The image does not work
+ * on this Davit instance. The message and the field `cause` are only for the log.
  */
 export class PlatformImageRefused extends Error {
   override name = 'PlatformImageRefused';
@@ -133,8 +133,9 @@ export interface PlatformImageMaker {
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces running containers with containers of the current platform image. Database containers are not replaced,
-   * because they wait for their maintenance window.
+   * Replaces the running containers of one of Davit's own components, such as HAProxy. The new containers use the
+   * current Docker image of the component. Database containers are not replaced, because they wait for their
+   * maintenance window.
    * @throws PlatformImageRefused if a running container still uses another image
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;

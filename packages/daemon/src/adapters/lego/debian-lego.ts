@@ -69,7 +69,8 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // Registers no `rollOut` function. Each ACME client container runs only one command, so none must be replaced.
+  // Registers no `rollOut` function, because no running container must be replaced after an image update. Each ACME
+  // client container runs only one command.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {

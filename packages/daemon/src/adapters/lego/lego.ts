@@ -36,8 +36,8 @@ export class LegoFailed extends Error {
 }
 
 /**
- * Error for a certificate order that the certificate authority or the DNS provider refused. The message is lego's
- * output without credentials and is written to the log.
+ * Error for a certificate order that the certificate authority or the DNS provider refused. The message is the output
+ * of the ACME client lego without credentials. The message is written to the log.
  */
 export class RecordsRefused extends Error {
   override name = 'RecordsRefused';

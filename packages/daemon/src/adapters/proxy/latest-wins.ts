@@ -5,14 +5,16 @@
  */
 
 /**
- * Result of a function that stopped early because a newer input is waiting. The function then runs again with the newer
- * input, and the caller gets the result of that run.
+ * Result of a work function that stopped early because a newer input is waiting. `LatestWins` then runs the work
+ * function again with the newer input. The callers of the stopped run get the result of the new run.
  */
 export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
   input: Input,
-  /** Returns true if a newer input is waiting. The current work can then stop early. */
+  /**
+   * Returns `true` if `run` was called with a newer input that is now waiting. The current work can then stop early.
+   */
   superseded: () => boolean,
 ) => Promise<Output | typeof SUPERSEDED>;
 

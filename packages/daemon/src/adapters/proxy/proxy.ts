@@ -135,7 +135,10 @@ export const MOST_BACKENDS = 50_000;
 export interface RouteTable {
   /** Host name of the Davit instance. The daemon serves the dashboard and the API under this host name. */
   domain: string;
-  /** Rules for the host name of the Davit instance. Default: none. */
+  /**
+   * Request rules for the host name of the Davit instance, such as HTTPS redirects, allowed IP addresses and rate
+   * limits. Default: none.
+   */
   domainRules?: RouteRules;
   /** IP address and port on which Davit's daemon listens for requests from the proxy. */
   api: { address: string; port: number };

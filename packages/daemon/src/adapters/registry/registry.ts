@@ -147,8 +147,8 @@ export interface ImageRegistry extends AsyncDisposable {
   /**
    * Returns the tags of a repository with their digests, sorted by push time, oldest first. Also works if the registry
    * is not running.
-   * @param since omits tags that were pushed before this time, in milliseconds since the epoch. A tag can be missing if
-   * the push only moved it to an image that already existed
+   * @param since omits tags that were pushed before this time, in milliseconds since the epoch. If a push only moves a
+   * tag to an existing image, the tag can be missing in the result
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**

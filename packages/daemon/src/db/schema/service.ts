@@ -135,9 +135,9 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon may connect only to public IP addresses of this object store. This is always so if an admin with
-     * access to only some projects has set the endpoint. For other admins, the column is 1 if the endpoint had only
-     * public IP addresses when it was set.
+     * 1 if the daemon may connect only to public IP addresses of this object store. The value is 1 in two cases:
+     * - An admin with access to only some projects has set the endpoint.
+     * - Another admin has set the endpoint, and the endpoint had only public IP addresses at that time.
      */
     public_only: withDefault(integer()),
     /**
@@ -213,8 +213,8 @@ export const SERVICE_TABLES = {
   },
 
   /**
-   * Clock for the trash. With these values, Davit measures how long deleted resources have been in the trash. The table
-   * has only one row.
+   * Last recorded clock time, running time and id of the daemon process. With these values, Davit measures how long
+   * deleted resources have been in the trash. The table has only one row.
    */
   trash_clock: {
     id: rowId(),

@@ -114,7 +114,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // The timer runs after the current request. `apart` keeps its writes out of the audit row of this request.
+    // Without `apart`, later changes of this timer would count as changes of the current request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 

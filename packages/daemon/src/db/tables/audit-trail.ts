@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Data that Davit writes in the same SQLite transaction as the first change of a request, for example an audit row. An
- * image push or a cron schedule can also start such changes.
+ * Data, such as an audit row, that Davit writes in the same SQLite transaction as the first change of an action. Such
+ * an action is, for example, an API request, an image push or a run of a cron schedule.
  */
 export interface TrailEntry {
   /**
@@ -62,8 +62,8 @@ export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` and writes an audit row in its first transaction. Calls of `during` can be nested. The first
-   * transaction then also writes the audit rows of the outer calls, if they are not written yet.
+   * Runs `work` and writes the audit row of `entry` in the first transaction of `work`. If calls of `during` are
+   * nested, this transaction also writes the missing audit rows of the outer calls.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);

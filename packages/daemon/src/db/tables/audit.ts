@@ -102,8 +102,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * The audit rows of these users are visible even if they belong to no project. Rows older than `since` stay hidden,
-   * because at that time the user name may have belonged to another person, or the user had other projects.
+   * Users whose audit rows without a project are visible. Such rows stay hidden if they are older than `since`. At that
+   * time, the user name may have belonged to another person, or the user had access to other projects.
    */
   users: readonly { username: string; since: number }[];
 }

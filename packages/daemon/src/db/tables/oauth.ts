@@ -11,7 +11,10 @@ const GRANT_COLUMNS = {
 };
 const GRANT = select(GRANT_COLUMNS);
 
-/** OAuth grant: the permissions that a user gave to a connected client, and the user's own current permissions. */
+/**
+ * OAuth grant with the permissions that a user gave to a connected client. The row also contains the user's own current
+ * permissions, because it includes columns of the table `users`.
+ */
 export type GrantRow = Row<typeof GRANT>;
 
 const t = columnsOf('oauth_tokens', 't');

@@ -67,7 +67,7 @@ export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, be
   );
 }
 
-/** Returns the id of the newest run on the instance, or 0 if there is none. */
+/** Returns the id of the newest run of all apps, or 0 if there is none. A run executes a command in a new container. */
 export function lastRunId(db: Reader): number {
   return db.get(NEWEST.from('runs'))?.id ?? 0;
 }

@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * HTTP headers of all dashboard files. Script files also need the content security policy: a browser applies the policy
- * of a web worker from the response of the worker's script.
+ * HTTP headers of all dashboard files. Script files also need the content security policy, because they can be scripts
+ * of web workers. For a web worker, the browser uses the policy in the response with the worker's script.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,

@@ -90,7 +90,8 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // If the shell program reads no input, Davit also reads no ping response. So the client may still be connected.
+    // While the shell program accepts no input, Davit reads no further WebSocket data, including ping responses. A
+    // missing ping response then does not show that the client has disconnected.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();

@@ -1,5 +1,6 @@
 /**
- * Functions for backup tasks. They connect to a running database, prepare a new database, and insert database rows.
+ * Functions for backup tasks. They connect to a running database server and prepare a new one. They also insert the
+ * SQLite rows of new databases.
  */
 import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -25,7 +26,8 @@ export interface Answering {
 }
 
 /**
- * Updates the logins and permissions in a database server. Then returns the running database with its backup tool.
+ * Updates the logins and permissions in a database server. Then returns the row of the database, the data for a
+ * connection to the server, and the backup tool.
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {

@@ -1,6 +1,6 @@
 /**
- * Certificate authorities that Davit knows, with their rate limits. The file also says whether browsers trust an
- * authority. Its functions read no files, database or network.
+ * Certificate authorities that Davit knows, with their rate limits. The file also says whether an authority issues
+ * certificates only for public host names. All functions in this file are pure.
  */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';

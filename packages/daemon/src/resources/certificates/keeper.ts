@@ -61,7 +61,8 @@ class Conversation implements AsyncDisposable {
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // Do not compare the account URL. A new account gets its URL only during the session.
+    // Finds out whether the previous ACME session used the same account. Ignores the account URL, because a new account
+    // gets its URL only while the session is open.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -95,8 +96,8 @@ export class CertificateKeeper {
   }
 
   /**
-   * Orders the certificates that are due.
-   * @returns milliseconds until the next order, or `undefined` if no order is necessary
+   * Requests all due certificates from the certificate authority.
+   * @returns milliseconds until the next certificate request, or `undefined` if no request is necessary
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
     await this.#takeUp();

@@ -8,8 +8,8 @@ import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
 /**
- * Longest period of all rate limits of certificate authorities, in milliseconds. Certificate requests before this
- * period do not use up any rate limit.
+ * Longest period of all rate limits of certificate authorities, in milliseconds. Certificate requests that are older
+ * than this period do not count for any rate limit.
  */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 

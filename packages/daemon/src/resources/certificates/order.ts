@@ -72,7 +72,7 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
   }
 }
 
-/** Returns a map from host name to its newest ordered certificate. */
+/** Returns a map from host name to the newest certificate that Davit requested for this host name. */
 export function orderedByName({ store }: Pick<CertificatesDeps, 'store'>): ReadonlyMap<string, CertificateBrief> {
   const ordered = listCertificates(store).filter(({ kind }) => kind === 'acme');
   // A certificate that Davit ordered has exactly one host name.

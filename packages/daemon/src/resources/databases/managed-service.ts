@@ -81,7 +81,8 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare the parsed server arguments. A Davit update can change them without a change in the database row.
+  // Contains the parsed server arguments and not the text in the database row. A Davit update can change the arguments
+  // without a change of the row.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
@@ -92,8 +93,9 @@ function madeOf(row: DatabaseRow): unknown {
 const HELD_UP_S = 10;
 
 /**
- * Variant of `DATABASE` (which describes the container) for a server that open sessions of apps block. The new server
- * accepts only the given logins. A later command enables all other logins again.
+ * Like `DATABASE` (which describes the container), but for a new server that replaces a blocked server. Open sessions
+ * of apps blocked the old server. The new server accepts only the given logins. A later command enables all other
+ * logins again.
  * @param admitted logins that the new server accepts
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
@@ -105,9 +107,9 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Variant of `DATABASE` (which describes the container) for a database that a task restores from the trash. The
- * database server may still accept an old password of the app. So it rejects all logins until Davit has set the new
- * password.
+ * Like `DATABASE` (which describes the container), but for a database that a task restores from the trash. The database
+ * server may still accept an old password of the app. So the new container rejects all logins of apps until Davit has
+ * set the new password.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,

@@ -1,6 +1,6 @@
 /**
  * Database engines that users can create on this server, with versions, images and extensions. The validation of
- * templates uses the same tables.
+ * templates uses the same lists of engines, versions and extensions.
  */
 import { DATABASE_ENGINES, type DatabaseEngine, type DatabaseEngineOffer } from '@davit/api';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';

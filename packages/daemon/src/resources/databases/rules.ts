@@ -21,8 +21,9 @@ export const RULES = 12;
 export const RULES_DUE = 0;
 
 /**
- * Value for the column `rules` of a database. Davit saves it if an open session blocks a password change, and then
- * starts a new database server. The new server rejects all logins until Davit has set their passwords and permissions.
+ * Value for the column `rules` of a database. Davit saves this value if an open session blocks a password change. Davit
+ * then replaces the database server with a new one. The new server rejects all logins until Davit has set their
+ * passwords and permissions.
  */
 export const RULES_BLOCKED = -1;
 
@@ -66,8 +67,9 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. Some database engines have access rules. For
- * them, the rules reject all logins during this time. For the other engines, the first command disables all logins.
+ * Commands that set passwords and permissions while no app can sign in. For a database engine with access rules, the
+ * access rules reject all logins during the change. For other database engines, the first command disables all logins
+ * of apps.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -100,7 +102,7 @@ async function renewUnless(
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // If nothing must be changed, do not wait for other commands of the same database.
+  // If no change is necessary, return at once without waiting for other commands of the same database.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();

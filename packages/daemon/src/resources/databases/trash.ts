@@ -94,7 +94,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // A restore or an upgrade gives databases in the trash a generated name. A generated name may not be a valid name.
+  // After a restore or an upgrade, a database in the trash can have a generated name. Such a name can be invalid.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',

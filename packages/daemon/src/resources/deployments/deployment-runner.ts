@@ -176,8 +176,9 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Gives the containers of an app its current CPU and memory limits, if they still have earlier limits. This happens
-   * if Docker refused an earlier change or was unavailable, or if the deployment with the new limits failed.
+   * Sets an app's current CPU and memory limits on containers that still have earlier limits. Containers have earlier
+   * limits if Docker refused the change or was unavailable. They also have earlier limits if the deployment with the
+   * new limits failed.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {

@@ -87,8 +87,8 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that are not in the list of changes in a deployment plan. The plan shows the tag in another field. The
- * other settings need no deployment, because Davit applies a change of them at once.
+ * App settings that a deployment plan does not list as changed settings. The plan describes the tag in a separate
+ * sentence. Davit applies changes of the other settings at once, without a deployment.
  */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 

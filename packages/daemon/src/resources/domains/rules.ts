@@ -125,7 +125,7 @@ export function readHost(input: string): { host: string } | { problem: string } 
   if (input.includes('*'))
     return { problem: 'The host must be one host name, such as shop.example.com. Wildcards are not allowed.' };
   const host = normalizeHost(input);
-  // `normalizeHost` accepts all valid host names. It also converts IPv4 notations, so that `isIPv4` finds them.
+  // `normalizeHost` converts every notation of an IPv4 address to the usual one, which `isIPv4` recognizes.
   if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
   if (isIPv4(host))
     return { problem: 'The host must be a host name, such as shop.example.com, and not an IP address.' };

@@ -26,7 +26,7 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // A change of a project is also sent as an `app` event, because clients must load the same lists again.
+    // Send a project change as an `app` event, because clients must reload the same lists as after an app change.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

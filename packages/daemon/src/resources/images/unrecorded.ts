@@ -39,8 +39,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Writes to the database which image tags in Docker have no deployment in the database. Also reserves the deployment
- * ids in these tags, so that new deployments get other ids.
+ * Records the image tags in Docker whose deployment is missing in the database. Also reserves the deployment ids in
+ * these tags, so that new deployments get other ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

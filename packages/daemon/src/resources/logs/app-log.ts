@@ -171,7 +171,7 @@ export class AppLog {
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many log lines wait, group them by container, so that there are fewer groups. Otherwise, keep their order.
+    // If many lines are in memory, collect all lines of a container in one group. Otherwise, keep the order of lines.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);

@@ -64,7 +64,7 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** Map from app id to the error because of which Davit cannot store the app's log lines. */
+  /** Map from app id to an error. The error is the reason why Davit cannot store the app's log lines. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
@@ -99,7 +99,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // Davit sends lines that arrive after this point later. So the first response does not wait for a disk write.
+      // The first response ends with the line that is the newest now. Later responses contain the lines after it.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -157,7 +157,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // A log that could not be opened need not be closed. So ignore it here.
+    // Ignore logs that could not be opened, because only open logs must be closed.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;

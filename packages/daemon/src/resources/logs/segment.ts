@@ -165,7 +165,7 @@ export class Segment {
     if (reader === null) return false;
     return reader.block(head).then(
       () => true,
-      // Decompression fails if the bytes of a block of log lines are damaged, so the block is not valid.
+      // The decompression of the block failed, because its bytes are damaged. So the block is not valid.
       () => false,
     );
   }

@@ -41,7 +41,7 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Davit later compresses the log lines of this file into a block. This is the number that the block will have. */
+  /** Number of the next compressed block. Davit will save the log lines of this file in that block. */
   #life: number;
   #bytes: number;
   #size = 0;
@@ -58,9 +58,9 @@ export class TailFile {
   }
 
   /**
-   * Opens the file with the newest log lines of an app, and returns its lines. Ignores incomplete writes. Also ignores
-   * lines that belong to another block than `life`.
-   * @param life number that the next compressed block will have. The lines of the file will be saved in this block.
+   * Opens the file with the newest log lines of an app, and returns the file's lines. Ignores incomplete writes. Also
+   * ignores lines that belong to another compressed block than the next one.
+   * @param life number of the next compressed block. Davit will save the lines of the file in this block.
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -113,9 +113,9 @@ export class TailFile {
   }
 
   /**
-   * Starts a new list of log lines, for the next compressed block. Does not clear the file, because the next write
-   * overwrites the old lines.
-   * @param life number of the next block
+   * Starts a new list of log lines in the file with the newest log lines. The lines belong to the next compressed
+   * block. Does not clear the file, because the next write replaces the old lines.
+   * @param life number of the next compressed block
    */
   begin(life: number): void {
     this.#life = life;

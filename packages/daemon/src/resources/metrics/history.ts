@@ -55,7 +55,7 @@ export class History {
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // Show the newest value if it was already measured. If its measurement is late, show it as missing.
+    // The chart ends with the newest value. If the next measurement is overdue, the chart ends with an empty value.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);

@@ -84,7 +84,7 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // Davit measures in the order of time. So no measurement can be added to a period that ended before this one.
+      // Close the earlier periods. Davit measures in chronological order, so no later measurement belongs to them.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }

@@ -9,8 +9,8 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows of the charts, for example the last hour. The window with the most detail comes first, with one value
- * per 10 seconds. To get a value of a later window, Davit adds up values of the window before it.
+ * Time windows of the charts, for example the last hour. The list starts with the most detailed window, which has one
+ * value per 10 seconds. Davit adds up the values of each window to get the values of the next window in the list.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
@@ -142,7 +142,7 @@ export class TrafficHistory {
    */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // Use the last result, because it comes from memory. The result before it may be an older copy from SQLite.
+    // If the period is in SQLite and in memory, use the counts from memory. They are newer and come last in the array.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -157,8 +157,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of the newest period whose request counts are in SQLite. Counts that should already be written by
-   * now are included.
+   * Returns the end of the newest period whose request counts are in SQLite. If a write to SQLite is overdue, returns
+   * the end of the newest period that SQLite should already contain.
    * @param stepS length of a period in seconds, for example 1800
    */
   #newestOf(stepS: number, now: number): number {

@@ -1,7 +1,7 @@
 /**
- * Request counts of all apps in one period, for example of 10 seconds. In SQLite, the data starts with a table. It
- * lists each app id and the position of the app's counts in the data. The counts have a variable length, so an app
- * needs only about twenty bytes.
+ * Request counts of all apps in one period, for example of 10 seconds. Davit saves the counts of each period in SQLite
+ * as binary data. The binary data starts with an index of all app ids. For each app id, the index contains the position
+ * of the app's counts. The counts have a variable length, so an app needs only about twenty bytes.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';

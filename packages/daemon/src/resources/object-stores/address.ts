@@ -72,7 +72,7 @@ export function lookupOf({
   return (host, options, callback) => {
     if (host === own) return within(host, options, callback);
     lookup(own, { all: true }, (_, found) => {
-      // If the endpoint has no DNS result now, allow only public IP addresses that do not belong to this server.
+      // If DNS cannot resolve the endpoint now, allow only public IP addresses that do not belong to this server.
       const ofEndpoint = new Set(found?.map(({ address }) => address));
       const allows = (address: string) => !isReservedAddress(address) && (isOpen(address) || ofEndpoint.has(address));
       guardedLookup({ allows, refusal: elsewhere })(host, options, callback);
@@ -113,6 +113,6 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // Omit `cause`. With it, the AWS SDK repeats the request for unknown names. The delay would reveal private names.
+  // Omit `cause`, because the AWS SDK would then retry unknown hosts. The delay would reveal which private hosts exist.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

@@ -181,7 +181,7 @@ export async function deleteFolder(
     for (;;) {
       // List from the start each time, because the previously listed objects are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check permissions only before the first deletion. A later denial would hide done deletions from the audit log.
+      // Check permissions only before the first deletion. After a denial, the audit log would not show past deletions.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);

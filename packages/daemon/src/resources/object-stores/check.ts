@@ -18,8 +18,8 @@ type Step = ObjectStoreCheck['steps'][number];
 const PROBES = '.davit-check/';
 
 /**
- * Tests the access to an object store. Without `named`, tests the bucket if the access key can use only one. Otherwise,
- * only lists the buckets.
+ * Tests the access to an object store. Tests the bucket `named` if this parameter is set. Without `named`, tests the
+ * bucket of an access key that is limited to one bucket. For all other access keys, only lists the buckets.
  * @param named name of the bucket to test
  * @throws DavitError not_found if the access key cannot use the bucket `named`
  */

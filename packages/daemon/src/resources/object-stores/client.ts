@@ -16,8 +16,9 @@ export interface StorePlace {
    */
   limit: AddressRule | null;
   /**
-   * Rule that allows only public IP addresses that are not of this server. It applies to host names that contain a
-   * bucket name. Without it, a user could choose a bucket name whose host has a private IP address.
+   * Rule that allows only public IP addresses that do not belong to this server. Davit applies the rule to host names
+   * that contain a bucket name. Without the rule, a user could choose a bucket name whose host has a private IP
+   * address.
    */
   isOpen: AddressRule;
 }

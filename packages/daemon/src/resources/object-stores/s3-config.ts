@@ -40,7 +40,7 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     // Send checksums only where S3 requires them, because only Amazon S3 supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Disable `Expect: 100-continue`, because Davit does not check the IP address of the connection it would open.
+    // Disable `Expect: 100-continue`. For this header, the AWS SDK opens connections without Davit's IP address check.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

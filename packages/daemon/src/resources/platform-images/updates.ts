@@ -48,9 +48,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Time of the oldest check for newer packages, in milliseconds since the epoch. Davit stores for each image when it
-   * was last checked, and this is the oldest of these times. `null` if there are no images, or if one image was never
-   * checked.
+   * Time of the last check for newer packages, in milliseconds since the epoch. Davit stores this time for each image,
+   * and this field contains the earliest one. `null` if there are no images, or if one image was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */

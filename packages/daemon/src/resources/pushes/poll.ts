@@ -35,8 +35,8 @@ export class PushLook {
   readonly #log: Logger;
   readonly #recall: Recall;
   /**
-   * Map from app id to the time of the app's newest push, as the last check found it. The time is 0 if the app has no
-   * tags.
+   * Map from app id to a push time. This is the time of the newest push that Davit found at its last check of the app.
+   * The time is 0 if the app has no tags.
    */
   readonly #looked = new Map<number, number>();
   #looks = 0;

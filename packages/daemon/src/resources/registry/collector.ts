@@ -96,8 +96,9 @@ export class RegistryCollector implements Collections {
   }
 
   /**
-   * Saves the result of a garbage collection.
-   * @param ask tags and repositories that the garbage collection removed. `null` if the garbage collection failed.
+   * Saves the result of a garbage collection of the registry.
+   * @param ask the request for the garbage collection, with the tags and repositories that were removed. `null` if the
+   * garbage collection failed.
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionRequest | null): void {
     const { store, now } = this.#base;

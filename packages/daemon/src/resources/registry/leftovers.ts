@@ -23,7 +23,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // If the new app was deleted too, keep its database row, so that the repository stays marked for the next app.
+      // Keep the row if the new app was deleted too. The row shows that the repository belongs to a deleted app.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -38,9 +38,9 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the earliest time at which the images of a deleted app may be removed. If the app's project still exists,
- * this time is 0, because the same users can see an app that gets the same name. Otherwise, all registry tokens for the
- * deleted app must expire first.
+ * Returns the earliest time at which Davit may remove the images of a deleted app. Davit must wait until all registry
+ * tokens for the deleted app have expired. If the app's project still exists, Davit need not wait, and the result is 0.
+ * In this case, the users of the project can also see a new app with the same name.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

@@ -103,9 +103,8 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Davit checks repeatedly whether a new container responds. The wait between two of these checks is at most this
-   * number of milliseconds. Davit also checks whether the container is still running. The wait between two of those
-   * checks is at least this number.
+   * Maximum wait in milliseconds between two checks whether a new container responds. This number is also the minimum
+   * wait between two checks whether the container is still running.
    */
   readyEveryMs: number;
   /** Minimum interval between two writes of a task's progress to the database. */

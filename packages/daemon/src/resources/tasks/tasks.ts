@@ -38,8 +38,8 @@ export interface Tasks {
   ended(taskId: number, signal: AbortSignal): Promise<void>;
   /**
    * Resolves when the task has succeeded. Used by tasks that depend on another task.
-   * @throws TaskFailed with the task's error if the task did not succeed; the signal's reason; Interrupted if the
-   * daemon stops
+   * @throws TaskFailed with the task's error if the task did not succeed
+   * @throws the abort reason of `signal`, or Interrupted if the daemon stops
    */
   succeeded(taskId: number, signal: AbortSignal): Promise<void>;
   /**

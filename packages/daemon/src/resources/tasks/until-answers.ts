@@ -5,8 +5,9 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Davit checks a starting container repeatedly. This factor times the time since the start is the wait until the next
- * check. So the first checks are frequent and notice a fast start at once. Later checks are less frequent.
+ * Davit checks a starting container repeatedly. The wait until the next check is the time since the start, multiplied
+ * by this factor. Therefore the first checks are frequent, and Davit notices a fast start at once. Later checks are
+ * less frequent.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
@@ -14,7 +15,7 @@ const FIRST_PAUSE_MS = 10;
 export interface Starting {
   /** Name of the service for error messages, with a capital letter, for example `The database`. */
   what: string;
-  /** Returns the container id of the service from the database, or `null` if the service no longer has a container. */
+  /** Returns the container id of the service that is starting, or `null` if this service no longer has a container. */
   container: () => string | null;
   /**
    * Checks whether the container responds. Returns `null` if it responds. Otherwise, returns a sentence with the

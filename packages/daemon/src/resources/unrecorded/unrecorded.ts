@@ -149,7 +149,7 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 
 /**
  * Checks that a Docker volume has no database row and that no task is running. A running task may have created the
- * volume already and write the database row later.
+ * volume and not yet written the database row.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();

@@ -10,8 +10,9 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Returns the latest measurements of an app. When new measurements arrive, this variable gets a new function, because
- * React only re-renders if the value is a different one. Lists that are sorted by measurements are then sorted again.
+ * Function that returns the latest measurements of an app. Each new measurement replaces the function with a new
+ * function object, because React re-renders a list only if its value is a different object. The re-render sorts lists
+ * by the new measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -61,7 +62,8 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function with which a list reads the latest measurements of each app to sort its rows.
+ * Returns a function that returns the latest measurements of an app. A list of apps uses the returned function to sort
+ * its rows.
  * @param follow `true` if the list is sorted by measurements. New measurements then re-render the list. If `false`, the
  * returned function always returns `undefined`.
  */

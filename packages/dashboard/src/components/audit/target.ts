@@ -4,8 +4,9 @@ import { type AppPath, paths } from '../../paths.ts';
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * For audit log entries without a project, the dashboard page to which the entry links. An entry contains the path of
- * its API request. `prefix` is the start of this path, for example `/certificates`.
+ * Maps the start of an API request path to a dashboard page. An audit log entry that belongs to no project links to
+ * this page. Each audit log entry contains the path of its API request. `prefix` is the start of the path, for example
+ * `/certificates`.
  */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],

@@ -42,9 +42,9 @@ export interface DnsRecord {
 }
 
 /**
- * Returns the DNS record that points a host name to this instance. If the server's public IP address is known, it is an
- * A or AAAA record with this address. Otherwise, it is a CNAME record with the instance's domain. Then the result is
- * `null` for this domain itself and its subdomains.
+ * Returns the DNS record that points a host name to this instance. If the public IP address of the server is known, the
+ * result is an A or AAAA record with this address. If the address is unknown, the result is a CNAME record with the
+ * instance's domain. Without a known address, the result is `null` for the instance's domain and its subdomains.
  */
 export function recordFor(
   host: string,

@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns a text that changes when the color theme changes. Chart components redraw with the new colors when this text
+ * Returns a text that identifies the current color theme. Chart components redraw with the new colors when the text
  * changes.
  */
 export function useScheme(): string {

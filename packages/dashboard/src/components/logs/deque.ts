@@ -1,6 +1,6 @@
 /**
- * Items that are removed at the start leave empty positions in the array. If there are this many empty positions, the
- * other items are copied to a new array, so that memory is freed.
+ * Number of empty positions in the array that triggers a copy of the array. Items that are removed from the front leave
+ * empty positions. The copy contains only the remaining items, so that memory is freed.
  */
 const MOST_GONE = 10_000;
 

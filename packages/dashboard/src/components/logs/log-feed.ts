@@ -149,8 +149,8 @@ export class LogFeed {
   }
 
   /**
-   * Prepares for a restarted log stream. The stream begins with lines that may already be loaded, so these lines are
-   * compared with the new ones.
+   * Prepares for a restarted log stream. The restarted stream can begin with log lines that the page has already
+   * loaded. Each received line is compared with the loaded lines, so that the page shows no line twice.
    */
   #beginAnew(): void {
     const { all } = this.buffer;

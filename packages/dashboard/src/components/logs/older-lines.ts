@@ -14,8 +14,9 @@ export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'fail
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Minimum number of loaded log lines that are compared with older lines to find duplicates. Comparing one line is not
- * enough, because lines of several replicas are not sorted exactly by time.
+ * Minimum number of loaded log lines that are compared with older lines to find duplicates. Comparing only the first
+ * loaded line is not enough. Lines of several replicas are not sorted exactly by time, so a duplicate can be a later
+ * line.
  */
 const COMPARED = 1_000;
 
@@ -98,14 +99,16 @@ export class OlderLines {
   }
 
   /**
-   * Returns the time range for the next request of older log lines, and the number of loaded lines with the latest time
-   * in this range. The server sends these lines again, because other lines can have exactly the same time.
+   * Returns the time range for the next request of older log lines. The range ends at the time of the oldest received
+   * line. The range includes this time, because more lines can have exactly the same time. `known` is the number of
+   * loaded lines with this time. The server sends these lines again.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Start before the first live log line, even if a filter has removed this first line from memory.
+    // If the first live log line is older than all lines in memory, load the log lines before this line. A filter may
+    // have removed the first live log line from memory.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

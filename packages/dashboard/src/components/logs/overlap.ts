@@ -16,8 +16,8 @@ export class Overlap {
   }
 
   /**
-   * Whether the restarted log stream sends only new lines from now on. This is `true` when the stream has sent as many
-   * lines as the page had already loaded, because it repeats no more lines than that.
+   * Whether the restarted log stream sends only new lines from now on. The stream repeats at most as many lines as the
+   * page had already loaded. The value is therefore `true` after the stream has sent that many lines.
    */
   get isOver(): boolean {
     return this.#left <= 0;

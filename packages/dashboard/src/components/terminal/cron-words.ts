@@ -1,7 +1,4 @@
-/**
- * Describes cron expressions in English. If an expression is too complex to describe, the page shows only the next
- * times.
- */
+/** Describes cron expressions in English. A cron expression that is too complex gets no description. */
 const NICKNAMES: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
   '@daily': '0 0 * * *',

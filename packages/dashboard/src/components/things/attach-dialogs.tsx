@@ -140,7 +140,7 @@ export function DetachDialog({
 }: {
   app: string;
   /**
-   * Name of what the user detaches from the app. It is the name of a bucket, or the full name of a database, such as
+   * Name of the database or bucket that the user detaches from the app. For a database, it is the full name, such as
    * `shop/production/main`.
    */
   of: string;

@@ -26,7 +26,8 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * order. If there are several ways to match them, returns the best score. Returns `null` if the word does not match.
  */
 function fitWord(word: string, text: string): number | null {
-  // `ends[at]` is the best score for the letters so far, if the last one matches the text at position `at`.
+  // `ends[at]` is the best score for the letters of the word that are already matched. The last of these letters is at
+  // position `at` of the text.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

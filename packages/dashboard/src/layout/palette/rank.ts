@@ -43,7 +43,7 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
 
 /**
  * Returns how recently the user has opened the page of a search result. 0 means that it is the last page that the user
- * opened, 1 means the page before it, and so on. A subpage counts like the page.
+ * opened. 1 means the page before the last one, and so on. Opening a subpage counts as opening the page.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;

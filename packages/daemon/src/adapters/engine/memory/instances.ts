@@ -236,7 +236,7 @@ export type NewContainer = Omit<
 
 /**
  * Returns the id of an existing container if it belongs to the same app and deployment. If the container has never
- * started, it gets the new files.
+ * started, its files are replaced with the files of the new request.
  * @throws EngineRefused if the container belongs to another app or deployment
  */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {

@@ -1,6 +1,7 @@
 /**
- * Simulated platform images for tests. An image is only a list of packages, and tests publish new package versions to a
- * simulated Debian repository. The database images are stored in the simulated Docker.
+ * Simulates, for tests, the Docker images that Davit builds for its own components, such as HAProxy. A simulated image
+ * is only a list of packages. Tests publish new package versions to a simulated Debian repository. The database images
+ * are stored in the simulated Docker.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -124,7 +125,8 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // Fails only if there is an earlier image, because a rollback to the earlier image must work.
+      // The simulated rollout fails only if there is an earlier image, because a rollback to the earlier image must
+      // work.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('A test made the simulated image fail.');
     },

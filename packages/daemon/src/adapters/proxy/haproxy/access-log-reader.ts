@@ -19,8 +19,8 @@ const MOST_CONNECTIONS = 16;
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
 /**
- * Time in milliseconds without pauses between reads. It starts when a read returns many bytes, because HAProxy probably
- * has more lines to send.
+ * Time in milliseconds for which the daemon reads without pauses after a read that returned many bytes. After such a
+ * read, HAProxy probably has more lines to send.
  */
 const BUSY_MS = 200;
 /** Maximum length of an access log line in characters. Even a line with a long host name is shorter. */
@@ -46,7 +46,8 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // Node.js must not read in a pause between reads. Each small piece that it reads would add another pause.
+    // The small `highWaterMark` prevents Node.js from reading data during a pause. Each small piece of data that
+    // Node.js reads would cause another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -39,9 +39,9 @@ export interface AccessLogTarget {
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Number of access log lines per second while HAProxy logs only a sample of the requests. The number is low, because
- * each line locks the ring buffer and wakes another thread. With all cores busy, 2,000 lines per second took a sixth of
- * HAProxy's time.
+ * Number of access log lines that HAProxy writes per second when it logs only a sample of the requests. The number is
+ * low, because each line locks the ring buffer and wakes another thread. Writing 2,000 lines per second took a sixth of
+ * HAProxy's time when all CPU cores were busy.
  */
 const DRAWN_LINES_PER_S = 200;
 

@@ -55,7 +55,7 @@ export interface ConfigMark {
  */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // HAProxy needs a reload to add backends, so Davit adds unused backends for many new apps at once.
+  // Adds spare backends for many future apps, because HAProxy can add a backend only with a reload.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {

@@ -79,8 +79,8 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression that changes a URL path in the way in which apps may change it. For example, some apps decode the
- * path before they search for `?`. Some apps remove spaces at the end.
+ * HAProxy expression that changes a URL path in the same way as some apps do. For example, some apps decode the path
+ * before they search for `?`. Some apps remove spaces at the end of the path.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';

@@ -68,8 +68,8 @@ interface Input {
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds that the daemon waits for the containers of apps when it starts. HAProxy must report
- * them as up. The time is short, because the apps may not be running yet.
+ * Maximum time in milliseconds that the starting daemon waits until HAProxy reports the containers of apps as up. The
+ * time is short, because the apps may not be running yet.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
@@ -268,7 +268,8 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Writes old servers that still get requests to the configuration, so that a restarted HAProxy has them too.
+      // Adds old servers that still serve requests to the configuration file. A restarted HAProxy then also has these
+      // servers.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);

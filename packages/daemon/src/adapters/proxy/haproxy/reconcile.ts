@@ -123,7 +123,8 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // Old servers get requests until all new servers are up. If there is no old server, each new server starts alone.
+  // If the backend has old servers, they get all requests until every new server is up. Without old servers, all new
+  // servers that are up get requests, even if another new server is down.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking

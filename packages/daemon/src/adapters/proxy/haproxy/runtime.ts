@@ -122,6 +122,7 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // The header line of `show servers conn` starts with an extra column `#`, so the index of each field is one lower.
+  // In the output of `show servers conn`, only the header line starts with an extra column `#`. The index of each value
+  // is therefore one lower than the index of its column name.
   return Number(found?.[column - 1] ?? 0);
 }

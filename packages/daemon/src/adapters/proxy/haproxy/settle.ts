@@ -30,8 +30,9 @@ export interface ReadState extends Running {
 }
 
 /**
- * Value instead of a start time. It says that Davit no longer waits for this server. Davit waits only until a new
- * server is up for the first time, and not when the server fails later.
+ * Special start time for a server for which Davit no longer waits. With this value, the maximum waiting time has always
+ * passed. Davit waits only until a new server is up for the first time. Davit does not wait again if the server fails
+ * later.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -150,7 +151,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a server that HAProxy already had, because this update is probably about another app.
+        // Does not wait for a server that was already down, because this update is probably about another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));

@@ -20,8 +20,8 @@ import {
  */
 export interface SyncGate {
   /**
-   * Promise that resolves when the call of `sync` or `ensure` is paused. Its value is the route table of the call. The
-   * proxy does not use this route table yet.
+   * Promise that resolves when the simulated proxy pauses the call of `sync` or `ensure`. Its value is the route table
+   * of this call. The proxy has not applied this route table yet.
    */
   entered: Promise<RouteTable>;
   /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */

@@ -29,7 +29,6 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   if (needs === null)
     throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
   // The registry accepts a multi-platform image (image index) only if the repository already has all its images.
-  // The registry accepts an image index only if all its images exist. So all of them are linked first.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);

@@ -40,8 +40,8 @@ type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the function that a caller passed to `run`. Resolves with another function, which gives the result or the
-   * error to this caller. Never rejects.
+   * Runs the function that a caller passed to `run`. The promise never rejects. It resolves with a function of type
+   * `Tell`, which gives the result or the error to the caller.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;

@@ -50,8 +50,8 @@ function parse(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Returns `false` if the image configuration has another field with the same name in other upper and lower case. Docker
- * ignores case, so it could use the other field.
+ * Returns `false` if the object has another field whose name differs from `name` only in upper and lower case. Docker
+ * ignores case in the names of an image configuration, so it could use the other field.
  */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);

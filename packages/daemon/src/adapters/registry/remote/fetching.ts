@@ -69,7 +69,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // Docker gets data only after the daemon has read all manifests. So `tree` contains each image Docker can load.
+      // Before Docker gets data of an image, the daemon reads the manifest of this image. So `session.tree` contains a
+      // manifest of each image that Docker can load in this pull.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -81,7 +82,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Throws the registry's own error, because Docker's error contains only the response of Davit's gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Tries again. Another pull may have shared this download in Docker and stopped it when it ended.
+        // Tries the pull again. Docker may have shared the download with another pull and stopped it when the other
+        // pull ended.
         if (tries === MOST_TRIES) throw error;
       }
     }

@@ -125,7 +125,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Aborts the open requests of Docker to the daemon, because Docker may not close them after a canceled pull.
+        // Aborts Docker's open requests to Davit's daemon, because Docker may keep them open after a canceled pull.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };

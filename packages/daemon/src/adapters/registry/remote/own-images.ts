@@ -63,7 +63,8 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Images that Docker already has are checked first. A crash during the pull then leaves no unchecked image.
+    // Checks the images that Docker already has before the pull. If the daemon crashes during the pull, these images
+    // are already checked.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);

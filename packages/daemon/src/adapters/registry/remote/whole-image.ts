@@ -101,8 +101,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 
 /**
  * Decompresses a layer and returns the digest of the decompressed data.
- * @param unpacked number of bytes that this layer and all later layers of the image may still have together. The
- * function subtracts the size of this layer
+ * @param unpacked remaining size limit in bytes for the decompressed data of this layer and all later layers. The
+ * function subtracts the decompressed size of this layer from the limit
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');

@@ -24,8 +24,8 @@ type Step<I> = TaskStep<I, BackupsDeps>;
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Adapts a task step to a task with another input. The step needs the id of one database, and `of` reads this id from
- * the input.
+ * Converts a task step for one database, so that another task can contain the step. The function `of` reads the
+ * database id from the input of that task.
  * @param name name of the step. Needed if a task contains the same step twice
  */
 export function stepOn<I>(

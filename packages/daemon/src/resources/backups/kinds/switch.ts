@@ -94,11 +94,13 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // The databases do not swap `other_logins`. It belongs to the original database's unfinished password rotation.
+    // The original database and the second database swap their data, but not the column `other_logins`. This column
+    // belongs to an unfinished password rotation of the original database.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));
-    // The other database may go to the trash even if the task fails. So it gets its own password now.
+    // The second database (`other`) still has the password of the original database. Davit changes this password now,
+    // because the second database may go to the trash even if the task fails.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
@@ -106,7 +108,8 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
 
 /**
  * Returns the columns that describe the data of a database, for example its volume and its version. Two databases must
- * swap these columns together, because a server of an older version could not read the data.
+ * swap all these columns together. If only the volumes were swapped, an older server could get data of a newer version
+ * and could not read it.
  */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };

@@ -14,8 +14,9 @@ import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switc
 /**
  * Input of the task that copies a database to another version.
  *
- * Apps must not write during the copy, because their changes would be lost. So the task first stops the server for all
- * apps. Then a second server, whose address apps do not have, reads the old data for the copy.
+ * Apps must not write during the copy, because their changes would be lost. So the task first stops the database
+ * server. Then a second server reads the old data for the copy. Apps cannot connect to the second server, because they
+ * do not have its address.
  */
 export interface UpgradeInput extends SwitchInput {
   /**

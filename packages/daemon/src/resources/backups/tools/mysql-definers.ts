@@ -6,8 +6,8 @@
  */
 const NEWLINE = 10;
 /**
- * Davit searches for the definer (the account that owns a view or routine) only in the first bytes of each line. This
- * is the number of these bytes.
+ * Number of bytes at the start of each line in which Davit searches for the definer. The definer is the account that
+ * owns a view or routine.
  */
 const LONGEST = 1_024;
 
@@ -33,7 +33,8 @@ const DEFINED = new RegExp(
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Start of the current line. `null` after the start was processed, because the rest of the line does not change.
+  // Collected bytes at the start of the current line. `null` after these bytes were checked for a definer. Davit then
+  // copies the rest of the line unchanged.
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);

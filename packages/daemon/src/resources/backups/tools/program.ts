@@ -26,9 +26,9 @@ const MOST_COLLECTED = 4 * 1024 * 1024;
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Maximum time in milliseconds for which a client program, for example a restore tool, may neither read nor write. Both
- * limits are high. Counting the rows of a large table takes long, and a restore tool can create indexes for hours after
- * it has read the dump.
+ * Longer limits for client programs that may neither read nor write for a long time, in milliseconds.
+ * `MOST_COUNTING_MS` is high because it takes long to count the rows of a large table. `MOST_RESTORING_MS` is high
+ * because a restore tool can create indexes for hours after it has read the dump.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;

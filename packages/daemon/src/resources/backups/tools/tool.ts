@@ -90,8 +90,8 @@ export interface DumpTool {
   /** Whether the output of the dump tool is already compressed. */
   isPacked: boolean;
   /**
-   * Makes a dump of a database while apps use the database. The dump shows the data as it was at one moment. An abort
-   * of the signal in `of` stops all programs of the dump.
+   * Makes a dump of a database while apps use the database. The dump shows the data as it was at one moment. To stop
+   * the dump, abort the signal in the argument `of`. This ends all programs that the dump has started.
    */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**

@@ -81,8 +81,8 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
 }
 
 /**
- * Recovers the data of a database at the given time. For this, starts a second PostgreSQL server in the same container,
- * and calls `use` while this server runs.
+ * Recovers the data of a database as it was at the time `at`. For the recovery, starts a second PostgreSQL server in
+ * the same container. Calls `use` while the second server runs.
  * @param place container of the server, and the database to dump
  * @throws ToolFailed
  */

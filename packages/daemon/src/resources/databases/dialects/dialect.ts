@@ -76,7 +76,7 @@ export interface DatabaseCommand {
   isGood?: (stdout: string) => boolean;
   /**
    * Regular expression for the output of a failed command. If the output matches, open sessions of apps blocked the
-   * command. After a timeout of the command, Davit also assumes this.
+   * command. If a command exceeds its time limit, Davit also assumes that such sessions blocked the command.
    */
   held?: RegExp;
   /**
@@ -145,8 +145,9 @@ export interface Dialect {
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that adds a login with the same permissions as the current login. If the login exists, the
-   * command replaces its password. On a database engine with a single user, the old password stays valid too.
+   * Returns a command that adds a login with the same permissions as the current login. If a login with this user name
+   * exists, the command replaces its password. On a database engine with a single user, the command adds the new
+   * password to this user. The old password stays valid too.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
@@ -161,7 +162,8 @@ export interface Dialect {
    * Returns a command that disables all logins of apps and closes their connections. Davit's own logins stay enabled.
    * The command of `renewRules` can enable the logins of apps again.
    *
-   * Not set for database engines with access rules. For them, Davit uses `admit` instead.
+   * This function is absent for database engines with access rules. For such an engine, Davit disables the logins with
+   * the function `admit`.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**

@@ -23,7 +23,8 @@ const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.
 
 /**
  * Returns an SQL statement that lists the connections to close. `openConnections` parses the output.
- * @param logins logins that may stay connected. `findOutdated` must get them in the same order.
+ * @param logins logins that may stay connected. The call of `findOutdated` needs the same logins in the same order,
+ * because the variables `@outdated_0`, `@outdated_1` and so on are numbered by position.
  */
 export function listForeignConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);

@@ -28,24 +28,24 @@ export interface AccountTable {
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition. It checks whether a login on the server has another password than the stored one.
+   * Returns an SQL condition that is true if the password of a login on the server differs from the stored password.
    *
-   * Not set if the database server cannot compare passwords.
+   * This function is absent if the database server cannot compare passwords.
    */
   hasOther?: (login: Login) => string;
   /**
    * Returns SQL statements that change the `DEFINER` of a stored routine. The routine runs with the permissions of this
    * user.
    *
-   * Not set for MySQL. In MySQL, Davit would have to create the routine again from its text, and the client could split
-   * this text at a semicolon.
+   * This function is absent for MySQL. Davit would have to create the routine again from its text, and the MySQL client
+   * could split this text at a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
    * Returns SQL statements that change the `DEFINER` of a trigger. The trigger runs with the permissions of this user.
    *
-   * Not set for MySQL. In MySQL, Davit would have to create the trigger again from its text, and the client could split
-   * this text at a semicolon.
+   * This function is absent for MySQL. Davit would have to create the trigger again from its text, and the MySQL client
+   * could split this text at a semicolon.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
@@ -58,7 +58,8 @@ export interface AccountTable {
 interface Replication {
   list: string;
   /**
-   * Returns the names of the replication connections. The argument contains the output lines of the statement `list`.
+   * Returns the names of the replication connections. The argument is the output of the SQL statement `list`, with one
+   * string for each line.
    */
   names: (lines: readonly string[]) => string[];
   end: (name: string) => string[];
@@ -236,8 +237,8 @@ const REPLICATION = 'replication:';
  * Returns SQL statements that list objects with administrator permissions, such as views and triggers. The output
  * contains hexadecimal names, and `leftoversIn` parses it.
  *
- * In the system databases, the statements list only events, because the server starts events automatically. Apps cannot
- * use other objects there.
+ * The statements do not list routines, views and triggers in MySQL's system databases, because apps cannot use them.
+ * They list events in all databases, because the server starts events automatically.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [

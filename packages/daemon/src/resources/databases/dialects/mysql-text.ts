@@ -19,8 +19,8 @@ export function fromHex(hex: string): string {
 }
 
 /**
- * Returns an SQL expression. Its result is a statement that creates or changes a view. The expression uses the view's
- * row in `information_schema.views`.
+ * Returns an SQL expression that builds the text of an SQL statement. This statement creates or changes a view. The
+ * expression reads the row of the view in `information_schema.views`.
  * @param beginning start of the statement, up to `SQL SECURITY`
  */
 export function viewStatement(beginning: string): string {

@@ -54,9 +54,9 @@ export function mysqlReaderLogin(adminPassword: string): Login {
 }
 
 /**
- * Maximum number of connections of one login. There are two logins during a password rotation, so they need 290
- * connections. Davit itself needs 10, so the total is 300. With more than 302 connections, MySQL changes the size of
- * its performance schema.
+ * Maximum number of connections of one login. During a password rotation, two logins together need up to 290
+ * connections. Davit itself needs 10 connections, so the server allows 300. The server must allow at most 302, because
+ * MySQL changes the size of its performance schema above this number.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;

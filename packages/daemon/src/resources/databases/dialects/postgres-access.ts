@@ -115,7 +115,8 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // The line `t` means that PostgreSQL has loaded the rules. If there are other lines, they show forbidden rules.
+    // The line `t` is the result of `pg_reload_conf` and means success. Each other line stands for an invalid rule or a
+    // rule that Davit does not allow.
     isGood: (stdout) =>
       stdout
         .trim()

@@ -90,9 +90,11 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns SQL statements that revoke permissions. An app granted these permissions while its login was a superuser. Run
- * the statements in any database of the server. First run the statements of `findings`, which report the permissions.
- * Run statements that grant permissions only afterwards.
+ * Returns SQL statements that revoke permissions. An app granted these permissions while its login was a superuser. The
+ * statements can run in any database of the server.
+ *
+ * Run these statements after the statements of `findings`, which report the permissions. Run them before statements
+ * that grant permissions.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -252,7 +254,8 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // `pg_shdepend` may contain wrong owners. Delete them, because `REASSIGN OWNED` would move objects of PostgreSQL.
+    // Deletes wrong owners from `pg_shdepend`, for example owners of PostgreSQL's own objects. Otherwise, the command
+    // `REASSIGN OWNED` would give PostgreSQL's own objects to another role.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(

@@ -96,8 +96,8 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
  */
 const PER_LOGIN = 100;
 /**
- * Number of connections that PostgreSQL reserves for Davit's superuser. Davit's other roles together get the same
- * number of connections in addition.
+ * Number of connections that PostgreSQL reserves for Davit's superuser. Davit adds the same number to `max_connections`
+ * a second time, for all its other roles together.
  */
 const PER_PLATFORM = 10;
 
@@ -128,7 +128,8 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // Older Davit versions allowed one minute for a sign-in. One command cannot wait so long, so use several.
+  // Waits with several commands, because the wait can be longer than the time limit of one command. Servers of older
+  // Davit versions allow one minute for a sign-in.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);

@@ -82,8 +82,8 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * PostgreSQL system tables that contain roles and databases. An app may change its own role and its own database. So it
- * can lock the rows of that role and database in these tables.
+ * PostgreSQL system tables that contain roles and databases. An app can lock the rows of its own role and its own
+ * database in these tables, because it may change this role and this database.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
@@ -147,7 +147,8 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // An app can change the settings of its database. Set them on Davit's roles, so that Davit keeps its own values.
+    // Stores these settings in Davit's own roles, because the settings of a role override the settings of a database.
+    // An app can change the settings of its database.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];

@@ -59,9 +59,11 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // Redis accepts only the given logins (`facts`). The login to disable is not one of them.
+  // Redis then accepts only the logins in `facts`. The disabled login does not work anymore, because `facts` does not
+  // contain it.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // Redis does not show which password a connection used. Keep only connections of apps with the new password.
+    // Redis does not show which password a connection used. So Davit keeps only the connections from the IP addresses
+    // in `addresses`. These are the app containers that use the new password.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -192,7 +194,8 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Check only whether the server is a primary. Redis rejects the first commands while it loads data, for example.
+    // Checks only whether the server is a primary, and ignores errors of the commands before `ROLE`. For example, Redis
+    // rejects these commands while it loads data.
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };
@@ -302,9 +305,10 @@ interface Closing {
 }
 
 /**
- * Closes Redis connections that must end, until none is left.
- * @param newest only connections up to this id can use the disabled login, because Redis gives newer connections higher
- * ids. `null` means the id of the connection that runs `CLIENT LIST`.
+ * Closes connections to Redis: connections of disabled logins, and administrator connections from outside the
+ * container. Repeats this until no such connection is left.
+ * @param newest highest id of a connection that can use the disabled login, because Redis gives newer connections
+ * higher ids. `null` means the id of the connection that runs `CLIENT LIST`.
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;

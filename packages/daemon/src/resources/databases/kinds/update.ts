@@ -27,9 +27,9 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. Davit creates a container from the database row. So the undo of this
- * step first writes the old image id into the row, and then creates the old container. The undo of the step `image`
- * would do this too late.
+ * Step that starts a container with the new image. Davit reads the image id from the database row when it creates a
+ * container. So the undo function first writes the old image id into the row, and then creates the old container. The
+ * undo function of the step `image` also writes the old id, but it runs later.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

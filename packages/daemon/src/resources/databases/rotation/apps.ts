@@ -17,9 +17,9 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the old logins that a password rotation has not yet disabled, each with the apps that may still use it. The
- * result contains only apps in the environment of the database. A restore from the trash can move a database to another
- * environment, so there can be apps in the old one.
+ * Returns the old logins that a password rotation has not yet disabled. Each login has a list of the apps that may
+ * still use it. The lists contain only apps in the database's current environment. Apps of an earlier environment can
+ * exist, because a restore from the trash can move a database to another environment.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;

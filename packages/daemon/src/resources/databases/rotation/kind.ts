@@ -118,8 +118,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a database server in a new container. During the command, the server accepts only the new logins.
- * So sessions of old logins cannot block the command.
+ * Replaces the container of a database server, and then runs a command on the server. During the command, the server
+ * accepts only the new logins. Therefore sessions of old logins cannot block the command.
  * @param made the new logins
  */
 async function runOnNewServer(
@@ -130,7 +130,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // Save this value before the start. After a restart of the daemon, the reconciler then enables all logins again.
+  // First save that the logins need an update. If the daemon restarts, the reconciler then enables all logins again.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);

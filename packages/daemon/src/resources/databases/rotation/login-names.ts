@@ -4,8 +4,8 @@ const LONGEST = 32;
 
 /**
  * Number of password rotations after which Davit uses a login name again. A client with an old password may still be
- * signing in when Davit disables a login. After twelve rotations, this attempt has ended. So the client cannot get into
- * a new login with the same name.
+ * signing in when Davit disables its login. This sign-in attempt has ended before the twelfth rotation. Therefore the
+ * old attempt cannot open a session of a new login with the same name.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;

@@ -29,7 +29,7 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // Do not wait for HAProxy. If it is unavailable now, it will load a configuration with the old release later.
+    // The old release gets the traffic again. Do not wait for HAProxy, because it can also load these routes later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
@@ -87,7 +87,8 @@ function publishNames({ base }: Work): Promise<void> {
 }
 
 /**
- * Changes the roles of the new replicas and the live replicas. Replicas of older deployments keep the role `draining`.
+ * Calls `change` with the ids of the new replicas and the ids of the live replicas. `change` sets the new roles of
+ * these replicas. Replicas of older deployments keep the role `draining`.
  */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {

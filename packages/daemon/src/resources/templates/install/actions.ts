@@ -178,7 +178,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // Write the row without changes, so that the request's audit log entry names the project of the installation.
+    // Update the time of the last change, and publish a change event for the users of the installation's project.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });

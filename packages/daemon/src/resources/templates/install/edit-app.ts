@@ -55,8 +55,8 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
 }
 
 /**
- * Returns the changes that give an app its settings from before an update. Users may have changed settings, so these
- * settings can differ from the previous release. Returns `null` if the task did not save the settings.
+ * Returns the changes that restore an app's settings from the time before an update. These settings can differ from the
+ * previous release, because users may have changed them. Returns `null` if the task did not save the settings.
  */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);

@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // Undo runs the steps in reverse order. At this last undo, all settings are restored, so deploy the apps again.
+    // This undo runs last, because undo reverses the order of steps. All settings are restored, so redeploy the apps.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;

@@ -196,8 +196,8 @@ function pinned(record: InstallRecord): Names {
 }
 
 /**
- * Returns the names of the resources that a release contains. The names of other resources are not lost: they stay in
- * the database, because a later release may contain these resources again.
+ * Returns the names of the resources that a release contains. The names of other resources stay in the database,
+ * because a later release may contain these resources again.
  */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>

@@ -25,8 +25,8 @@ export interface Names {
 }
 
 /**
- * API field and noun for each kind of resource, for messages. For example, object stores have the API field
- * `object_stores`, but a template file calls them `stores`.
+ * Names of each kind of resource, for messages to users: the API field, the singular and the plural. For example,
+ * object stores have the API field `object_stores`, but a template file calls them `stores`.
  */
 export const PART_WORDS = {
   databases: { field: 'databases', singular: 'database', plural: 'databases' },

@@ -4,8 +4,9 @@ import type { AnswerChecks, Wrong } from './answers.ts';
 export interface InstanceView extends AnswerChecks {
   version: string;
   /**
-   * Whether the project of the installation already exists. The functions `hasApp` and `hasDatabase` take a name and
-   * search only in the environment of the installation.
+   * Whether the project of the installation already exists. The next three fields describe the environment of the
+   * installation in this project. They show whether the environment exists, and whether it contains an app or a
+   * database with a given name.
    */
   hasProject: boolean;
   hasEnvironment: boolean;

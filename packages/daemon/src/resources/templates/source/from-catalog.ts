@@ -88,7 +88,7 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Do not use the catalog's URL to check the template file, because the catalog could then choose another file.
+  // Build the file's URL from the Git repository and the commit. A URL from the catalog could lead to another file.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(

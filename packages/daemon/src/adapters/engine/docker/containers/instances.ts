@@ -86,7 +86,7 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // Docker reported that the name is in use, but the container with this name is gone now. Throws Docker's error.
+      // If the container that used the name no longer exists, throws Docker's error about the name conflict.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;

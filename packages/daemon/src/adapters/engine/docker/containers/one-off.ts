@@ -41,7 +41,8 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // If only the wait ended, or Docker is unavailable, the container stays. A later call finds it by its name.
+    // The container is kept if Docker is unavailable, or if the caller only stopped waiting for the command. A later
+    // call can then find the container by its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -110,7 +111,7 @@ async function tellLines(
  * them. Returns an empty string if the container was removed.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // Requests as many messages as bytes are needed, because each message has at least one byte.
+  // `tail` is a number of messages. It is set to the number of bytes, because each message has at least one byte.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {

@@ -141,9 +141,9 @@ export class DockerImages {
   }
 
   /**
-   * Docker pulls images through the registry gateway, a proxy of Davit for other registries. Docker then adds names
-   * such as `name@sha256:…` to the image. Returns these names. Returns an empty list if the image has another tag of
-   * the same repository, because the names then belong to that tag.
+   * Returns the names that Docker added to an image when it pulled the image through the registry gateway. The gateway
+   * is Davit's proxy for other registries. An example of such a name is `name@sha256:…`. Returns an empty list if the
+   * image has another tag of the same repository, because the names then belong to that tag.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -167,9 +167,9 @@ export class DockerImages {
   }
 
   /**
-   * Docker pulls images through the registry gateway, a proxy of the daemon for other registries. Docker then adds a
-   * name such as `name@sha256:…`. Returns whether an image name is such a name. The name can contain an old port of the
-   * gateway.
+   * Returns whether Docker added `name` to an image because it pulled the image through the registry gateway. The
+   * gateway is the daemon's proxy for other registries. An example of such a name is `name@sha256:…`. The name can
+   * contain an old port of the gateway.
    */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];

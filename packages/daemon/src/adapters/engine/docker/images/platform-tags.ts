@@ -27,9 +27,9 @@ export interface ReleaseOptions {
 }
 
 /**
- * Removes the tags of this Davit instance from images that it no longer uses. Several Davit instances can share tags.
- * Old shared tags of such an image are also removed if no other Davit instance uses the image. Docker keeps an image
- * while a container uses it.
+ * Removes the tags of this Davit instance from images that this instance no longer uses. Also removes the old shared
+ * tags of such an image, unless another Davit instance uses the image. A shared tag belongs to no single Davit
+ * instance. Docker keeps an image while a container uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,

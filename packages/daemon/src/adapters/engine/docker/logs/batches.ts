@@ -43,7 +43,8 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // Stops if the container does not exist. `findFacts` throws if the container is not from this Davit instance.
+    // Yields no log lines if the container does not exist. `findFacts` throws if the container does not belong to this
+    // Davit instance.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);

@@ -24,8 +24,8 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser for these lines. Its position is the end of the log after the call. The caller can compare
- * this position with another parser to find missed lines
+ * @param parser new parser for these lines. After the call, the position of this parser is the end of the log. The
+ * caller can compare this position with the position of another parser to find missed lines
  */
 export async function readEnd(
   { client }: DockerContext,

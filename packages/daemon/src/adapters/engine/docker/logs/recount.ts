@@ -8,9 +8,9 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * After each group of this number of log bytes, Davit searches Docker's log files for lines that Docker did not send.
- * The group must be smaller than one of Docker's log files. The number includes the bytes that Docker adds to each
- * line.
+ * Number of received log bytes after which Davit searches Docker's log files for lines that Docker did not send. The
+ * number must be smaller than the size of one of Docker's log files. The number includes the bytes that Docker adds to
+ * each line.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
@@ -25,8 +25,9 @@ const LEAST_BYTES = 64 * 1024;
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size in bytes of all missing log lines between two received lines. It is larger than one log file of Docker.
- * If more lines are missing, Docker has already deleted the received lines from its log files, so the search ends.
+ * Maximum total size in bytes of consecutive missing log lines. The search ends if more lines are missing, because
+ * Docker has then already deleted the received lines from its log files. The maximum is larger than one log file of
+ * Docker.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /**
@@ -35,8 +36,8 @@ const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
 /**
- * Size in bytes of the buffers for missing log lines. The operating system gets the memory of a buffer with this size
- * back when the buffer is freed.
+ * Size in bytes of the buffers for missing log lines. When a buffer of this size is freed, its memory is returned to
+ * the operating system.
  */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -92,8 +93,9 @@ export class Recount {
   }
 
   /**
-   * Yields the missing log lines: lines in Docker's log files that Docker did not send. A line is missing only if
-   * Docker has sent a later line. In each yielded batch, `position` is the end of the lines that Davit has received.
+   * Yields the missing log lines. A missing line is in Docker's log files, but Docker did not send it. A line is
+   * missing only if Docker has sent a later line. The `position` of each yielded batch is the log position after the
+   * last line that Davit has received.
    * @param read function that yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
@@ -128,7 +130,8 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Deletes the lines of this search. Otherwise, the next search would yield the same missing lines again.
+      // Forgets the received lines that this search has compared with Docker's log files. Otherwise, the next search
+      // would yield the same missing lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -145,7 +148,8 @@ export class Recount {
    * deleted the log file with the oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Lines much older than the first received line are not in `#keys`. Searching `#keys` for each would be slow.
+    // Returns 0 for lines that are much older than the first received line. `#keys` does not contain such lines, and a
+    // search for each of them would be slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }

@@ -201,7 +201,8 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process has created the folder `lists` at the same time. Uses that folder and deletes the own draft.
+      // Another process created the folder `lists` at the same time. That folder is used, and the folder `draft` is
+      // deleted below.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

@@ -3,10 +3,7 @@ import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/**
- * File that is copied into an image because the image contains its whole folder. The folder comes from a Debian
- * package.
- */
+/** File from a folder that is copied completely from a Debian package into an image. */
 export interface WholeFile {
   path: string;
   isLink: boolean;

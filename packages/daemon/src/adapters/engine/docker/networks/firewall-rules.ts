@@ -32,7 +32,7 @@ export function removalOf(davitId: string): string {
 
 /** Properties of the server that the firewall rules depend on. */
 export interface FirewallFacts {
-  /** IPv4 addresses of those DNS servers in the server's configuration that containers can reach. */
+  /** IPv4 addresses of the server's configured DNS servers. Contains only DNS servers that containers can reach. */
   nameServers: readonly string[];
   /** Linux bridge names of Docker networks that do not belong to this Davit instance. */
   otherBridges: readonly string[];

@@ -83,7 +83,8 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // Callers may handle the error only on `stdout`. This handler prevents an unhandled rejection of `exited`.
+    // Some callers handle the error of `stdout` and ignore `exited`. This handler prevents an unhandled rejection of
+    // `exited`.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -96,7 +97,8 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // A failed program may not read all its input. The connection to Docker then breaks after the whole output.
+      // A broken connection is no error if the program failed. A failed program may not read all its input. Docker then
+      // breaks the connection, but only after it has sent the whole output.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -149,7 +151,8 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Reads the program's waiting output first. If the program has exited, writing fails and output would be lost.
+        // Gives Node.js time to receive the program's output before the next write. If the program has exited, the
+        // write fails, and output that was not received yet would be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.

@@ -11,8 +11,8 @@ import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
  */
 const CONCURRENCY = 8;
 /**
- * The resource use of this number of containers is read at once. Then the event loop can do other work. Reading 20
- * containers takes about 2 ms.
+ * Number of containers whose resource use is read without a pause. After each group of this size, the event loop can do
+ * other work. Reading 20 containers takes about 2 ms.
  */
 const SLICE = 20;
 /**

@@ -71,7 +71,7 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409: an older Docker version is already measuring the disk use for another request.
+      // Status 409: Docker is already measuring the disk use for another request. Only older Docker versions return it.
       if (isStatus(error, 409)) return null;
       throw error;
     }
