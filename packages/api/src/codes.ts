@@ -35,13 +35,13 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Engine',
     about:
-      'If a deployment, task or run fails because Docker refuses an operation, the `error_code` field of the deployment, task or run has one of these codes.',
+      'Deployments, tasks and command runs can fail because Docker refuses an operation. The `error_code` field of the failed deployment, task or command run then has one of these codes.',
     codes: ENGINE_PROBLEMS,
   },
   {
     title: 'Health checks',
     about:
-      'The `error_code` field of a deployment has one of these codes if its new replicas run but do not become ready. The field has the code `quota_exceeded` if the replicas exceed the quota of the project.',
+      'If the new replicas of a deployment run but do not become ready, the `error_code` field of the deployment has one of these codes. If the new replicas exceed the quota of the project, the `error_code` field has the code `quota_exceeded`.',
     codes: CHECK_PROBLEMS,
   },
   {
@@ -53,19 +53,19 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Registry of the instance',
     about:
-      'If the registry of the instance has a problem, its `problem_code` field shows the reason. The reason is a code in the next table, `port_taken`, `disk_full` or `engine_unavailable`.',
+      'If the registry of the instance has a problem, the `problem_code` field of the registry has one of the codes in the next table. The field can also have the code `port_taken`, `disk_full` or `engine_unavailable`.',
     codes: REGISTRY_PROBLEMS,
   },
   {
     title: 'Platform images',
     about:
-      'Platform images are the images of the proxy, registry, DNS resolver and databases. If Davit cannot check an image for security updates, the `failure.code` field of the image shows the reason. The reason is a code in the next table, `disk_full` or `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. If Davit cannot check these images for security updates, the `failure.code` field of the check has one of the codes in the next table. The field can also have the code `disk_full` or `engine_unavailable`.',
     codes: PLATFORM_PROBLEMS,
   },
   {
     title: 'Templates that cannot be installed',
     about:
-      'If the instance cannot install a valid template, the `problem_code` field of the problem has one of these codes.',
+      'If the instance cannot install a valid template, the `problem_code` field of the API response has one of these codes.',
     codes: TEMPLATE_PROBLEMS,
   },
 ];

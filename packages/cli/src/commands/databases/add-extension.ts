@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['database', 'add-extension'],
   summary: 'Add extensions to a PostgreSQL database',
   description:
-    'Also adds the extensions that these extensions require. Extensions cannot be removed. Required role: admin.',
+    'If an extension depends on other extensions, Davit adds the other extensions too. You cannot remove extensions from a database. Required role: admin.',
   arguments: {
     database: DATABASE,
     extension: { description: 'names of the extensions, such as pg_trgm', variadic: true },

@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['credential', 'set'],
   summary: 'Change the credentials of a registry',
   description:
-    'The command prompts for the new password, or reads the password from stdin. You can change the projects of the credentials without the password. Davit checks the new credentials at the registry. Required role: admin.',
+    'The command prompts for the new password, or reads the new password from stdin. If you change only the list of projects that use the credentials, the command needs no password. Davit checks the new credentials at the registry. Required role: admin.',
   arguments: { number: { description: 'number of the registry credentials (see `davit credential list`)' } },
   options: {
     username: { short: 'u', value: 'name', description: 'new user name at the registry' },

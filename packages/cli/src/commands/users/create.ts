@@ -5,7 +5,7 @@ import { shownOnce } from '../../output/shown-once.ts';
 export const command = defineCommand({
   path: ['user', 'create'],
   summary: 'Create a user',
-  description: 'Generates a password and prints the password once. Required role: admin.',
+  description: 'The command generates a password for the new user and prints the password once. Required role: admin.',
   arguments: { username: { description: 'name of the user: lower-case letters, digits, ".", "_" and "-"' } },
   options: {
     role: {

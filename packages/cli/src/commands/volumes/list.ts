@@ -7,7 +7,7 @@ import { volumeState } from '../../views/volume.ts';
 export const command = defineCommand({
   path: ['volume', 'list'],
   summary: 'List volumes of an app, or all volumes',
-  description: 'Without an app, the list includes volumes of deleted apps and volumes in the trash.',
+  description: 'If you do not specify an app, the list also includes volumes of deleted apps and volumes in the trash.',
   arguments: { app: { ...APP, description: 'app, as project/environment/app (default: all apps)' } },
   options: { sizes: { description: 'show the size of each volume; the command takes some seconds longer' } },
   examples: [
