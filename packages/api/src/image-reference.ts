@@ -94,8 +94,8 @@ export function familiarReference(reference: ImageReference): string {
 }
 
 /**
- * Matches repository names `davit-<id>/<host>/<repository>`. The daemon's registry gateway uses these names to pull
- * images by digest. The part after the ID is a host or a hash, so the pattern never matches the repository of an app.
+ * Matches the repository names that the daemon's registry gateway uses to pull images by digest. Such a name is
+ * `davit-<id>/<host>/<repository>` or `davit-<id>/<hash>`. The pattern never matches the repository of an app.
  */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
@@ -140,7 +140,7 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // For a loopback address, Docker tries port 443 and port 80. The port 443 is therefore not removed from the name.
+  // A loopback host keeps its port 443, because Docker also tries port 80 for a loopback host without a port.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;

@@ -20,7 +20,7 @@ export const REGISTRY_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** General error codes that can also be the reason why the instance's own container registry does not work. */
+/** General error codes that Davit also uses for problems of the instance's own container registry. */
 const SHARED = ['port_taken', 'disk_full', 'engine_unavailable'] as const;
 
 export type RegistryProblemCode = keyof typeof REGISTRY_PROBLEMS | (typeof SHARED)[number];

@@ -65,8 +65,7 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Delete the temporary file. If the deletion fails, ignore its error, because the caller must get the error of the
-    // write.
+    // Delete the temporary file. Ignore an error of the deletion, because the caller must get the error of the write.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }

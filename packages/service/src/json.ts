@@ -163,8 +163,8 @@ function checkNumber(number: string): void {
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Check only strings with a backslash, because a NUL or a lone surrogate can occur only as an escape sequence such as
-  // `\u0000`.
+  // Check the characters of a string only if the string contains a backslash.
+  // A NUL or half of a surrogate pair can occur only as an escape sequence, for example `\u0000`.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -181,8 +181,8 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node silently drops headers above this limit. The limit is one higher than the allowed number of headers, so that
-    // the listener can detect a request with too many headers.
+    // If a request has more headers than this limit, Node silently drops the other headers.
+    // The limit is the allowed number of headers plus one, so that the listener can detect too many headers.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -199,8 +199,8 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Remove the finished response, because it refers to its HTTP request. Otherwise, an idle connection would keep
-      // this request in memory.
+      // Remove the finished response, because the response refers to its HTTP request.
+      // Otherwise, an idle connection would keep the HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
       // Close the connection now, because the response headers may have told the client that it stays open.

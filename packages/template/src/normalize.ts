@@ -5,7 +5,7 @@ import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { engineNamed } from './rules/engines.ts';
 import { resolveExtensions } from './rules/extensions.ts';
 
-/** Environment that a template suggests if the template file names no environment. */
+/** Default environment for a template file that names no environment. */
 const USUAL_ENVIRONMENT = 'production';
 /** Default values of the keys `on` and `timeout` for the jobs of a template. The timeout is in seconds. */
 const USUAL_MOMENT = 'install';
@@ -56,8 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // The port 0 is used only for unknown database engines. The template check has already rejected unknown database
-    // engines, so the port is never 0.
+    // The port is never 0, because the template check has already rejected unknown database engines.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

@@ -1,6 +1,6 @@
 /**
- * Exports the code of the template format that does not need the code for checking templates. The checking code takes
- * long to load, and many commands do not need it.
+ * Exports the parts of the template format that work without the template checker. The template checker takes a long
+ * time to load, and many commands do not need it.
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';

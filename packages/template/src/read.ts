@@ -12,8 +12,8 @@ export interface Read {
   /** Parsed template file with correct keys and types. `null` if the file has an error. */
   draft: Draft | null;
   /**
-   * Problems in the YAML syntax, the keys and the types of the template file. Each problem already has a line number.
-   * The line number cannot be found later by the key in the file, because some problems belong to no key.
+   * Problems in the YAML syntax, the keys and the types of the template file. Each problem already contains its line
+   * number. Some problems belong to no key, so their line numbers cannot be found later.
    */
   problems: Diagnostic[];
 }

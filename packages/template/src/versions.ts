@@ -16,8 +16,8 @@ export const CUBESHIP_LEVEL = '0.12.0';
 export const DAVIT_LEVEL = '0.1.0';
 
 /**
- * Versions for a template feature. `since` is the first version with the feature. `without` contains the last versions
- * that did not have it yet.
+ * Versions for a template feature. `since` is the first version with the feature. `without` contains the last release
+ * and the last prerelease that do not have the feature.
  */
 export interface Gate {
   since: string;

@@ -31,7 +31,7 @@ export const previewTemplateUpdate = operation({
   tag,
   summary: 'Preview an update of an installation',
   description: 'Returns the changes that the update would make. The request changes nothing.',
-  // The preview can show secret inputs in a template of the caller's choice. Callers need the permission `secrets`.
+  // The permission `secrets` is required, because a template release can show secret inputs in its preview.
   permission: 'secrets',
   scope: 'install',
   effect: 'read',

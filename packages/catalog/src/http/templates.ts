@@ -52,7 +52,7 @@ export function templateRoutes(parts: TemplateParts): Route[] {
   ];
 }
 
-/** API routes whose path names one template. */
+/** Returns the API routes for a single template, such as `/templates/:owner/:name`. */
 function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
   return [
     get('getTemplate', '/templates/:owner/:name', (exchange) => {

@@ -199,9 +199,9 @@ export class Pass {
 }
 
 /**
- * Returns the releases in the order in which they are recorded. The input is sorted from newest to oldest. Releases
- * with the same publication time are reversed, so that the newest of them is recorded last. The catalog treats the last
- * recorded of these releases as the newest.
+ * Returns the releases in the order in which the indexer records them. The input is sorted from newest to oldest. The
+ * function reverses only groups of releases with the same publication time. The newest release of a group is then
+ * recorded last, because the catalog treats the last recorded release of the group as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

@@ -13,8 +13,8 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
 }
 
 /**
- * Returns table rows with the CPU and memory limits of an app, database or object store. A template can create the
- * resource only for certain input values. In this case, another row shows the condition.
+ * Returns table rows for an app, database or object store of a template. One row contains the CPU and memory limits. If
+ * the template creates the resource only under a condition, a second row contains this condition.
  */
 export function commonFacts(
   manifest: Manifest,

@@ -16,8 +16,8 @@ const FEW = 500;
 const GRAMS = 4;
 
 /**
- * Position before the first template of a list. Lists are sorted in descending order, so this position has the largest
- * possible numbers.
+ * Position before the first template of a list. Its sort key and its id are the largest possible numbers, because lists
+ * are sorted in descending order.
  */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 

@@ -13,8 +13,8 @@ interface Texts {
 }
 
 /**
- * Row ids that have changed in a template list. `left` contains the row ids to remove from the full-text index.
- * `entered` contains the row ids to add to it.
+ * Row ids of a template list for which the full-text index must be updated. The update removes the row ids in `left`
+ * from the index, and adds the row ids in `entered`.
  */
 export interface Touched {
   left: Set<number>;
@@ -141,8 +141,8 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // First tries the gap `order.keyGap` between the row ids of templates with different sort keys. Next to a template
-  // with the same sort key, too few row ids may be free for this gap. The smaller gap `GAP` is then tried.
+  // First tries the gap `order.keyGap` between the row ids of templates with different sort keys.
+  // If too few row ids are free next to a template with the same sort key, the smaller gap `GAP` is tried.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
@@ -205,8 +205,8 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
 }
 
 /**
- * Records that the full-text index must remove a row id of a template list. If the addition of this row id is still
- * pending, only cancels the addition.
+ * Marks a row id for removal from the full-text index of a template list. If the row id is still marked for addition,
+ * the function only deletes that mark.
  */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);

@@ -16,7 +16,7 @@ import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } fro
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // Publishing changes many SQLite pages. The cache of 16 MiB can hold them, so each page is written only once.
+  // The cache of 16 MiB can hold all SQLite pages that `publish` changes, so each page is written only once.
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

@@ -31,9 +31,9 @@ const TOLD = [
 ];
 
 /**
- * SQL that saves a Git repository if it has changed. Two repositories can have had the same name (`owner/name`), and
- * the name must refer to the repository that was found last. Therefore, an unchanged repository is saved again if
- * another repository with the same name was saved later.
+ * SQL that saves a Git repository if it has changed. An unchanged repository is also saved if another repository with
+ * the same name (`owner/name`) was saved later. This is necessary, because a name must refer to the repository that was
+ * found last.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)

@@ -87,7 +87,7 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, another resource was not found, such as a domain. Suggesting an app name would not help.
+    // Suggests no app names if the app exists, because another resource was not found, such as a domain.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {

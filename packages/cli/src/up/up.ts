@@ -139,8 +139,8 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
 }
 
 /**
- * Image tag that every push moves to a new image. A live release with this image tag may therefore contain an older
- * image.
+ * Image tag that refers to the newest image, because every push updates it. A live release with this tag may therefore
+ * contain an older image.
  */
 const MOVING = 'latest';
 

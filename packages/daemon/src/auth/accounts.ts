@@ -65,8 +65,8 @@ export class Accounts {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // Davit treats the client as known, because the client has the correct setup token. Password hashes for known
-    // clients are calculated before password hashes for unknown clients.
+    // Davit treats this client as known, because the client has the correct setup token.
+    // Passwords of known clients are hashed before passwords of unknown clients.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
       // Checks again that there is no account. Another request may have created one while the password was hashed.
@@ -173,8 +173,9 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // The account name `*setup*` is a placeholder, because no user can have this name. `capped: false` turns off the
-    // limit for failed attempts from all networks together. Attackers could use this limit to block the owner.
+    // The account name `*setup*` is a placeholder, because no user can have this name.
+    // `capped: false` turns off the limit for failed attempts from all networks together.
+    // Attackers could use a limit for all networks together to block the owner.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);

@@ -42,8 +42,8 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // When a running request ends, a waiting request starts in its place, so the number `#running` stays the same.
-    // `#running` decreases only if no request is waiting.
+    // A waiting request starts when a running request ends, so the number of running requests stays the same.
+    // The number of running requests decreases only if no request is waiting.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {

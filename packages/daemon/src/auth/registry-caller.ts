@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Client of the registry's token service if Docker pulls an image for an app. `appId` is the id of this app. */
+/** Docker client that requests a registry token to pull an image for an app. `appId` is the id of this app. */
 export interface PullingApp {
   appId: number;
   username: string;

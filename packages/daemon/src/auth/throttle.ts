@@ -7,9 +7,11 @@ const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters in memory. Clients can send any number of user names, so the oldest counter is deleted if
- * there are more. A counter is needed for 15 minutes. The server cannot check 64,000 passwords in this time, so the
- * deleted counter is no longer needed.
+ * Maximum number of counters in one list. A counter counts the sign-in attempts of one account, network or IP address.
+ * The server deletes the oldest counter if there are more, because clients can send any number of user names.
+ *
+ * The limit for a network lasts 15 minutes. The server cannot check 64,000 passwords in this time. Therefore a deleted
+ * counter of a network is no longer needed.
  */
 const KEPT = 64_000;
 

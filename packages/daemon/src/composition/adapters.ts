@@ -137,8 +137,8 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // Returns whether Davit gave the image this name. Returns `false` until the pull has finished, because another
-    // program may have named the image.
+    // Returns whether Davit gave this name to the image.
+    // Returns `false` until the pull has finished, because another program may have given this name to the image.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {

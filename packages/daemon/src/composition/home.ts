@@ -73,12 +73,13 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
   // At the first start, saves the token before it creates the volume. After a crash, the next start can continue.
   if (known === null) record();
-  // The name of a Docker volume contains the token of the data directory. Volumes with old tokens are removed last, so
-  // that a volume with the current token exists even after a crash.
+  // The name of the Docker volume contains the token of the data directory.
+  // Davit removes volumes with old tokens last. A volume with the current token then exists even after a crash.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Reserves the ids of existing Docker volumes, because an older copy of the database does not know these ids.
+  // Reserves the ids of existing Docker volumes, so that a new volume cannot get the id of an existing volume.
+  // The SQLite database may be an older copy that does not contain the ids of all existing Docker volumes.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;

@@ -182,8 +182,8 @@ export class Selection<R> {
   }
 
   /**
-   * Creates a query from a complete SQL statement, for example a `UNION` of two `SELECT` statements. The result of the
-   * statement must have exactly the columns that were selected with this object.
+   * Creates a query from a complete SQL statement, for example a `UNION` of two `SELECT` statements. The statement must
+   * return exactly the columns that were passed to `select` or `selectFrom`.
    */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);

@@ -148,7 +148,8 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // If this write fails, Davit does not remember the database damage. It notices it again when SQLite reports it.
+      // If the damage note cannot be written, the daemon has no record of the database damage after a restart.
+      // The daemon detects the database damage again when SQLite reports it.
     }
   }
 

@@ -52,8 +52,8 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // An event stream or a shell has already sent its response, so the status of this response is unknown here. The audit
-  // row gets the status that the endpoint returns on success.
+  // An event stream or a shell has already sent its response, so its HTTP status is unknown here.
+  // The audit row of an event stream or a shell gets the status that the endpoint returns on success.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
@@ -93,8 +93,8 @@ function sourceOf(exchange: Exchange): string {
 }
 
 /**
- * Returns the columns of an audit row for a request that already has one. For example, Davit writes a second row when a
- * shell session ends after the response.
+ * Returns the columns of an audit row that Davit writes separately from the usual audit row of a request. For example,
+ * a separate audit row records the end of a shell session.
  */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);

@@ -126,8 +126,8 @@ export class Idempotency {
       }
       throw error;
     }
-    // Davit cannot store the events of a stream, so it cannot send the same response again. If the work of the stream
-    // changed data, a repeated request gets an error.
+    // Davit cannot store the events of a stream, so it cannot send the same response to a repeated request.
+    // If the work of a stream changed data, a repeated request with the same `Idempotency-Key` gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {

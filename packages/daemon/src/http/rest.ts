@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * How long the server pauses a connection at least, in milliseconds. During the pause, the server reads no requests
+ * Minimum time in milliseconds for which the server pauses a connection. During the pause, the server reads no requests
  * from this connection.
  */
 export const REST_MS = 5_000;

@@ -53,7 +53,8 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // The check failed with an internal error. The event stream continues, because the next event is checked again.
+      // The permission check failed because of an internal error. The event stream stays open.
+      // Davit checks the permissions again before it sends the next event of the stream.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',

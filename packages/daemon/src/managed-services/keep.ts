@@ -175,8 +175,8 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // Docker cannot start the container, for example because its network or image is missing. Davit then creates a new
-    // container. If the creation fails, the error contains the reason.
+    // Docker cannot start the container, for example because its network or image is missing.
+    // Davit creates a new container instead. If Docker cannot create the container, the error contains the reason.
     return renew(kind, base, row, signal);
   }
 }

@@ -54,16 +54,17 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  */
 export interface RestoringManagedService {
   /**
-   * Deletion time and planned time of the permanent removal, before the restore. If the restore fails, Davit writes
-   * both times back.
+   * Deletion time, and planned time of the permanent removal. Both times are the values from before the restore. If the
+   * restore fails, Davit writes both values back.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
  * Returns the definition of the task that restores a database or object store from the trash.
- * @param before function that returns the old values of more SQLite columns. Davit writes them back if the task fails
- * @param further additional task steps. They run after the server responds and before apps can connect to it
+ * @param before function that returns the values of further SQLite columns from before the task. If the task fails,
+ * Davit writes these values back
+ * @param further additional task steps. They run after the server responds and before apps can connect to the server
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

@@ -63,9 +63,9 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the first steps of the task that creates a database or object store. The last of them starts its first
- * container. If the task fails, Davit removes the container and the volume. This loses no data, because no app has used
- * them yet.
+ * Returns the first steps of the task that creates a database or object store. The last of these steps starts the first
+ * container. If the task fails, Davit removes the container and the volume. The removal loses no data, because no app
+ * has used the database or object store yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,

@@ -64,8 +64,8 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Creates the signal only when the operation needs it. Once a request has a signal, a stopping daemon does not
-      // wait for the end of the request.
+      // Creates the abort signal only when the operation needs it.
+      // When the daemon stops, it does not wait for the end of requests that have an abort signal.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

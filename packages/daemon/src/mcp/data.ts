@@ -150,8 +150,8 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // The cut may leave a part of a secret in the text. So the text is shortened again by the length of the longest
-    // secret.
+    // The cut may leave a part of a secret in the text.
+    // Therefore Davit shortens the text again by the length of the longest secret.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }

@@ -180,9 +180,9 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a JSON schema keyword stays in the schema of a tool result. Davit removes keywords that MCP clients
- * do not need. `description` stays only in the upper two levels. `additionalProperties` stays only if it describes the
- * values of a map.
+ * Returns whether a keyword stays in the JSON schema of a tool result. Davit removes keywords that MCP clients do not
+ * need. The keyword `description` stays for the result and its direct fields, but not for more deeply nested fields.
+ * The keyword `additionalProperties` stays only if it describes the values of a map.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;

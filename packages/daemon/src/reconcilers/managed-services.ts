@@ -107,7 +107,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
 /**
  * Returns whether a task is working on the database or object store. The reconciler must not change it during a task.
- * Returns `false` for a database or object store in the trash. If a task uses the same name, the task works on a newer
+ * Returns `false` for a database or object store in the trash. A running task for the same name belongs to a newer
  * database or object store.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

@@ -21,7 +21,7 @@ export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 
         throw error;
       });
       if (found === null || found.size <= settings().logs.daemon_bytes) return undefined;
-      // First copies the whole current log. Only then does the copy replace the old `davit.log.1`.
+      // First copies the whole current log to a new file. Then the new file replaces the old `davit.log.1`.
       await replaceDurably(`${file}.1`, (copy) => copy.writeFile(createReadStream(file)));
       await truncate(file, 0);
       return undefined;

@@ -107,8 +107,8 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a failed repair of the app, only the next repair may start the container. Otherwise, each Docker event
-    // would cause another start.
+    // After a failed repair of the app, only the next repair may start the container of the app.
+    // Otherwise, each Docker event would cause another attempt to start the container.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {

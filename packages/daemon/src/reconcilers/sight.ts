@@ -38,8 +38,8 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // Reads the replica rows only once. Rows that are added later are not needed, because `observed` was read before
-    // they were added.
+    // Reads the replica rows only once, after the containers in Docker (`observed`) were read.
+    // Replica rows that are added later are not needed, because `observed` is older than these rows.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);

@@ -18,7 +18,7 @@ export interface Destination {
   name: string;
   to: string;
   icon: LucideIcon;
-  /** URLs of pages that belong to this sidebar entry and are shown as tabs of its page. */
+  /** URLs of additional pages under this sidebar entry. The page of the entry shows these pages as tabs. */
   tabs?: readonly string[];
 }
 

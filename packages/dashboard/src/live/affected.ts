@@ -70,8 +70,8 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
 };
 
 /**
- * API operations that the dashboard does not call again after an event about the whole instance. It calls all other
- * operations without path parameters again.
+ * After some events about the whole instance, the dashboard repeats all API operations without path parameters, except
+ * the operations in this set.
  */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
@@ -105,8 +105,8 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // A list that shows only deployments with one status must be fetched again. The new status may add this deployment to
-  // the list or remove it.
+  // Fetch the deployment lists with a status filter again.
+  // The new status may add the deployment to such a list or remove the deployment from it.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

@@ -28,8 +28,8 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Some events with the same time as the last removed event may be missing. So the list is complete only from the
-    // next millisecond on.
+    // The list may no longer contain all events with the same time as the last removed event.
+    // Therefore the list is complete only from the next millisecond on.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 

@@ -104,8 +104,8 @@ function useDecision(username: string) {
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // Send the decision about the access only if the same user is still signed in. If a different user is signed in
-      // now, the page reloads and shows the new user.
+      // Send the user's decision only if the same user is still signed in.
+      // If a different user is signed in now, the page reloads and shows this user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

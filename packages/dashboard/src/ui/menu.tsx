@@ -17,8 +17,8 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 
 /**
  * Renders the button of a menu. The code of the menu is loaded when the pointer is over the button or the button has
- * the focus. Most users never open the menu.
- * @param children menu that replaces this button after a click; it is open at first
+ * the focus. The code is not loaded earlier, because most users never open the menu.
+ * @param children the open menu, which replaces this button after a click
  */
 export function OnDemand({
   trigger,

@@ -52,8 +52,8 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in `stuck` depends on another app or job in `stuck`. The loop ends, because it must reach one of
-  // them for a second time.
+  // Each app or job in `stuck` depends on another app or job in `stuck`.
+  // The loop follows these dependencies, and ends when it reaches an app or job for the second time.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

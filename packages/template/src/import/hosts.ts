@@ -11,11 +11,11 @@ export interface Rewritten {
   text: string;
   /** Keys of the databases that `text` refers to. */
   databases: string[];
-  /** Keys of the template's apps to which the references in the text refer. */
+  /** Keys of the template's apps that `text` refers to. */
   apps: string[];
   /**
-   * Names of databases that the import cannot find. A URL in the text contains the name, but no Compose service creates
-   * this database.
+   * Names of databases that the import cannot find. A URL in the Compose file contains the name, but no Compose service
+   * creates this database.
    */
   missing: string[];
 }

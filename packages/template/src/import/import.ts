@@ -225,7 +225,7 @@ const MOST_COMMENTS = 12;
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Write no comment about networks, because most Compose files have them and the author need not replace them.
+    // Write no comment about networks. Most Compose files have networks, and a template needs no replacement for them.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

@@ -50,7 +50,8 @@ export class Inputs {
    * places use the same template input.
    */
   secret(name: string, value: string): string {
-    // Equal short secrets are often only examples. Use one input for them only if the variable names are equal too.
+    // A short secret is often only an example, so unrelated variables may have the same value.
+    // Two variables with the same short secret share one input only if their names are equal too.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -61,8 +61,8 @@ const WHY: Record<string, string> = {
 };
 
 /**
- * Keys of a Compose service that the import handles without a note to the user. It converts them, or Davit already
- * works in this way by default.
+ * Keys of a Compose service for which the import shows no note to the user. The import converts these keys, or the keys
+ * request the default behavior of Davit.
  */
 const HANDLED = new Set(
   (

@@ -44,7 +44,7 @@ export class Variables {
     });
   }
 
-  /** Returns the Compose variables that are used in the text. The text contains a placeholder for each variable. */
+  /** Returns the Compose variables that occur in a text as placeholders. */
   in(marked: string): Variable[] {
     return Array.from(marked.matchAll(MARK), ([, index]) => this.#known[Number(index)]).filter(
       (one) => one !== undefined,

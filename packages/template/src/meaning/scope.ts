@@ -93,8 +93,8 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Old versions of the platform Cubeship cannot read a version range with an empty part, such as `^1 ||`. So a range
-  // with an empty part allows no old version of Cubeship.
+  // Old versions of the platform Cubeship cannot read a version range with an empty part, such as `^1 ||`.
+  // Therefore a version range with an empty part allows no old version of Cubeship.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

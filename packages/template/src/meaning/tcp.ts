@@ -13,8 +13,9 @@ const LOWEST = 1024;
 const HIGHEST = 65_535;
 
 /**
- * Map from a port to the conditions of all TCP ports that use it. The port is a number or a reference. Two TCP ports
- * may use the same number if their conditions are never true at the same time.
+ * Stores which TCP ports of a template use a port. The key is a port number or a reference to a template input. The
+ * value contains the conditions (`when`) of each TCP port. A TCP port is opened only if its conditions are true. Two
+ * TCP ports may use the same port number if their conditions are never true at the same time.
  */
 export type Taken = Map<string, Conditions[]>;
 
@@ -56,9 +57,9 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the server port through which an app's TCP port can be reached. Returns `true` if the server port is a number
- * or a reference to an input of type `number`. Only then must the caller check whether another TCP port uses the same
- * server port.
+ * Checks the server port through which clients reach an app's TCP port. Returns `true` if the server port is a number
+ * or a reference to an input of type `number`. In this case, the caller also checks whether another TCP port uses the
+ * same server port.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

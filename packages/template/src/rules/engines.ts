@@ -7,8 +7,8 @@ export interface Engine {
   versions: readonly string[];
   port: number;
   /**
-   * Middle part of the names of the environment variables that an attached database sets. For example, `DATABASE` is
-   * part of `DATABASE_URL`.
+   * Fixed part in the names of the environment variables that an attached database sets. For example, `DATABASE` is the
+   * fixed part of `DATABASE_URL`.
    */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /**

@@ -66,7 +66,7 @@ export function extensionNames(written: readonly string[] = []): string[] {
  */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // A required extension never requires other extensions, so no further search is needed. A test checks this.
+  // Look up only the direct requirements. A test checks that a required extension requires no other extensions.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

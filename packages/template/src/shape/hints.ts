@@ -21,7 +21,7 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
   if (of.is === 'object' || of.is === 'variants') return 'Write a list, in which each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
-  // Show no example of a list if the text has quotes or variables, because it is hard to split such a text.
+  // Show no example list for a text with quotes or variables, because such a text is hard to split into items.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
   return `Write a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;

@@ -92,8 +92,8 @@ class Tally {
   }
 
   /**
-   * Returns whether a YAML token counts as a node, as a directive, or as neither (`null`). A token after `SCALAR_MARK`
-   * is always plain text, even if it begins with a special character such as `%`.
+   * Returns the kind of a YAML token: `nodes`, `directives`, or `null` for all other tokens. A token after
+   * `SCALAR_MARK` is always plain text, even if it begins with a special character such as `%`.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

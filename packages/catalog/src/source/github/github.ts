@@ -17,8 +17,8 @@ export interface GitHubSourceOptions {
   log: Logger;
   fetch?: typeof globalThis.fetch;
   /**
-   * Length of a second in milliseconds, for the waits between requests to GitHub. Default: 1,000. Tests use a smaller
-   * number, so that the waits are shorter.
+   * Factor that converts the waits between requests to GitHub from seconds to milliseconds. Default: 1,000. Tests use a
+   * smaller factor, so that the waits are shorter.
    */
   secondMs?: number;
   /** Maximum time in milliseconds for one response of GitHub, including its body. Default: 30,000. */

@@ -44,8 +44,8 @@ export class Pace {
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   /**
-   * Map from kind of request to whether GitHub's last response said how long to wait. The value is saved for the error
-   * handling of this response, because the wait may already have ended when the error is handled.
+   * Whether GitHub's last response said how long to wait, by kind of request. The error handling of this response uses
+   * the saved value, because the wait itself may already have ended.
    */
   readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();

@@ -69,8 +69,8 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // Registers no `rollOut` function, because no running container must be replaced after an image update. Each ACME
-  // client container runs only one command.
+  // Registers no `rollOut` function, because an update of the ACME client image replaces no running container.
+  // Each container of the ACME client runs only one command.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {

@@ -15,7 +15,7 @@ export interface LegoOrder {
    * certificate authorities.
    */
   trustedCa: string | null;
-  /** Lego's code for the DNS provider, for example `cloudflare`. */
+  /** Code of the DNS provider in the ACME client lego, for example `cloudflare`. */
   provider: string;
   /** Environment variables with the credentials for the DNS provider. */
   credentials: Record<string, string>;

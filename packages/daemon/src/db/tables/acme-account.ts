@@ -19,8 +19,8 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
 }
 
 /**
- * Ends each pause of a certificate authority that is planned to end later than `after`. During a pause, the daemon
- * sends no requests to this certificate authority.
+ * Ends the pauses of certificate authorities that would last beyond the time `after`. The daemon sends no requests to a
+ * paused certificate authority.
  * @param after milliseconds since the epoch
  */
 export function resumeAuthorities(tx: Tx, after: number): void {

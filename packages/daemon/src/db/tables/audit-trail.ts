@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Data, such as an audit row, that Davit writes in the same SQLite transaction as the first change of an action. Such
- * an action is, for example, an API request, an image push or a run of a cron schedule.
+ * Data that Davit writes in the same SQLite transaction as the first change of an action. The data is, for example, an
+ * audit row. An action is, for example, an API request, an image push or a run of a cron schedule.
  */
 export interface TrailEntry {
   /**

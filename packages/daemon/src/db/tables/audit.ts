@@ -102,8 +102,9 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible. Such rows stay hidden if they are older than `since`. At that
-   * time, the user name may have belonged to another person, or the user had access to other projects.
+   * Users and the time from which their audit rows without a project are visible. Rows from before `since` stay hidden,
+   * because another person may have had the user name at that time. The user may also have had access to other projects
+   * at that time.
    */
   users: readonly { username: string; since: number }[];
 }

@@ -56,8 +56,8 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Sorts addresses of replicas to the end of the list, because the search for a free address starts after the last
-      // entry.
+      // Sorts the addresses of replicas to the end of the list.
+      // The search for a free IP address starts after the last address of the list.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL

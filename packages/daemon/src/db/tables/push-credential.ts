@@ -53,7 +53,8 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
 }
 
 /**
- * Returns the API keys and passwords that got a registry token for pushes to a repository within a time range.
+ * Returns the API keys and passwords with which clients requested a registry token to push to a repository. Includes
+ * only tokens that were issued within a time range.
  * @param from start of the time range in milliseconds since the epoch, inclusive
  * @param to end of the time range, inclusive
  */

@@ -24,8 +24,9 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the id of the deployment that a rollback restores by default. This is the newest successful deployment before
- * the live one that has another image, tag or settings revision. Deployments that only restarted the app are skipped.
+ * Returns the id of the deployment that a rollback restores by default. Only successful deployments before the live
+ * deployment are considered. The function returns the newest deployment whose image, tag or settings revision differs
+ * from the live deployment. It skips deployments that only restarted the app.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);

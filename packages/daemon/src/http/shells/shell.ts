@@ -120,8 +120,8 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // Checks the permissions again, because the caller may have lost them while the shell was opened. Without the
-    // permissions, Davit ends the shell before it accepts any input.
+    // Checks the permissions again, because the caller may have lost them while Davit opened the shell.
+    // If the caller has lost the permissions, Davit ends the shell before the shell accepts any input.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');

@@ -90,8 +90,8 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // While the shell program accepts no input, Davit reads no further WebSocket data, including ping responses. A
-    // missing ping response then does not show that the client has disconnected.
+    // Davit reads no WebSocket data, including ping responses, while the shell program accepts no input.
+    // If the program accepts no input, a missing ping response does not show that the client has disconnected.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();

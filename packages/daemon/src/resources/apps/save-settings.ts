@@ -99,8 +99,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 
 /**
  * Returns the names of the settings whose changes take effect at once. If the app is stopped or has no live release,
- * the list contains at most the setting `limits`. It contains `limits` if the app has containers, for example of a
- * running deployment.
+ * only the setting `limits` can take effect at once. The list contains `limits` in this case if the app has containers,
+ * for example of a running deployment.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;

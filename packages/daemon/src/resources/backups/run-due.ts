@@ -139,7 +139,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // A project without free quota cannot verify a backup now. Davit tries again later and continues with others.
+      // A backup cannot be verified while its project has no free quota. Davit tries the verification again later.
+      // Davit continues with the backups of the other schedules.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },

@@ -110,8 +110,8 @@ export class StoreDestination implements BackupDestination {
   }
 
   /**
-   * Returns the error message for users of a project. If the object store belongs to no project, its address is removed
-   * from the message, because users of projects may not see it.
+   * Returns an error message about the object store, for users of a project. If the object store belongs to no project,
+   * Davit removes the address of the object store from the message. Users of projects may not see this address.
    */
   #messageOf(problem: StoreProblem): string {
     const { store, log } = this.#base;

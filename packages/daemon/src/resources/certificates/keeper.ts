@@ -61,8 +61,8 @@ class Conversation implements AsyncDisposable {
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // Finds out whether the previous ACME session used the same account. Ignores the account URL, because a new account
-    // gets its URL only while the session is open.
+    // Checks whether the previous ACME session used the same account.
+    // Ignores the URL of the ACME account, because a new account gets its URL only while the session is open.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();

@@ -81,8 +81,8 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Contains the parsed server arguments and not the text in the database row. A Davit update can change the arguments
-  // without a change of the row.
+  // The result contains the parsed server arguments and not the text from the database row.
+  // A Davit update can change the parsed arguments even if the row stays the same.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
@@ -93,9 +93,8 @@ function madeOf(row: DatabaseRow): unknown {
 const HELD_UP_S = 10;
 
 /**
- * Like `DATABASE` (which describes the container), but for a new server that replaces a blocked server. Open sessions
- * of apps blocked the old server. The new server accepts only the given logins. A later command enables all other
- * logins again.
+ * Describes the container of a new database server that replaces a blocked server. Open sessions of apps block the old
+ * server. The new server first accepts only the logins in `admitted`. A later command enables all other logins again.
  * @param admitted logins that the new server accepts
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
@@ -107,9 +106,9 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Like `DATABASE` (which describes the container), but for a database that a task restores from the trash. The database
- * server may still accept an old password of the app. So the new container rejects all logins of apps until Davit has
- * set the new password.
+ * Describes the container of a database that a task restores from the trash. The database server may still accept an
+ * old password of an app. Therefore the new container rejects all logins of apps until Davit has set the new password.
+ * All other properties are the same as in `DATABASE`.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,

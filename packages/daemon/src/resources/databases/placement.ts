@@ -1,6 +1,6 @@
 /**
- * Checks in which environment and with which name a user may create a database. The user must have permission to
- * administer the environment, and the name must not be in use.
+ * Checks whether a user may create a database with a given name in an environment. The user needs permission to
+ * administer the environment. No other database of the environment may have the same name.
  */
 import { DavitError, invalidField, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';

@@ -30,8 +30,8 @@ export class AppQueues implements AsyncDisposable {
   /**
    * Adds a deployment to the queue of its app, and aborts a running repair of the app.
    *
-   * The deployment still runs after the API request has ended. So the audit log does not record the deployment's
-   * database changes as changes of this request.
+   * The deployment runs after the API request has ended. Therefore the audit log entry of the request does not include
+   * the changes that the deployment makes.
    */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);

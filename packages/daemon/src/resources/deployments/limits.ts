@@ -32,7 +32,8 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Do not check limits that the quota already includes. Otherwise, apps of older Davit versions could fail.
+  // Skip the check if the quota already includes all limits of the app.
+  // Otherwise, an app that an older Davit version created could fail the check.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });

@@ -79,9 +79,11 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether a local image from the instance's registry is verified. An image is verified if a deployment of the
- * project has used it. An image that Davit never pulled is also verified, because a push on this server created it.
- * After an interrupted pull, Docker may have the image name, but the image is not verified.
+ * Returns whether a local image from the instance's registry is verified. The image is verified in these cases:
+ * - A deployment of the project has used the image.
+ * - Davit never pulled the image, so a push on this server created it.
+ *
+ * After an interrupted pull, Docker may already have the image name. Such an image is not verified.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;

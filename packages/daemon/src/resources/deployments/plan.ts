@@ -87,8 +87,8 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that a deployment plan does not list as changed settings. The plan describes the tag in a separate
- * sentence. Davit applies changes of the other settings at once, without a deployment.
+ * App settings that a deployment plan does not include in its list of changed settings. The plan describes the tag in a
+ * separate sentence. Davit applies new labels, limits and numbers of replicas at once, without a deployment.
  */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 

@@ -41,9 +41,10 @@ export async function promoteEnvironment(
 }
 
 /**
- * Returns a deployment plan for each app of a promotion. Changes nothing. If an app cannot be deployed, the app's
- * result contains the error.
- * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app
+ * Returns a deployment plan for each app of a promotion. Changes nothing. If an app cannot be deployed, the result for
+ * this app contains the error.
+ * @throws DavitError not_found, invalid_input
+ * @throws DavitError unavailable if Docker or the registry is unavailable and no app has a plan yet
  */
 export async function planPromotion(
   core: DeploymentsDeps,
@@ -78,7 +79,8 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // If the user has lost the permissions, the whole request fails. Other errors are in the result of the app.
+      // Check the permissions again. If the user has lost them, the promotion of all apps fails.
+      // Most other errors affect only one app, so the promotion continues and returns the error for this app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;

@@ -31,7 +31,10 @@ const Rules = DomainSettings.omit({ basic_auth: true });
 const Entry = DomainSettings.pick({ basic_auth: true });
 type Rules = Omit<DomainSettings, 'basic_auth'>;
 
-/** SQLite columns with the rules of a domain, without the passwords for basic authentication. */
+/**
+ * SQLite columns for the settings of a domain, such as its path and port. The columns do not contain the passwords for
+ * basic authentication.
+ */
 export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https' | 'redirect_to' | 'rules'>;
 
 /**

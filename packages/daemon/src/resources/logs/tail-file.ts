@@ -58,9 +58,10 @@ export class TailFile {
   }
 
   /**
-   * Opens the file with the newest log lines of an app, and returns the file's lines. Ignores incomplete writes. Also
-   * ignores lines that belong to another compressed block than the next one.
-   * @param life number of the next compressed block. Davit will save the lines of the file in this block.
+   * Opens the file with the newest log lines of an app, and returns these lines. Davit will later compress the lines
+   * and save them as a block. The file may also contain incomplete writes and old lines of other blocks. Both are
+   * ignored.
+   * @param life number of the block in which Davit will save the lines
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {

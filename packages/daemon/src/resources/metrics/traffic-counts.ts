@@ -110,7 +110,8 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Save the number of the last log line. If a missing log line arrives late, Davit can then count its request.
+    // Save the number of the last log line. With this number, Davit recognizes a missing log line that arrives late.
+    // Davit then counts the request of the late log line, and reduces the number of missed requests.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }

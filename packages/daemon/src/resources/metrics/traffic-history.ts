@@ -39,7 +39,8 @@ export class TrafficHistory {
    */
   readonly #open = new Map<number, StepTraffic>();
   /**
-   * End of the newest complete time step (of 10 seconds) that was written to SQLite, in milliseconds since the epoch.
+   * Time up to which the request counts are saved in SQLite, in milliseconds since the epoch. This time is always the
+   * end of a 10-second period.
    */
   #written = 0;
 

@@ -37,7 +37,7 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     disableMultiregionAccessPoints: true,
     disableS3ExpressSessionAuth: true,
     followRegionRedirects: false,
-    // Send checksums only where S3 requires them, because only Amazon S3 supports the newer checksums.
+    // Send a checksum only in requests that need one. S3 servers other than Amazon S3 do not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // Disable `Expect: 100-continue`. For this header, the AWS SDK opens connections without Davit's IP address check.

@@ -99,7 +99,8 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // Processing a push is not part of the API request that reported it, so keep it out of that audit log entry.
+    // The handling of pushes is not part of the current API request.
+    // The audit log entry of the request must not include the changes that these pushes cause.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });

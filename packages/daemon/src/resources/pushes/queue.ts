@@ -74,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns which user pushed an image, and removes the user from memory. Returns `null` if `putAside` did not save a
-   * user for this image. The result is the subject (`sub`) of the registry token.
+   * Returns the user who pushed an image, or `null` if no user is stored for this image. The user is the subject
+   * (`sub`) of the registry token. Each user is returned only once, because this method then deletes the stored user.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);

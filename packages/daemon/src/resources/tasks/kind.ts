@@ -103,8 +103,9 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Maximum wait in milliseconds between two checks whether a new container responds. This number is also the minimum
-   * wait between two checks whether the container is still running.
+   * Time in milliseconds for the checks of a new container. Davit waits at most this time before it checks again
+   * whether the container responds. Davit waits at least this time before it checks again whether the container is
+   * still running.
    */
   readyEveryMs: number;
   /** Minimum interval between two writes of a task's progress to the database. */

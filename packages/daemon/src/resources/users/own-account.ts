@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Rejects a request with a restricted API key if the request manages the owner of this key. Otherwise, the key could
- * list and end all sessions and API keys of its owner.
+ * Rejects a request that uses a restricted API key to manage the user account of the key's owner. Otherwise, a
+ * restricted API key could list and end all sessions and API keys of its owner.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

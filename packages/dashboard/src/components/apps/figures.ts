@@ -10,9 +10,9 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Function that returns the latest measurements of an app. Each new measurement replaces the function with a new
- * function object, because React re-renders a list only if its value is a different object. The re-render sorts lists
- * by the new measurements.
+ * Function that returns the latest measurements of an app. Each new measurement assigns a new function to this
+ * variable, because React detects only a changed value. React then re-renders the lists that are sorted by
+ * measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';

@@ -119,10 +119,7 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/**
- * Time range after a shared log line, in milliseconds. The link to the line also shows all log lines that were written
- * in this time after it.
- */
+/** The link to a shared log line also shows the log lines of the next `AFTER_MS` milliseconds. */
 const AFTER_MS = 60_000;
 
 /**

@@ -107,8 +107,8 @@ export class OlderLines {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // If the first live log line is older than all lines in memory, load the log lines before this line. A filter may
-    // have removed the first live log line from memory.
+    // Load the log lines before the first live log line if that line is older than all lines in memory.
+    // A filter may have removed the first live log line from memory.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

@@ -71,7 +71,8 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // Always show an input that a condition uses. The user's answer decides whether Davit installs, for example, an app.
+  // Always show the inputs that are used in conditions of the template.
+  // The value of such an input decides, for example, whether Davit installs an app.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));

@@ -6,8 +6,8 @@
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Calls `run` and changes how `run` creates `<style>` elements. `run` gets a hidden element instead of each `<style>`
- * element. The CSS is stored in a style sheet of the document (`adoptedStyleSheets`).
+ * Calls `run`, which creates `<style>` elements. During the call, the browser creates a hidden element instead of each
+ * `<style>` element. The CSS is stored in a style sheet of the document (`adoptedStyleSheets`).
  * @returns function that removes these style sheets from the document
  */
 export function withAdoptedStyles(run: () => void): () => void {

@@ -15,8 +15,9 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * API operations that read and change environment variables. Projects, environments and apps have the same operations
- * with different URL paths. These types use the names of the app operations for all of them.
+ * API operations that read and change environment variables. Projects, environments and apps have the same operations,
+ * but with different URL paths. The type contains only the operation names for apps. The code uses this type for
+ * projects and environments too.
  */
 interface LevelOperations {
   read: 'getAppEnv';

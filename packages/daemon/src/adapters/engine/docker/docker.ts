@@ -104,8 +104,8 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall image has no `rollOut` function, because no running container must be replaced. Each firewall change
-  // starts a new container from the new image.
+  // The firewall image has no `rollOut` function, because an image update does not replace running containers.
+  // Each firewall change starts a new container from the current firewall image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 

@@ -49,7 +49,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
       const isGone = !world.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('The container stopped while the program was running.') : null);
     }
-    // Ignores the abort error. The signal aborts only when the program has ended, so there is nothing more to do.
+    // Ignores the abort error, because the signal is aborted only after the program has ended.
     await bus.next(signal).catch(() => undefined);
   }
 }

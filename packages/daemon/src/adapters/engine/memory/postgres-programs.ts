@@ -56,8 +56,8 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     /**
-     * Simulates the command `tar`, which unpacks a base backup. Afterwards, the second simulated PostgreSQL server in
-     * this container has the data of the backup.
+     * Simulates the command `tar`, which unpacks a base backup. A simulated container can have two PostgreSQL servers.
+     * The command stores the data of the backup in the second server.
      */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();

@@ -48,7 +48,7 @@ export function openTerminal(
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // Ignores the abort error. The signal aborts only when the shell has ended, so there is nothing more to do.
+    // Ignores the abort error, because the signal is aborted only after the shell has ended.
     await bus.next(over).catch(() => undefined);
   }
 }

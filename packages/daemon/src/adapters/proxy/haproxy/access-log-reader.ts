@@ -46,8 +46,8 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // The small `highWaterMark` prevents Node.js from reading data during a pause. Each small piece of data that
-    // Node.js reads would cause another pause.
+    // The small `highWaterMark` prevents Node.js from reading data while the access log reader pauses.
+    // If Node.js read a small piece of data during a pause, this piece would cause another pause of the reader.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -64,9 +64,9 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, deletes
-   * the file, so that the certificate is checked and written again. Otherwise, HAProxy does not get this certificate
-   * again. The rejection is forgotten when the route table no longer contains the certificate.
+   * Handles a TLS certificate that HAProxy rejected. A file that an earlier daemon process wrote is deleted, so that
+   * the certificate is checked and written again. A certificate that this daemon process wrote is recorded as rejected,
+   * and HAProxy does not get it again. The record is deleted when the route table no longer contains the certificate.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);

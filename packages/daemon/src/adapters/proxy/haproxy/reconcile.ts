@@ -123,8 +123,8 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // If the backend has old servers, they get all requests until every new server is up. Without old servers, all new
-  // servers that are up get requests, even if another new server is down.
+  // If the backend has old servers, the old servers get all requests until every new server is up.
+  // If the backend has no old servers, each new server that is up gets requests.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking

@@ -30,9 +30,9 @@ export interface ReadState extends Running {
 }
 
 /**
- * Special start time for a server for which Davit no longer waits. With this value, the maximum waiting time has always
- * passed. Davit waits only until a new server is up for the first time. Davit does not wait again if the server fails
- * later.
+ * Start time of the wait for a server, if Davit must not wait for the server. With this value, the maximum waiting time
+ * has always passed. A server gets this value when it is up for the first time, because Davit does not wait again if
+ * the server fails later.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -90,8 +90,8 @@ export class Settling {
   }
 
   /**
-   * Forgets how long Davit has waited for each server. Called when a new HAProxy process starts, because this process
-   * has not checked the servers yet.
+   * Deletes the times at which Davit started to wait for servers. Called when a new HAProxy process starts, because
+   * this process has not checked the servers yet.
    */
   forget(): void {
     this.#asked.clear();

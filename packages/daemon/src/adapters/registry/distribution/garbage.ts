@@ -47,8 +47,8 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // If a repository may be receiving a push, removes only its uploads that are older than `UPLOAD_KEPT_MS`. Such old
-    // uploads belong to pushes that failed earlier.
+    // If a repository may be receiving a push, removes only its uploads that are older than `UPLOAD_KEPT_MS`.
+    // An upload that is older than `UPLOAD_KEPT_MS` belongs to a push that failed earlier.
     // Partial uploads have their own time limit, so that they are removed even while another push is running.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));

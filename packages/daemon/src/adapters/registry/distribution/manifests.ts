@@ -58,8 +58,8 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
  */
 export interface ManifestNeeds {
   /**
-   * Digests of the image configuration and of all layers. `elsewhere` is `true` if the manifest contains a URL outside
-   * the registry for the data. The repository does not need this data.
+   * Digests of the image configuration and of all layers. `elsewhere` is `true` if the manifest contains a URL from
+   * which clients can download the data. The repository does not need to contain such data.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */

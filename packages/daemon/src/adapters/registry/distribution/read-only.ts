@@ -40,8 +40,8 @@ type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the function that a caller passed to `run`. The promise never rejects. It resolves with a function of type
-   * `Tell`, which gives the result or the error to the caller.
+   * Runs the function that a caller passed to `run`. The returned promise never rejects. It resolves with another
+   * function, which gives the result or the error of the first function to the caller.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;

@@ -1,4 +1,4 @@
-/** Finds the reason why the registry does not start in the log of the registry container. */
+/** Searches the log of the registry container for the reason why the registry does not start. */
 
 import type { RegistryProblemCode } from '@davit/api';
 

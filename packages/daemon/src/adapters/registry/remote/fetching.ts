@@ -69,8 +69,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // Before Docker gets data of an image, the daemon reads the manifest of this image. So `session.tree` contains a
-      // manifest of each image that Docker can load in this pull.
+      // The daemon reads the manifest of each image before Docker gets data of this image.
+      // `session.tree` therefore contains a manifest of each image that Docker can load in this pull.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -82,8 +82,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Throws the registry's own error, because Docker's error contains only the response of Davit's gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Tries the pull again. Docker may have shared the download with another pull and stopped it when the other
-        // pull ended.
+        // Tries the pull again, because Docker may have shared the download with another pull.
+        // Docker may then have stopped the shared download when the other pull ended.
         if (tries === MOST_TRIES) throw error;
       }
     }

@@ -91,7 +91,7 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Adds the images that Docker requested to the Linux images, because Docker may choose a platform unknown to Davit.
+    // Also returns the images that Docker requested, because Docker may choose a platform that Davit does not know.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }

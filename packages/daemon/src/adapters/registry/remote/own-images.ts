@@ -63,8 +63,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Checks the images that Docker already has before the pull. If the daemon crashes during the pull, these images
-    // are already checked.
+    // Images that Docker already has are checked before the pull, because the daemon may crash during the pull.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -99,7 +98,7 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // The key starts with `own` and not with the host name of Davit's registry, because the host name can change.
+    // The key for verified images has the prefix `own` instead of the registry's host name, which can change.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;

@@ -67,7 +67,7 @@ async function demandPulled({ session, repository, digest, image, possession }: 
   // The image id does not show which image of the image index Docker runs, so all of them are checked.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // Docker verifies the layers only if it has just downloaded the configuration. If not, the daemon verifies them.
+  // Docker verifies the layers only if this pull downloaded the image configuration. Otherwise, Davit verifies them.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

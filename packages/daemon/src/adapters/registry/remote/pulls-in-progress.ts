@@ -18,8 +18,8 @@ export class PullsInProgress {
 
   /**
    * Registers a pull that starts now. The caller must dispose the returned object when the pull has ended.
-   * @param mayBring returns whether this pull may have loaded an image into Docker. `mayHaveCome` of each concurrent
-   * pull calls this function, even after this pull has ended
+   * @param mayBring function that returns whether this pull may have loaded an image into Docker. Other pulls that ran
+   * at the same time call this function in `mayHaveCome`, even after this pull has ended
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

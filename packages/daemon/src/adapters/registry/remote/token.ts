@@ -26,7 +26,7 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
 export async function fetchToken({ challenge, registry, repository, auth, ...rest }: TokenRequest): Promise<string> {
   const url = realmOf(challenge.realm, registry);
   if (challenge.service !== null) url.searchParams.set('service', challenge.service);
-  // Ignores which permissions the registry suggests for the token. The daemon only needs to pull this repository.
+  // Requests only the permission to pull this repository, even if the registry suggests other permissions.
   if (repository !== null) url.searchParams.set('scope', `repository:${repository}:pull`);
   if (auth !== null) url.searchParams.set('account', auth.username);
   const headers = { accept: 'application/json', ...(auth !== null && { authorization: basic(auth) }) };

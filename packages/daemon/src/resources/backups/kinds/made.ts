@@ -24,8 +24,8 @@ type Step<I> = TaskStep<I, BackupsDeps>;
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Converts a task step for one database, so that another task can contain the step. The function `of` reads the
- * database id from the input of that task.
+ * Adapts a task step that works on one database, so that a task with another input can contain the step. The function
+ * `of` reads the database id from the input of this task.
  * @param name name of the step. Needed if a task contains the same step twice
  */
 export function stepOn<I>(

@@ -94,13 +94,13 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // The original database and the second database swap their data, but not the column `other_logins`. This column
-    // belongs to an unfinished password rotation of the original database.
+    // The original database and the second database swap their data, but not the column `other_logins`.
+    // The column `other_logins` belongs to an unfinished password rotation of the original database.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));
-    // The second database (`other`) still has the password of the original database. Davit changes this password now,
-    // because the second database may go to the trash even if the task fails.
+    // The second database (`other`) still has the password of the original database, so it gets a new password.
+    // Davit sets the new password now, because the second database may go to the trash even if the task fails.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });

@@ -1,6 +1,6 @@
 import type { Counts } from './tool.ts';
 
-/** Value for the row count of an object, for example a view, if Davit does not count its rows. */
+/** Value that stands for an unknown row count. Davit does not count the rows of some objects, for example of views. */
 export const UNCOUNTED = -1;
 
 /**

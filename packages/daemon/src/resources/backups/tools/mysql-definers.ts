@@ -26,15 +26,15 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Changes the owner of each view and routine in a MySQL dump. MySQL calls the owner definer. Does not change row
- * values, because it only reads the start of each line. A row value never starts a line, because the dump writes its
- * line breaks as `\n`.
+ * Changes the owner of each view, routine, trigger and event in a MySQL dump. MySQL stores the owner in the `DEFINER`
+ * clause. The function does not change row values, because it checks only the start of each line. A row value never
+ * starts a line, because the dump contains its line breaks as `\n`.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Collected bytes at the start of the current line. `null` after these bytes were checked for a definer. Davit then
-  // copies the rest of the line unchanged.
+  // First bytes of the current line. Davit collects them to search for a `DEFINER` clause.
+  // `null` after the search for a `DEFINER` clause. Davit then copies the rest of the line unchanged.
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);

@@ -26,9 +26,9 @@ const MOST_COLLECTED = 4 * 1024 * 1024;
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Longer limits for client programs that may neither read nor write for a long time, in milliseconds.
- * `MOST_COUNTING_MS` is high because it takes long to count the rows of a large table. `MOST_RESTORING_MS` is high
- * because a restore tool can create indexes for hours after it has read the dump.
+ * Longer limits in milliseconds for client programs that have no input or output for a long time. `MOST_COUNTING_MS` is
+ * high because Davit needs a long time to count the rows of a large table. `MOST_RESTORING_MS` is high because a
+ * restore tool can create indexes for hours after it has read the dump.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
@@ -64,7 +64,8 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // Stops the timeout while the reader handles output, because the dump program cannot write during this time.
+  // Stops the timer for a silent program while the caller handles output of the program.
+  // The program cannot write more output until the caller has handled the previous output.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);

@@ -162,8 +162,8 @@ export interface Dialect {
    * Returns a command that disables all logins of apps and closes their connections. Davit's own logins stay enabled.
    * The command of `renewRules` can enable the logins of apps again.
    *
-   * This function is absent for database engines with access rules. For such an engine, Davit disables the logins with
-   * the function `admit`.
+   * This function is absent for database engines with the function `admit`. For such an engine, Davit disables the
+   * logins of apps with the function `renewRules` and an empty list `admitted`.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**

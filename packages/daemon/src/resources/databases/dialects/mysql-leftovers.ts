@@ -34,18 +34,19 @@ export interface AccountTable {
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a stored routine. The routine runs with the permissions of this
-   * user.
+   * Returns SQL statements that change the `DEFINER` of a stored routine. The `DEFINER` is a user, and the routine runs
+   * with the permissions of this user.
    *
-   * This function is absent for MySQL. Davit would have to create the routine again from its text, and the MySQL client
-   * could split this text at a semicolon.
+   * This function is absent for MySQL. On MySQL, Davit would have to create the routine again from its SQL text. The
+   * MySQL client could split the SQL text at a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
-   * Returns SQL statements that change the `DEFINER` of a trigger. The trigger runs with the permissions of this user.
+   * Returns SQL statements that change the `DEFINER` of a trigger. The `DEFINER` is a user, and the trigger runs with
+   * the permissions of this user.
    *
-   * This function is absent for MySQL. Davit would have to create the trigger again from its text, and the MySQL client
-   * could split this text at a semicolon.
+   * This function is absent for MySQL. On MySQL, Davit would have to create the trigger again from its SQL text. The
+   * MySQL client could split the SQL text at a semicolon.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
@@ -153,7 +154,8 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     // Change the `DEFINER` in the system table, so that text, settings and permissions of the routine stay the same.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    // Open sessions still use the old `DEFINER`. They read it again after a procedure was created and dropped.
+    // Open sessions still use the old `DEFINER` of the routine. Davit creates and drops an empty procedure.
+    // After that, open sessions read the `DEFINER` of the routine again.
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],

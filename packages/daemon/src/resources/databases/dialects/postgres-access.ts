@@ -123,7 +123,8 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // Old Davit versions used `trust` rules. If there is one, first load the user map (`pg_ident.conf`).
+  // Earlier Davit versions used `trust` rules in `pg_hba.conf`.
+  // Before Davit replaces `trust` rules, it writes and checks the user map (`pg_ident.conf`).
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],

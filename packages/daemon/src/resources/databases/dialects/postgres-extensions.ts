@@ -1,4 +1,4 @@
-/** Creates extensions in a PostgreSQL database without running code of apps as superuser. */
+/** Creates PostgreSQL extensions. Ensures that the superuser does not run code of an app during the creation. */
 import { randomBytes } from 'node:crypto';
 import { OBJECTS_OF_APPS } from './postgres-owners.ts';
 import { postgresLiteral } from './postgres-session.ts';

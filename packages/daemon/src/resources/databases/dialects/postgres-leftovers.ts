@@ -93,8 +93,8 @@ export function findings(logins: readonly string[]): string[] {
  * Returns SQL statements that revoke permissions. An app granted these permissions while its login was a superuser. The
  * statements can run in any database of the server.
  *
- * Run these statements after the statements of `findings`, which report the permissions. Run them before statements
- * that grant permissions.
+ * Run the statements of `findings` first, because they report the permissions that will be revoked. Run statements that
+ * grant permissions after these statements.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -150,8 +150,8 @@ export function openDatabases(): string[] {
 
 /**
  * Returns an SQL condition for objects whose owner has more permissions than the app. An example is an object that
- * belongs to a predefined role. The condition does not match an extension's objects that the administrator owns,
- * because `CREATE EXTENSION` creates them like this.
+ * belongs to a predefined role. The administrator owns the objects that `CREATE EXTENSION` creates. The condition does
+ * not match these objects.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
@@ -254,8 +254,8 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // Deletes wrong owners from `pg_shdepend`, for example owners of PostgreSQL's own objects. Otherwise, the command
-    // `REASSIGN OWNED` would give PostgreSQL's own objects to another role.
+    // Deletes wrong owners from the system table `pg_shdepend`, for example owners of PostgreSQL's own objects.
+    // With wrong owners, the command `REASSIGN OWNED` would give PostgreSQL's own objects to another role.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
@@ -269,9 +269,10 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo the changes of an app in one database. The app made these changes while its login
- * was a superuser. Run the statements in each database, after the statements of `putAside`. They print one JSON line
- * for each undone change.
+ * Returns SQL statements that undo changes of an app in one database. The app made these changes while its login was a
+ * superuser. The output describes changes as JSON lines.
+ *
+ * Run these statements in each database. The statements of `putAside` must run before them in the same database.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -318,7 +319,8 @@ export function endDatabaseLeftovers(): string[] {
 function dropWrappers(): string[] {
   return [
     'SET log_min_messages = notice;',
-    // Views depend on tables only through their rewrite rules. In `pg_depend`, type `i` links a rule to its view.
+    // PostgreSQL stores the query of a view as a rewrite rule. Only this rule depends on the tables in the query.
+    // The system table `pg_depend` links a rewrite rule to its view with an entry of type `i`.
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
         UNION SELECT n.classid, n.objid FROM gone g, LATERAL (

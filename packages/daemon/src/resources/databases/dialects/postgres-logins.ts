@@ -96,8 +96,8 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
  */
 const PER_LOGIN = 100;
 /**
- * Number of connections that PostgreSQL reserves for Davit's superuser. Davit adds the same number to `max_connections`
- * a second time, for all its other roles together.
+ * Number of connections that PostgreSQL reserves for Davit's superuser. All other roles of Davit together can use the
+ * same number of connections. The setting `max_connections` includes both numbers.
  */
 const PER_PLATFORM = 10;
 
@@ -128,8 +128,8 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // Waits with several commands, because the wait can be longer than the time limit of one command. Servers of older
-  // Davit versions allow one minute for a sign-in.
+  // Several commands wait for the end of all sign-ins in progress, because each command has a time limit.
+  // PostgreSQL servers that an older Davit version started give each client one minute to sign in.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);

@@ -189,7 +189,8 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // PostgreSQL evaluates `report` before it changes the role, so `report` shows the old attributes of the role.
+  // PostgreSQL evaluates the SQL expression `report` before it changes the role.
+  // Therefore the output of the statement shows the old attributes of the role.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }

@@ -59,8 +59,7 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // Redis then accepts only the logins in `facts`. The disabled login does not work anymore, because `facts` does not
-  // contain it.
+  // Set exactly the logins in `facts`. The disabled login is not in `facts`, so Redis rejects it.
   endLogin: (facts, { username, replacedAt }, addresses) =>
     // Redis does not show which password a connection used. So Davit keeps only the connections from the IP addresses
     // in `addresses`. These are the app containers that use the new password.
@@ -177,7 +176,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
   const set = (users: readonly User[], next: () => DatabaseCommand | null) =>
     withoutReplication(facts, () => setUsers(facts, users, next));
-  // Stop replication a second time. A removed user may have started it again before the user was removed.
+  // Stops the replication again, because a user may have started a new one before Davit removed the user.
   const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
   return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
 }
@@ -194,8 +193,8 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Checks only whether the server is a primary, and ignores errors of the commands before `ROLE`. For example, Redis
-    // rejects these commands while it loads data.
+    // Check only the output of `ROLE`, which shows whether the server is a primary.
+    // The commands before `ROLE` may fail, for example while Redis loads data.
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };

@@ -3,9 +3,9 @@
 const LONGEST = 32;
 
 /**
- * Number of password rotations after which Davit uses a login name again. A client with an old password may still be
- * signing in when Davit disables its login. This sign-in attempt has ended before the twelfth rotation. Therefore the
- * old attempt cannot open a session of a new login with the same name.
+ * Number of password rotations after which Davit uses a login name again. A client may try to sign in with the old
+ * password at the moment when Davit disables the old login. This attempt has ended before Davit uses the same login
+ * name again. Therefore the attempt cannot open a session of a new login with the same name.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;

@@ -87,8 +87,8 @@ interface Adoption {
 }
 
 /**
- * Saves in the task that an app takes over the volume of a deleted app. If the task fails, Davit uses this note to undo
- * the takeover.
+ * Stores the new owner and the previous owner of a reused volume in the task. The previous owner is a deleted app. If
+ * the task fails, Davit gives the volume back to the previous owner.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;

@@ -19,8 +19,9 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
 }
 
 /**
- * Returns the stored permissions that the user still has, or `null` if the user was deleted or blocked. The task
- * continues even if the API key or session that started it expires.
+ * Returns the current permissions of the user who started a task, or `null` if the user was deleted or blocked. The
+ * result contains only permissions that the user had at the start of the task and still has. The task continues after
+ * the API key or session of the user has expired.
  */
 export function rightsNow(db: Reader, asked: RequesterRights): RequesterRights | null {
   const { userId } = asked;

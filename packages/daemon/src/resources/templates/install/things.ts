@@ -63,8 +63,9 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 }
 
 /**
- * Returns whether a resource is in the project of its installation. This check is used if the id of the resource was
- * not recorded. It compares project ids, because a new project may have the name of a deleted one.
+ * Returns whether a resource is in the same project as its template installation. Davit uses this check if it did not
+ * save the id of the resource. The check compares project ids, because a new project may have the name of a deleted
+ * project.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;

@@ -265,7 +265,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, but only an installation with the status installed can be changed.`,
     );
-  // The project may be deleted, and a new project may have its name but other users. So compare the project ids.
+  // Compare project ids, because a new project with other users may have the name of the deleted project.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'This installation cannot be changed, because its project was deleted.');
 }

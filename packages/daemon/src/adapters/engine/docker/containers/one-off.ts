@@ -41,8 +41,8 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // The container is kept if Docker is unavailable, or if the caller only stopped waiting for the command. A later
-    // call can then find the container by its name.
+    // Keeps the container if Docker is unavailable, or if the caller only stopped waiting for the command.
+    // A later call for the same one-off command can then find the kept container by its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -111,7 +111,7 @@ async function tellLines(
  * them. Returns an empty string if the container was removed.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // `tail` is a number of messages. It is set to the number of bytes, because each message has at least one byte.
+  // Requests the last 65,536 log messages. They contain at least 64 KiB, because each message has at least one byte.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {

@@ -141,9 +141,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the names that Docker added to an image when it pulled the image through the registry gateway. The gateway
-   * is Davit's proxy for other registries. An example of such a name is `name@sha256:…`. Returns an empty list if the
-   * image has another tag of the same repository, because the names then belong to that tag.
+   * Returns the digest names of an image, such as `name@sha256:…`, that Docker added during a pull through the registry
+   * gateway. The gateway is Davit's proxy for other registries. The list is empty if the image has another tag of the
+   * same repository, because the digest names then belong to that tag.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -222,8 +222,8 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
 }
 
 /**
- * Docker pulls images through the registry gateway, a proxy of Davit for other registries. Docker then adds a name such
- * as `name@sha256:…`. Returns whether an image name is such a name. The gateway can belong to any Davit instance.
+ * Returns whether Docker added an image name, such as `name@sha256:…`, during a pull through a registry gateway. A
+ * registry gateway is the proxy of a Davit instance for other registries. The gateway can belong to any Davit instance.
  */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];

@@ -49,7 +49,7 @@ export interface PlatformImageSource {
 export interface PlatformService {
   recipe: DebianImage;
   /**
-   * Runs further tests of a new image. Other tests are the commands in `check` of the image definition.
+   * Runs tests of a new image, in addition to the commands in `check` of the image definition.
    * @throws PlatformImageRefused if a test fails
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;

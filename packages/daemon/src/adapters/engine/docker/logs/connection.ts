@@ -46,7 +46,7 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // If the connection fails, callers get the error from `over`. This handler prevents an unhandled rejection.
+    // Prevents an unhandled rejection if the connection fails. Callers get this error from the property `over`.
     this.#over.promise.catch(() => undefined);
   }
 

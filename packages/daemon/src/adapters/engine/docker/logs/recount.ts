@@ -25,9 +25,9 @@ const LEAST_BYTES = 64 * 1024;
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum total size in bytes of consecutive missing log lines. The search ends if more lines are missing, because
- * Docker has then already deleted the received lines from its log files. The maximum is larger than one log file of
- * Docker.
+ * Maximum total size in bytes of consecutive missing log lines. The search for missing lines ends if the size is
+ * larger. The maximum is larger than one log file of Docker. If more lines are missing, Docker has already deleted the
+ * received lines from its log files.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /**
@@ -130,8 +130,8 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Forgets the received lines that this search has compared with Docker's log files. Otherwise, the next search
-      // would yield the same missing lines again.
+      // Forgets the received log lines that this search has compared with Docker's log files.
+      // Otherwise, the next search for missing log lines would yield the same lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -148,8 +148,8 @@ export class Recount {
    * deleted the log file with the oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Returns 0 for lines that are much older than the first received line. `#keys` does not contain such lines, and a
-    // search for each of them would be slow.
+    // Returns 0 for a line that is much older than the first received line, because `#keys` does not contain it.
+    // Searching `#keys` for each of these old log lines would be slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
@@ -193,7 +193,7 @@ class Gap implements Disposable {
     }
   }
 
-  /** Returns the collected missing log lines and empties the collection. */
+  /** Returns the log lines that `add` has stored, and removes them from this object. */
   take(): Omit<LogBatch, 'position'>[] {
     this.#close();
     const batches = this.#batches;

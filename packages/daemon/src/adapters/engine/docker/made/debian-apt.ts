@@ -201,8 +201,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process created the folder `lists` at the same time. That folder is used, and the folder `draft` is
-      // deleted below.
+      // If another process created the folder `lists` at the same time, that folder is used instead of `draft`.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

@@ -33,8 +33,8 @@ export interface DebianImage {
   /** TCP ports that the image exposes. */
   ports?: number[];
   /**
-   * Tag of the image. Default: the hash of this image definition. If the definition changes, the tag moves from the old
-   * image to the new image.
+   * Tag of the image. Default: the hash of this image definition. If the definition changes, an explicit tag moves from
+   * the old image to the new image.
    */
   tag?: string;
   /**

@@ -22,7 +22,7 @@ const ARGUMENTS = [
   // dnsmasq must not watch `resolv.conf`. Each watching process uses one of only 128 inotify instances of the user.
   '--no-resolv',
   '--server=127.0.0.11',
-  // Names `<container>.<network>` are not forwarded to Docker's DNS, because Docker would return their addresses.
+  // dnsmasq does not forward Docker's `<container>.<network>` names, because it must not return their addresses.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',

@@ -79,8 +79,8 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // The resolver must not answer for Docker's `<container>.<network>` names. These names are blocked before the
-      // resolver is connected to the network.
+      // The DNS resolver must not resolve Docker's `<container>.<network>` names.
+      // Docker's container names are therefore blocked before the DNS resolver is connected to the network.
       const networks = await this.#networks.list();
       await this.#hide(networks);
       // Keeps an existing hosts file after a daemon restart. Its names are valid until the daemon writes new names.

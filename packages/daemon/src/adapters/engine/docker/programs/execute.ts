@@ -62,8 +62,8 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
   /**
-   * Error because of which the daemon killed the program. `null` if the daemon did not kill it. The caller gets this
-   * error even if the program exits with code 0.
+   * Error after which the daemon killed the program, or `null` if there was no such error. The caller gets this error
+   * even if the program exits with code 0.
    */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
@@ -83,8 +83,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // Some callers handle the error of `stdout` and ignore `exited`. This handler prevents an unhandled rejection of
-    // `exited`.
+    // Prevents an unhandled rejection of `exited`, because some callers handle only the error of `stdout`.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -97,8 +96,8 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // A broken connection is no error if the program failed. A failed program may not read all its input. Docker then
-      // breaks the connection, but only after it has sent the whole output.
+      // A broken connection is no error if the program failed, because a failed program may leave input unread.
+      // Docker breaks the connection of a failed program only after it has sent the whole output of the program.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -151,8 +150,8 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Gives Node.js time to receive the program's output before the next write. If the program has exited, the
-        // write fails, and output that was not received yet would be lost.
+        // Gives Node.js time to receive the program's output before the next write.
+        // A write to an exited program fails. Output that Node.js has not received yet would then be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.
