@@ -22,8 +22,8 @@ permissions, checks, errors and audit log.
 The table lists all MCP tools. An asterisk marks required arguments. The effect column shows whether a tool reads,
 changes or destroys data.
 
-A tool that destroys data has the required argument \`confirm\`. Give it the same value as the tool's first argument, for
-example \`shop/production/web\`.
+A tool that destroys data requires a confirmation. To confirm, set the argument \`confirm\` to the same value as the
+tool's first argument, for example \`shop/production/web\`.
 
 | tool | arguments | effect | role |
 | --- | --- | --- | --- |

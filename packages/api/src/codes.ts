@@ -53,7 +53,7 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Registry of the instance',
     about:
-      'If the registry of the instance has a problem, the `problem_code` field of the registry has one of the codes in the next table. The field can also have the code `port_taken`, `disk_full` or `engine_unavailable`.',
+      'If the registry of the instance has a problem, its `problem_code` field is `port_taken`, `disk_full`, `engine_unavailable` or one of the codes in the next table.',
     codes: REGISTRY_PROBLEMS,
   },
   {

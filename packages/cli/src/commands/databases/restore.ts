@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['database', 'restore'],
   summary: 'Restore a database from the trash',
   description:
-    'Restores the database with its data. To restore a backup instead, use `davit backup restore`. Required role: admin.',
+    'Restores a deleted database and its data from the trash. To restore a backup instead, use `davit backup restore`. Required role: admin.',
   arguments: { number: { description: 'number of the database in the trash (see `davit database list --trash`)' } },
   options: {
     name: { value: 'name', description: 'new name of the database (default: the previous name)' },

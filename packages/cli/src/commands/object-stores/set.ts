@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['object-store', 'set'],
   summary: 'Change the limits, address or access keys of an object store',
   description:
-    'For a managed object store, which Davit runs, new limits take effect immediately. For a linked object store, which others run, Davit tests the connection before it saves a new address or new access keys. Attached apps get the new address and access keys with their next deployment. Required role: admin.',
+    'New limits of a managed object store take effect immediately. For a linked (external) object store, Davit tests the connection before it saves a new address or new access keys. Attached apps get the new address and access keys with their next deployment. Required role: admin.',
   arguments: { object_store: OBJECT_STORE },
   options: {
     description: { value: 'text', description: 'description of the object store (empty: no description)' },

@@ -5,7 +5,7 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['tcp-port', 'remove'],
   summary: 'Remove a published TCP port from an app',
-  description: 'The removal takes effect with the next deployment of the app. Required role: admin.',
+  description: 'The TCP port stays published until the next deployment of the app. Required role: admin.',
   arguments: { app: APP_FIRST, number: { description: 'number of the TCP port (see `davit tcp-port list`)' } },
   examples: [{ line: 'davit tcp-port remove shop/production/db 1', does: 'Remove a TCP port after confirmation' }],
   async run(context) {

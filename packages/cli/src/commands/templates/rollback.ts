@@ -6,7 +6,7 @@ import { INSTALL, installOf } from './arguments.ts';
 export const command = defineCommand({
   path: ['template', 'rollback'],
   summary: 'Roll back an installation to the previous template release',
-  description: 'The data does not change. Required role: admin.',
+  description: 'The rollback keeps the current data in databases, volumes and object stores. Required role: admin.',
   arguments: { install: INSTALL },
   options: {
     keepFailed: { description: 'keep the changes if the command fails (default: restore the previous state)' },
