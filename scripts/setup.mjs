@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dataDirOf, settingOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { ensurePrograms } from './lib/apt.mjs';
+import { ensureDaemon } from './lib/daemon.mjs';
 import { ensureDashboard } from './lib/dashboard.mjs';
 import { checkDisk } from './lib/disk.mjs';
 import { ensureEngine, NoEngine } from './lib/engine.mjs';
@@ -105,6 +106,7 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   if (!small) await steps.run('disk', () => checkSpace(dataDir, dockerHost));
   await steps.run('npm packages', () => installPackages(ROOT));
   await steps.run('runtime', () => ensureRuntime(ROOT));
+  await steps.run('daemon', () => ensureDaemon(ROOT));
   if (purpose !== 'check')
     await steps.run('dashboard', () => ensureDashboard(ROOT, { evenOld: flags.includes('--old-dashboard') }));
   if (small) return { engine: 'not asked' };

@@ -1,12 +1,13 @@
 /**
- * The first file of the daemon. The file is JavaScript, because Node loads WebAssembly to strip types, which costs each
- * start 15 MiB and a fifth of its time. With the compile cache, only the first start strips types and compiles.
+ * The first file of the daemon. It loads the bundle, or the sources if they changed after the build. The file is
+ * JavaScript, because Node loads WebAssembly to strip types, which costs each start 15 MiB and a fifth of its time. With
+ * the compile cache, only the first start strips types and compiles.
  */
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { BUNDLE, isBundleCurrent } from './bundle.mjs';
 import { dataDirOf } from './config/data-dir.mjs';
-import { findModulesQuickly } from './find-modules.mjs';
 
 const dataDir = dataDirOf(process.argv.slice(2));
 try {
@@ -16,5 +17,4 @@ try {
 } catch {
   // The start itself reports a problem with the folder, because it needs the folder.
 }
-findModulesQuickly();
-await import('./main.ts');
+await import(isBundleCurrent() ? BUNDLE.href : './main.ts');

@@ -9,27 +9,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { BUNDLE } from '../../src/bundle.mjs';
 
 const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url));
+/** The same program without the bundle. */
+const SOURCES = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/**
- * Module that reports the loaded modules at the end: files, the number of sources that Node itself searched for, and
- * built-in modules.
- */
+/** Module that reports the loaded modules at the end: files and built-in modules. */
 const LOADED = `
   import { writeSync } from 'node:fs';
   import { registerHooks } from 'node:module';
   const files = [];
-  let searches = 0;
-  registerHooks({
-    load: (url, context, next) => (files.push(url), next(url, context)),
-    resolve(name, context, next) {
-      if (context.parentURL?.endsWith('.ts') && name.startsWith('.') && name.endsWith('.ts')) searches += 1;
-      return next(name, context);
-    },
-  });
-  process.on('exit', () => writeSync(1, JSON.stringify({ files, searches, builtins: process.moduleLoadList })));
+  registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) });
+  process.on('exit', () => writeSync(1, JSON.stringify({ files, builtins: process.moduleLoadList })));
 `;
+const REPORT_LOADED = ['--import', `data:text/javascript,${encodeURIComponent(LOADED)}`];
 
 /** Packages that only some instances need, or that are needed rarely. The packages are loaded at their first use. */
 const LAZY = [
@@ -45,17 +39,17 @@ const LAZY = [
   '@smithy',
 ];
 
-function spawnOn(dataDir: string, nodeFlags: string[] = []) {
+function spawnOn(dataDir: string, program = [MAIN]) {
   const flags = ['--engine', 'memory', '--listen', '127.0.0.1:0', '--http-port', '0', '--data-dir', dataDir];
-  return spawn(process.execPath, [...nodeFlags, MAIN, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /**
  * Starts the instance of a folder, waits until it is ready, and stops it.
  * @returns its standard output
  */
-async function startAndStop(dataDir: string, nodeFlags: string[] = []): Promise<string> {
-  const child = spawnOn(dataDir, nodeFlags);
+async function startAndStop(dataDir: string, program?: string[]): Promise<string> {
+  const child = spawnOn(dataDir, program);
   const exited = once(child, 'exit');
   const written = text(child.stdout);
   try {
@@ -83,30 +77,36 @@ it('makes its data directory for its owner alone', async () => {
   }
 });
 
-it('brings what only some need when it is needed, and strips no types from the second start on', async () => {
+/** Returns what the start of an instance loads. */
+async function loadedBy(main: string): Promise<{ files: string[]; builtins: string[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-main-'));
   try {
-    const flags = ['--import', `data:text/javascript,${encodeURIComponent(LOADED)}`];
-    await startAndStop(dataDir, flags);
-    const { files, searches, builtins } = JSON.parse(await startAndStop(dataDir, flags)) as {
-      files: string[];
-      searches: number;
-      builtins: string[];
-    };
-
-    const early = files.filter((url) => LAZY.some((name) => url.includes(`/node_modules/${name}/`)));
-    assert.deepEqual(early, [], 'import these where they are used: each instance would pay for them all the time');
-    assert.deepEqual(
-      builtins.filter((name) => name.includes('amaro')),
-      [],
-      'types are stripped before the compile cache is open',
-    );
-    const languages = files.filter((url) => /\/zod\/.*\/locales\//.test(url));
-    assert.equal(languages.length, 1, languages.join('\n'));
-    assert.equal(searches, 0, 'find-modules.mjs has to be in use before the first source is');
+    return JSON.parse(await startAndStop(dataDir, [...REPORT_LOADED, main]));
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+it('loads packages that only some instances need at their first use', async () => {
+  const { files } = await loadedBy(SOURCES);
+
+  const early = files.filter((url) => LAZY.some((name) => url.includes(`/node_modules/${name}/`)));
+  assert.deepEqual(early, [], 'import these where they are used: each instance would pay for them all the time');
+});
+
+it('loads one file instead of the sources, and strips no types', async () => {
+  const { files, builtins } = await loadedBy(MAIN);
+
+  assert.deepEqual(
+    files.filter((url) => url.endsWith('.ts') || url.includes('/node_modules/')),
+    [],
+    'setup must have built the bundle from the present sources',
+  );
+  assert.ok(files.includes(BUNDLE.href), files.join('\n'));
+  assert.deepEqual(
+    builtins.filter((name) => name.includes('amaro')),
+    [],
+  );
 });
 
 it('ends when it cannot be brought up, with the reason', async () => {
