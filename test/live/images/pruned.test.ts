@@ -50,6 +50,9 @@ describe('after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.s
     const rollback = client.rollbackApp({ params: app.params, body: { deployment: first?.id ?? 0 } });
     await assert.rejects(rollback, { status: 409 });
     assert.match((await app.get()).text, /^v2 /);
+    // If an image in use has several tags, Docker keeps only one of them, which may be another one than v2.
+    const { ImageID } = await app.container();
+    await docker.getImage(ImageID).tag({ repo: world.image, tag: 'v2' });
     const { status, error } = await app.deploy('v2');
     assert.deepEqual([status, error], ['succeeded', null]);
   });
