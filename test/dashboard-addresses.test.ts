@@ -18,12 +18,12 @@ function routed(): string[] {
   });
 }
 
-it('every page that the instance serves has a route, and every route is served', () => {
+it('every page that the instance serves has a dashboard route, and vice versa', () => {
   assert.ok(routed().length > 20, 'the routes are read as they are written in routes.tsx');
   assert.deepEqual(routed().toSorted(), [...PAGES].toSorted());
 });
 
-it('every page has a maker of its address, and every address is a page', () => {
+it('every page has a path function, and every path function leads to a page', () => {
   const names = 'project environment app deployment user database object_store task install owner name page'.split(' ');
   const marks = Object.fromEntries(names.map((name) => [name, `{${name}}`])) as Record<string, string>;
   const made = Object.values(paths).map((make) => decodeURIComponent((make as (of: typeof marks) => string)(marks)));

@@ -6,12 +6,12 @@ import { commandsOf, docPages, shellBlocks, withoutLines } from './support/doc-p
 
 const PAGES = docPages();
 
-test('each page with shell blocks has an entry, and each entry a page', () => {
+test('each document with shell blocks has a fixture, and each fixture a document', () => {
   assert.deepEqual(Object.keys(DOC_FIXTURES).sort(), PAGES.map(({ path }) => path).sort());
 });
 
 for (const { path, blocks } of PAGES) {
-  test(`the entry of ${path} names blocks and lines that the page has`, () => {
+  test(`the fixture of ${path} names only blocks and lines of the document`, () => {
     const { before, after, answers, blocks: whole, lines } = DOC_FIXTURES[path] ?? {};
     const firsts = blocks.map((block) => commandsOf(block)[0] ?? '');
     const named = [before, after, answers, whole].flatMap((entries) => Object.keys(entries ?? {}));
@@ -27,13 +27,13 @@ for (const { path, blocks } of PAGES) {
   });
 }
 
-test('most blocks run', () => {
+test('at least three quarters of the shell blocks run', () => {
   const all = PAGES.flatMap(({ path, blocks }) => blocks.map((block) => ({ path, first: commandsOf(block)[0] ?? '' })));
   const running = all.filter(({ path, first }) => DOC_FIXTURES[path]?.blocks?.[first] === undefined);
   assert.ok(running.length / all.length > 0.75, `${running.length} of ${all.length} blocks run`);
 });
 
-test('a block has its page’s heading, its first line, and no indentation of a list', () => {
+test('shellBlocks returns heading, line and text of a block without list indentation', () => {
   const page = [
     '# Page',
     '',

@@ -16,7 +16,7 @@ function linksOf(page: string): string[] {
   return [...text.matchAll(LINK)].map(([, inline, named]) => normalize(join(dirname(page), inline ?? named ?? '')));
 }
 
-it('every link of a document leads to a file of the repository', () => {
+it('every relative link of a document leads to an existing file', () => {
   const missing = PAGES.flatMap((page) =>
     linksOf(page)
       .filter((place) => !existsSync(join(ROOT, place)))
@@ -25,7 +25,7 @@ it('every link of a document leads to a file of the repository', () => {
   assert.deepEqual(missing, []);
 });
 
-it('every picture is shown by a document', () => {
+it('every image in docs/images is linked from a document', () => {
   const shown = new Set(PAGES.flatMap(linksOf));
   const pictures = globSync('docs/images/**/*.png', { cwd: ROOT });
   assert.deepEqual(

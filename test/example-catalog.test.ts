@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { EXAMPLES, makeExampleRepositories } from '../scripts/example-catalog.ts';
 
-describe('the repositories of the example templates', () => {
+describe('makeExampleRepositories', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'davit-examples-'));
@@ -18,7 +18,7 @@ describe('the repositories of the example templates', () => {
     execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' });
   const refs = (repository: string) => git(repository, 'for-each-ref', '--format=%(objectname) %(refname)');
 
-  test('are one for each folder, with what a host tells beside it', async () => {
+  test('creates one repository for each example folder, with a unique ID', async () => {
     await makeExampleRepositories(folder);
 
     const examples = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' });
@@ -29,7 +29,7 @@ describe('the repositories of the example templates', () => {
     assert.equal(new Set(ids).size, names.length, 'ids are of one repository each');
   });
 
-  test('have an annotated tag for each release, named and dated as it says', async () => {
+  test('creates an annotated tag with title and date for each release', async () => {
     await makeExampleRepositories(folder);
 
     const format = '--format=%(refname:short)|%(objecttype)|%(subject)|%(taggerdate:iso-strict)';
@@ -42,7 +42,7 @@ describe('the repositories of the example templates', () => {
     assert.equal(git(umami(), 'show', 'v2.0.0:template.yaml'), readFileSync(join(EXAMPLES, path), 'utf8'));
   });
 
-  test('are the same commits wherever and whenever they are made', async () => {
+  test('creates the same commits in every target folder', async () => {
     const other = join(folder, 'other');
     await Promise.all([makeExampleRepositories(join(folder, 'one')), makeExampleRepositories(other)]);
     const at = (root: string) => refs(join(root, 'davit-community/vaultwarden-template.git'));
@@ -50,7 +50,7 @@ describe('the repositories of the example templates', () => {
     assert.doesNotThrow(() => git(join(other, 'davit-community/vaultwarden-template.git'), 'fsck', '--strict'));
   });
 
-  test('stay as they are the second time, with what somebody added', async () => {
+  test('keeps existing repositories and metadata on a second run', async () => {
     await makeExampleRepositories(folder);
     git(umami(), 'tag', 'mine', 'v2.0.0');
     const json = join(folder, 'davit-examples/umami-template.json');
@@ -63,7 +63,7 @@ describe('the repositories of the example templates', () => {
     assert.equal(readFileSync(json, 'utf8'), '{"id": 1, "stars": 5}');
   });
 
-  test('get the releases that an example has got since, and keep the others', async () => {
+  test('adds new releases of an example and keeps existing tags', async () => {
     const examples = join(folder, 'examples');
     const release = join(examples, 'davit-examples/umami-template/v2.0.0');
     cpSync(EXAMPLES, examples, { recursive: true });
@@ -80,7 +80,7 @@ describe('the repositories of the example templates', () => {
     assert.equal(git(umami(), 'rev-parse', 'v1.0.0'), first);
   });
 
-  test('are made whole after an interruption, which leaves nothing behind', async () => {
+  test('completes repositories after an interruption and removes temporary folders', async () => {
     mkdirSync(join(folder, '.making/umami-template-gone/repository'), { recursive: true });
     await makeExampleRepositories(folder);
     rmSync(umami(), { recursive: true });
@@ -91,7 +91,7 @@ describe('the repositories of the example templates', () => {
     assert.ok(!existsSync(join(folder, '.making')));
   });
 
-  test('never take the place of a repository that somebody else made', async () => {
+  test('does not replace a repository from another source', async () => {
     execFileSync('git', ['init', '--quiet', '--bare', umami()]);
     await makeExampleRepositories(folder);
     assert.equal(refs(umami()), '');

@@ -16,19 +16,19 @@ function anchors(path: string): [element: Element, anchor: string][] {
   return [...anchorsOf(markdownTree(readFileSync(join(DOCS, path), 'utf8')))];
 }
 
-it('each section of the page about common problems belongs to a code, and each code to a section', () => {
+it('each section of the common problems page has an error code, and vice versa', () => {
   const sections = anchors(`how-to/${HELP_PAGE}.md`).filter(([{ tag }]) => tag === 'h2');
   assert.deepEqual(sections.map(([, anchor]) => anchor).toSorted(), Object.keys(HELP_SECTIONS).toSorted());
 });
 
-it('the help has every page for users once', () => {
+it('the help contains every user document exactly once', () => {
   const written = globSync(['tutorials/*.md', 'how-to/*.md', 'explanation/*.md', 'glossary.md'], { cwd: DOCS });
   const shown = [...PATHS, 'explanation/limits-of-the-tests.md'];
   assert.deepEqual(written.toSorted(), shown.toSorted());
   assert.equal(new Set(FILES.map(({ name }) => name)).size, FILES.length, 'no two pages have one name');
 });
 
-it('links with an anchor lead to a heading', () => {
+it('links with an anchor between help pages lead to a heading', () => {
   const known = new Map(FILES.map(({ path }) => [path, new Set(anchors(path).map(([, anchor]) => anchor))]));
   const missing = FILES.flatMap(({ path }) => {
     const text = readFileSync(join(DOCS, path), 'utf8');

@@ -201,7 +201,7 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
 ];
 
-describe('folders', () => {
+describe('source folders', () => {
   test(`hold at most ${MAX_FILES} source files`, () => {
     const counts = new Map<string, number>();
     for (const { path } of SOURCES) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
@@ -213,7 +213,7 @@ describe('folders', () => {
     );
   });
 
-  test('of commands have the name that their noun has in the daemon', () => {
+  test('of CLI commands have the same name as their daemon resource', () => {
     const nouns = readdirSync(join(ROOT, 'packages/daemon/src/resources'));
     const folders = readdirSync(join(ROOT, 'packages/cli/src/commands'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
@@ -226,8 +226,8 @@ describe('folders', () => {
   });
 });
 
-describe('dependencies point one way', () => {
-  test('between packages', () => {
+describe('import dependencies', () => {
+  test('between packages follow the allowed directions', () => {
     for (const { path, imports } of SOURCES) {
       const own = path.split('/')[1] ?? '';
       const others = imports
@@ -243,18 +243,18 @@ describe('dependencies point one way', () => {
   });
 
   for (const root of Object.keys(ORDERS)) {
-    test(`between the folders of ${root}`, () => demandOrder(root));
+    test(`between the folders of ${root} follow the declared order`, () => demandOrder(root));
   }
 
   for (const name of Object.keys(PACKAGES)) {
     const root = `packages/${name}/src`;
-    test(`between the files of ${root}`, () => {
+    test(`between the files of ${root} contain no cycle`, () => {
       const cycle = cycleIn(root);
       assert.deepEqual(cycle, [], 'move what these files need of each other into a file below them');
     });
   }
 
-  test('from deps.ts, which names at most eight things of its own', () => {
+  test('in deps.ts files are limited to eight members of their own', () => {
     const found = SOURCES.filter(({ path }) => path.startsWith(DAEMON) && path.endsWith('/deps.ts'));
     assert.ok(found.length > 30, `${found.length} files`);
     for (const { path, text } of found) {
@@ -267,10 +267,10 @@ describe('dependencies point one way', () => {
   });
 
   for (const [root, folders] of Object.entries(FOLDERS)) {
-    test(`between the folders of ${root}`, () => demandDirection(root, folders));
+    test(`between the folders of ${root} follow the declared list`, () => demandDirection(root, folders));
   }
 
-  test('to what only few may know', () => {
+  test('to restricted modules come only from allowed folders', () => {
     for (const { path, imports } of SOURCES) {
       for (const { what, where, because } of ONLY) {
         const found = imports.find((name) => what.test(name));
@@ -280,7 +280,7 @@ describe('dependencies point one way', () => {
   });
 });
 
-test('an exported name of the daemon has one meaning', () => {
+test('an exported name of the daemon has a single meaning', () => {
   const own = SOURCES.filter(({ path }) => path.startsWith(DAEMON));
   // A function of db/ may have the name of the one that checks the request for it.
   const inDb = ({ path }: { path: string }) => path.startsWith(`${DAEMON}db/`) && !path.includes('/migrations/');
@@ -296,7 +296,7 @@ test('an exported name of the daemon has one meaning', () => {
   assert.deepEqual(shared, [], 'say in each name what it is, or keep the rule in one file');
 });
 
-test('what an engine of databases has is said by its dialect', () => {
+test('daemon code does not compare names of database engines', () => {
   const engine = "'(?:postgres|mysql|mariadb|redis|mongodb)'";
   const compared = new RegExp(`[=!]== ${engine}|case ${engine}:`);
   const found = SOURCES.filter(({ path, text }) => path.startsWith(DAEMON) && compared.test(text));
@@ -307,7 +307,7 @@ test('what an engine of databases has is said by its dialect', () => {
   );
 });
 
-test('the environment is read in one file of each program', () => {
+test('each program reads its environment variables in a single file', () => {
   const readers = SOURCES.filter(({ text }) => /process\.env\b/.test(text))
     .map(({ path }) => path)
     .sort();
@@ -324,7 +324,7 @@ const KNOW_PUBLIC = [
   'packages/daemon/src/resources/instance/settings.ts',
 ];
 
-test('no client of the daemon takes a public address for one that a user may name', () => {
+test('only listed daemon files use isPublicAddress', () => {
   const found = SOURCES.filter(
     ({ path, text }) => path.startsWith('packages/daemon/') && /\bisPublicAddress\b/.test(text),
   );
@@ -341,7 +341,7 @@ const SENT_OTHERWISE: Record<string, string> = {
   'packages/daemon/src/adapters/engine/docker/client/client.ts': 'requests upgrades, and rejects on `close` itself',
 };
 
-test('a request ends when the server switches to another protocol', () => {
+test('HTTP requests wait for the response with responseTo, except in listed files', () => {
   const found = SOURCES.filter(({ path, text }) => {
     const sends = /import \{[^}]*\b(request|get)\b[^}]*\} from 'node:https?'/.test(text);
     return sends && !path.startsWith('packages/testkit/') && !/\bresponseTo\(/.test(text);
@@ -376,7 +376,7 @@ const WRITTEN_OTHERWISE: Record<string, string> = {
   'packages/daemon/src/resources/logs/tail-file.ts': 'the newest lines of apps, which a power loss may take',
 };
 
-test('a file of the daemon survives a power loss', () => {
+test('daemon files are written through durable-files, except in listed files', () => {
   const found = SOURCES.filter(({ path }) => /^packages\/(daemon|service)\//.test(path)).flatMap(({ path, text }) => {
     const imported = [...text.matchAll(/import \{([^}]+)\} from 'node:fs(?:\/promises)?'/g)].flatMap(([, names = '']) =>
       names.split(',').map((name) => name.trim().replace(/^type .*| as .*/g, '')),
@@ -391,7 +391,7 @@ test('a file of the daemon survives a power loss', () => {
   );
 });
 
-test('SQL is written in db/ or store/ alone', () => {
+test('SQL statements run only in db/ and store/ folders', () => {
   const found = SOURCES.filter(
     ({ path, text }) => !/\/(db|store)\//.test(path) && /\b(tx|store|db)\.(run|get|all)\(/.test(text),
   );
@@ -440,7 +440,7 @@ const READING: readonly RegExp[] = [
   /\bString\((error|cause|thrown|failure|reason)\)\s*\./,
 ];
 
-test('no code decides by the words of a message: errors have codes and fields', () => {
+test('code does not decide by the text of an error message', () => {
   const found = SOURCES.filter(({ path }) => !READS_WORDS.test(path)).flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, i) => (READING.some((pattern) => pattern.test(line)) ? [{ path, at: i + 1 }] : [])),
   );
@@ -457,7 +457,7 @@ test('no code decides by the words of a message: errors have codes and fields', 
     );
 });
 
-test('a form of the dashboard is made of ui/form.tsx', () => {
+test('dashboard pages create forms only with ui/form.tsx', () => {
   const found = SOURCES.filter(({ path, text }) => path.startsWith('packages/dashboard/') && /<form\b/.test(text));
   assert.deepEqual(
     found.map(({ path }) => path),
@@ -466,7 +466,7 @@ test('a form of the dashboard is made of ui/form.tsx', () => {
   );
 });
 
-test('signals and the end of the process are handled in the entry alone', () => {
+test('only entry files handle signals and exit the process', () => {
   const found = SOURCES.filter(({ text }) => /process\.(exit\(|on\(|once\()/.test(text))
     .map(({ path }) => path)
     .sort();
@@ -479,7 +479,7 @@ test('signals and the end of the process are handled in the entry alone', () => 
   );
 });
 
-test('no command is ever handed to a shell', () => {
+test('source code never runs a command through a shell', () => {
   for (const { path, text } of SOURCES) {
     assert.doesNotMatch(
       text,
@@ -489,7 +489,7 @@ test('no command is ever handed to a shell', () => {
   }
 });
 
-test('nothing of ours speaks of the places it was made in', () => {
+test('repository files contain no local paths or registry addresses', () => {
   const files = globSync(['**/*.{ts,tsx,mjs,css,html,md,json,yaml}', '.ci/*'], {
     cwd: ROOT,
     exclude: (path) => /node_modules|package-lock\.json|^\.git$/.test(path),
@@ -501,7 +501,7 @@ test('nothing of ours speaks of the places it was made in', () => {
   }
 });
 
-test('the lock file names no download addresses', () => {
+test('the lock file contains no download addresses', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { resolved?: string }>;
   };
@@ -511,7 +511,7 @@ test('the lock file names no download addresses', () => {
   assert.deepEqual(addresses, [], 'run npm with omit-lockfile-registry-resolved=true');
 });
 
-test('a run-time dependency is justified in a decision', () => {
+test('every runtime dependency is justified in a decision document', () => {
   const text = readFileSync(join(ROOT, 'docs/decisions/0011-dependencies.md'), 'utf8');
   for (const file of globSync('packages/*/package.json', { cwd: ROOT })) {
     // What is bundled into a package is installed in development only, and runs all the same.

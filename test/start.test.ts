@@ -51,7 +51,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('the first start deploys the example and shows where everything is', async () => {
+test('the first start deploys the example and prints the API address and setup token', async () => {
   const text = first.text();
 
   assert.match(text, /✓ deploy the example/);
@@ -60,7 +60,7 @@ test('the first start deploys the example and shows where everything is', async 
   assert.match(text, /simulated/);
 });
 
-test('a second start on the same data directory prints the address of the first and ends well', async () => {
+test('a second start on the same data directory prints the first address and exits successfully', async () => {
   const api = /API +(http\S+)/.exec(first.text())?.[1];
 
   const second = start();
@@ -70,7 +70,7 @@ test('a second start on the same data directory prints the address of the first 
   assert.ok(api !== undefined && second.text().includes(`is already running on ${dataDir}: ${api}`), second.text());
 });
 
-test('a signal stops the instance gracefully', async () => {
+test('SIGINT stops the instance gracefully with exit code 0', async () => {
   first.child.kill('SIGINT');
   const code = await first.ended;
 
@@ -78,7 +78,7 @@ test('a signal stops the instance gracefully', async () => {
   assert.match(first.text(), /✓ stop the instance/);
 });
 
-test('a command that is killed takes the catalog along, and leaves the instance to the next one', async (t) => {
+test('killing the start command ends the catalog but keeps the instance running', async (t) => {
   const killed = start();
   await killed.says('Ctrl-C stops the instance');
   const children = await processesOf(killed.child.pid ?? 0);

@@ -12,7 +12,7 @@ const EXCEPTIONS: Record<string, string> = {
 
 const shown = ({ path, rule, sentence }: Finding) => `${path}: ${rule}: ${sentence}`;
 
-describe('texts', () => {
+describe('product texts', () => {
   const all = findings();
   const open = all.filter(({ sentence }) => EXCEPTIONS[sentence] === undefined);
 
@@ -20,7 +20,7 @@ describe('texts', () => {
     assert.deepEqual(open.map(shown), []);
   });
 
-  it('contain every exception', () => {
+  it('still contain every sentence of the exception list', () => {
     const sentences = new Set(all.map(({ sentence }) => sentence));
     assert.deepEqual(
       Object.keys(EXCEPTIONS).filter((sentence) => !sentences.has(sentence)),
@@ -29,14 +29,14 @@ describe('texts', () => {
   });
 });
 
-describe('a finding', () => {
+describe('findings of the words check', () => {
   const BROKEN = {
     guillemets: 'Choose «Save» to continue.',
     'no subject': 'Whose image this one took over.',
     words: 'The app was told to end.',
   };
   for (const [rule, sentence] of Object.entries(BROKEN)) {
-    it(`has the rule “${rule}”`, () => {
+    it(`report the rule “${rule}” in Markdown, JSON and TSX files`, () => {
       assert.deepEqual(brokenRules(sentence), [rule]);
       const files = {
         'page.md': `# Title\n\n- ${sentence}\n`,
@@ -51,7 +51,7 @@ describe('a finding', () => {
     });
   }
 
-  it('is not in code, comments and plain sentences', () => {
+  it('do not include code, comments or plain sentences', () => {
     const page = 'Davit restarts the app.\n\n```sh\necho «it was told to end»\n```\n\nRun `nobody knows it`.\n';
     assert.deepEqual(findingsIn('page.md', page), []);
     assert.deepEqual(findingsIn('code.ts', "// It was told to end.\nexport const text = 'The app has ended.';\n"), []);

@@ -19,30 +19,30 @@ test('the banner names the API, its documentation, the token, the example and th
   }
 });
 
-test('the banner says how to sign in from here, claimed or not', () => {
+test('the banner shows the login command for claimed and unclaimed instances', () => {
   for (const setupToken of ['secret', null]) {
     assert.match(textOf({ ...ready, setupToken }, more), /npx davit login http:\/\/127\.0\.0\.1:3000/);
   }
 });
 
-test('the banner names the dashboard first, and where an instance is claimed with its token', () => {
+test('the banner lists the dashboard first, with the claim link for an unclaimed instance', () => {
   const first = (token) => bannerLines({ ...ready, setupToken: token }, more).find((line) => line.includes('http'));
   assert.match(first(null), /^ {2}Dashboard +http:\/\/127\.0\.0\.1:3000$/);
   assert.match(first('a+b'), /^ {2}Dashboard +http:\/\/127\.0\.0\.1:3000\/claim#token=a%2Bb /);
 });
 
-test('a claimed instance shows no token', () => {
+test('the banner of a claimed instance shows no token', () => {
   assert.doesNotMatch(textOf({ ...ready, setupToken: null }, more), /token/i);
 });
 
-test('a simulated engine is marked, and nothing is said to keep serving', () => {
+test('the banner marks a simulated engine and does not claim that apps keep serving', () => {
   const text = textOf({ ...ready, engine: { kind: 'memory', simulated: true } }, { ...more, exampleUrl: null });
 
   assert.match(text, /simulated/);
   assert.doesNotMatch(text, /keep serving/);
 });
 
-test('an address leaves out the port that a browser takes by itself', () => {
+test('urlOf omits the default port 80 and keeps other ports', () => {
   assert.equal(urlOf('a.localhost', 80), 'http://a.localhost/');
   assert.equal(urlOf('a.localhost', 8080), 'http://a.localhost:8080/');
 });

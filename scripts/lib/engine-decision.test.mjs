@@ -13,44 +13,44 @@ const seen = (changes) => ({
   ...changes,
 });
 
-test('an engine that answers is used as it is', () => {
+test('decideEngine uses a running engine with a supported API version', () => {
   const answer = { version: '20.10.24', apiVersion: '1.41' };
 
   assert.deepEqual(decideEngine(seen({ answer, isRoot: false })), { kind: 'use', version: '20.10.24' });
 });
 
-test('a newer API is new enough, whatever its digits', () => {
+test('decideEngine compares API versions by number and accepts all newer versions', () => {
   for (const apiVersion of ['1.41', '1.50', '1.100', '2.0']) {
     assert.equal(decideEngine(seen({ answer: { version: 'x', apiVersion } })).kind, 'use');
   }
 });
 
-test('an engine that is too old is refused with its version', () => {
+test('decideEngine refuses an engine that is too old and names its version', () => {
   const decision = decideEngine(seen({ answer: { version: '19.03.15', apiVersion: '1.40' } }));
 
   assert.equal(decision.kind, 'refuse');
   assert.match(decision.why, /19\.03\.15 \(API 1\.40\)/);
 });
 
-test('an engine that DOCKER_HOST names is never replaced by another one', () => {
+test('decideEngine never replaces an unreachable engine that DOCKER_HOST names', () => {
   const decision = decideEngine(seen({ chosen: true, place: 'tcp://elsewhere:2375', hasDockerd: true }));
 
   assert.equal(decision.kind, 'refuse');
   assert.match(decision.why, /tcp:\/\/elsewhere:2375/);
 });
 
-test('root starts the engine that is installed, and installs one where there is none', () => {
+test('decideEngine starts an installed engine as root and installs a missing engine', () => {
   assert.deepEqual(decideEngine(seen({ hasDockerd: true })), { kind: 'start', systemd: false });
   assert.deepEqual(decideEngine(seen({ hasSystemd: true })), { kind: 'install', systemd: true });
 });
 
-test('without root or without apt there is no engine, and the reason says which', () => {
+test('decideEngine explains whether root or apt is missing if no engine can run', () => {
   assert.match(decideEngine(seen({ isRoot: false })).why, /only root can install one/);
   assert.match(decideEngine(seen({ isRoot: false, hasDockerd: true })).why, /only root can start it/);
   assert.match(decideEngine(seen({ hasApt: false })).why, /no apt-get/);
 });
 
-test('a user who may not use the socket is told of the group', () => {
+test('decideEngine advises joining the docker group if the user cannot use the socket', () => {
   const decision = decideEngine(seen({ isRoot: false, answer: { problem: 'EACCES' }, hasDockerd: true }));
 
   assert.equal(decision.kind, 'none');

@@ -7,7 +7,7 @@ import { engineFlags, writeEngineSettings } from './engine-settings.mjs';
 
 const FLAGS = ['--live-restore=true', '--max-concurrent-downloads=100000'];
 
-test('an engine gets its settings as flags, except those in its file', async (t) => {
+test('engineFlags omits settings that the configuration file of the engine contains', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-engine-settings-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'docker', 'daemon.json');
@@ -19,7 +19,7 @@ test('an engine gets its settings as flags, except those in its file', async (t)
   assert.deepEqual(await engineFlags({ file }), FLAGS.slice(0, 1));
 });
 
-test('the settings of a user are kept', async (t) => {
+test('writeEngineSettings keeps an existing configuration file of the user', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-engine-settings-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'daemon.json');

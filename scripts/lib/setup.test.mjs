@@ -11,21 +11,21 @@ import { createSteps, formatDuration, StepFailure } from './steps.mjs';
 const lock = (packages) => ({ packages: { '': { name: 'root' }, ...packages } });
 const A = { version: '1.0.0', resolved: 'a', integrity: 'sha512-a' };
 
-test('packages are current when the installed ones are those of the lock file', () => {
+test('packagesAreCurrent accepts installed packages that match the lock file', () => {
   assert.ok(packagesAreCurrent(lock({ 'node_modules/a': A }), lock({ 'node_modules/a': A })));
 });
 
-test('packages are not current when one is missing, has another version, or nothing is installed', () => {
+test('packagesAreCurrent rejects a missing package, another version and a missing installation', () => {
   assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), lock({})));
   assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), lock({ 'node_modules/a': { ...A, version: '1.0.1' } })));
   assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), null));
 });
 
-test('an optional package of another platform may be missing', () => {
+test('packagesAreCurrent accepts a missing optional package', () => {
   assert.ok(packagesAreCurrent(lock({ 'node_modules/a': { ...A, optional: true } }), lock({})));
 });
 
-test('a failed installation says what is in the way', () => {
+test('explainApt names the cause of a failed package installation', () => {
   const words = {
     'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (apt-get)': /process 812, apt-get/,
     'E: dpkg was interrupted, you must manually run': /interrupted/,
@@ -39,7 +39,7 @@ test('a failed installation says what is in the way', () => {
   }
 });
 
-test('the data directory comes from the flag, the variable, or the user', () => {
+test('dataDirOf takes the directory from the flag, the variable or the user’s default', () => {
   assert.equal(dataDirOf(['--data-dir', '/a'], { DAVIT_DATA_DIR: '/b' }, true), '/a');
   assert.equal(dataDirOf(['--data-dir=/a'], {}, true), '/a');
   assert.equal(dataDirOf([], { DAVIT_DATA_DIR: '/b' }, true), '/b');
@@ -47,14 +47,14 @@ test('the data directory comes from the flag, the variable, or the user', () => 
   assert.equal(dataDirOf([], { XDG_DATA_HOME: '/c' }, false), '/c/davit');
 });
 
-test('an engine address is a socket or a host, anything else is refused', () => {
+test('engineAddress accepts a socket or a TCP host and refuses other addresses', () => {
   assert.deepEqual(engineAddress(undefined), { socketPath: '/var/run/docker.sock' });
   assert.deepEqual(engineAddress('unix:///x.sock'), { socketPath: '/x.sock' });
   assert.deepEqual(engineAddress('tcp://10.0.0.1:2376'), { host: '10.0.0.1', port: 2376 });
   assert.throws(() => engineAddress('ssh://host'), StepFailure);
 });
 
-test('an engine says its version, and something else on its address is not taken for one', async (t) => {
+test('askEngine returns the engine’s version and reports a server that is not an engine', async (t) => {
   const server = createServer((request, response) => {
     response.end(request.url === '/version' ? '{"Version":"20.10.24","ApiVersion":"1.41"}' : 'no');
   }).listen(0, '127.0.0.1');
@@ -68,7 +68,7 @@ test('an engine says its version, and something else on its address is not taken
   assert.deepEqual(await askEngine({ host: '127.0.0.1', port }), { problem: 'NOT_AN_ENGINE' });
 });
 
-test('a step that fails prints what happened and what to do', async () => {
+test('createSteps prints the error and the advice of a failed step', async () => {
   let text = '';
   const steps = createSteps({
     write: (part) => {
@@ -81,6 +81,6 @@ test('a step that fails prints what happened and what to do', async () => {
   assert.match(text, /✗ disk .*\n {6}It is full\.\n {6}Free some space\.\n/);
 });
 
-test('durations read as a person says them', () => {
+test('formatDuration formats milliseconds, seconds and minutes for readers', () => {
   assert.deepEqual([3.4, 640, 4210, 125_000].map(formatDuration), ['3 ms', '640 ms', '4.2 s', '2 min 5 s']);
 });

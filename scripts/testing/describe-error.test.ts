@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeError } from './describe-error.ts';
 
-test('an error is described with its stack, and a text as it is', () => {
+test('describeError returns the stack of an error and a string unchanged', () => {
   assert.match(describeError(new Error('broken')), /^Error: broken\n +at /);
   assert.equal(describeError('broken'), 'broken');
 });
 
-test('what a case failed of is described before what failed when it was closed', () => {
+test('describeError describes the error of the case before the error of closing', () => {
   const text = describeError(new SuppressedError(new Error('not closed'), new Error('the cause')));
 
   assert.match(
@@ -16,7 +16,7 @@ test('what a case failed of is described before what failed when it was closed',
   );
 });
 
-test('each of several that could not be closed is described, in their order', () => {
+test('describeError describes several errors of closing in the order of their occurrence', () => {
   const inner = new SuppressedError('the page', 'the cause');
 
   const said = describeError(new SuppressedError('the browser', inner)).match(/the \w+$/gm);

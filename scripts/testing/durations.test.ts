@@ -19,7 +19,7 @@ function write(path: string, text: string): void {
 
 const record = join(CACHE, 'milliseconds-test.json');
 
-test('the files that took longest in an earlier run start first', () => {
+test('longestFirst orders files by the duration of an earlier run', () => {
   for (const file of ['a.test.ts', 'b.test.ts', 'c.test.ts']) write(file, 'x');
   new Durations(root, 'test').keep([
     { file: 'a.test.ts', ms: 20 },
@@ -32,7 +32,7 @@ test('the files that took longest in an earlier run start first', () => {
   assert.deepEqual(order, ['b.test.ts', 'c.test.ts', 'a.test.ts']);
 });
 
-test('files that no run has had are ordered by their sizes, those on an engine or in a browser before', () => {
+test('longestFirst orders files without a duration by size, browser tests first', () => {
   write('packages/x/src/small.test.ts', 'x'.repeat(10));
   write('packages/x/src/large.test.ts', 'x'.repeat(300));
   write('test/e2e/page.test.ts', 'x'.repeat(100));
@@ -46,7 +46,7 @@ test('files that no run has had are ordered by their sizes, those on an engine o
   assert.deepEqual(order, ['test/e2e/page.test.ts', 'packages/x/src/large.test.ts', 'packages/x/src/small.test.ts']);
 });
 
-test('what a run left out is kept, and a file that is gone is forgotten', () => {
+test('keep retains durations of files outside the run and removes deleted files', () => {
   write('a.test.ts', 'x');
   write('b.test.ts', 'x');
   write(record, JSON.stringify({ 'a.test.ts': 5, 'gone.test.ts': 7 }));
@@ -56,7 +56,7 @@ test('what a run left out is kept, and a file that is gone is forgotten', () => 
   assert.deepEqual(JSON.parse(readFileSync(join(root, record), 'utf8')), { 'a.test.ts': 5, 'b.test.ts': 3 });
 });
 
-test('each tier has a record of its own', () => {
+test('Durations keeps a separate record for each tier', () => {
   write('a.test.ts', 'x');
   write('b.test.ts', 'xx');
   new Durations(root, 'long').keep([{ file: 'a.test.ts', ms: 900 }]);
@@ -64,7 +64,7 @@ test('each tier has a record of its own', () => {
   assert.deepEqual(new Durations(root, 'test').longestFirst(['a.test.ts', 'b.test.ts']), ['b.test.ts', 'a.test.ts']);
 });
 
-test('a record that cannot be read is none', () => {
+test('longestFirst ignores a record that cannot be read', () => {
   write('a.test.ts', 'x');
   write('b.test.ts', 'xx');
   write(record, '{"a.test.ts": ');

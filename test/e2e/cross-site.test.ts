@@ -62,7 +62,7 @@ const ATTACKS: Record<string, string> = {
     socket.onopen = () => socket.send('echo stolen'); })`,
 };
 
-describe('a page of a sibling host', async () => {
+describe('cross-site request protection', async () => {
   const daemon = await bootDaemon();
   await deployedApp(daemon, { project: await shop(), name: 'web' });
   const evil = createServer((_, response) => {
@@ -93,14 +93,14 @@ describe('a page of a sibling host', async () => {
     return 'shop';
   }
 
-  it('is sent the cookie by nobody but the browser: the own page may write with it', async () => {
+  it('lets a page of the instance itself create a project with the session cookie', async () => {
     assert.equal(await asText(own, '/api/projects', '{"slug":"own"}'), 201);
   });
 
   const app = '/api/apps/shop/production/web';
   const targets = ['/api/projects', `${app}/deploy`, app, '/api/auth/logout', `${app}/shell`];
   for (const [name, attack] of Object.entries(ATTACKS)) {
-    it(`changes nothing by ${name}`, async () => {
+    it(`prevents changes from a page of a sibling host by ${name}`, async () => {
       const before = state();
       const heard = daemon.log.lines.length;
       for (const path of targets) await page.evaluate(`(${attack})(${JSON.stringify(home + path)})`);
@@ -112,7 +112,7 @@ describe('a page of a sibling host', async () => {
     });
   }
 
-  it('reads nothing', async () => {
+  it('prevents a page of a sibling host from reading API responses', async () => {
     const read = await page.evaluate(
       `fetch(${JSON.stringify(`${home}/api/apps`)}, { credentials: 'include' }).then((a) => a.text(), () => 'refused')`,
     );

@@ -46,7 +46,7 @@ before(async () => {
 after(() => browser.close());
 
 // To show the document takes a browser seconds: what is looked at one after the other is one page.
-describe('the reference', () => {
+describe('the API reference page', () => {
   let daemon: Awaited<ReturnType<typeof bootDaemon>>;
   let here: Visit;
   before(async () => {
@@ -58,7 +58,7 @@ describe('the reference', () => {
     await daemon?.[Symbol.asyncDispose]();
   });
 
-  it('asks no other host, and for the document as nobody', async () => {
+  it('contacts no other host and loads the API document without credentials', async () => {
     const { page, asked } = here;
     await page.waitForLoadState('networkidle');
 
@@ -68,7 +68,7 @@ describe('the reference', () => {
     assert.deepEqual([cookie, authorization], [undefined, undefined]);
   });
 
-  it('shows every operation, and the description of the one that is chosen', inLong, async () => {
+  it('shows every operation and the description of the selected operation', inLong, async () => {
     const { page, complaints } = here;
 
     const sidebar = page.getByRole('complementary', { name: 'Sidebar for Davit' });
@@ -79,7 +79,7 @@ describe('the reference', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('sends a request with the key that is typed in, to this instance', async () => {
+  it('sends a request with the typed key to the instance', async () => {
     const { page, asked, complaints } = here;
 
     await page.getByPlaceholder('Token').first().fill(daemon.key);
@@ -98,14 +98,14 @@ describe('the reference', () => {
   });
 });
 
-describe('the reference of the catalog', () => {
+describe('the API reference page of the catalog', () => {
   let catalog: TestCatalog;
   before(async () => {
     catalog = await bootCatalog();
   });
   after(() => catalog[Symbol.asyncDispose]());
 
-  it('shows every operation, sends a request to this catalog, and asks no other host', async () => {
+  it('shows every operation and sends requests only to the catalog', async () => {
     const title = 'Davit catalog';
     const { page, asked, complaints } = await visit(browser, catalog.url, { path: '/api/v1/docs', title });
 

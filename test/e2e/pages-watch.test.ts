@@ -16,7 +16,7 @@ const PAGES: Record<string, string> = {
 };
 const IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-describe('watching a page', () => {
+describe('the page watcher of the browser tests', () => {
   let server: Server;
   let browser: Browser;
   let url: string;
@@ -46,19 +46,19 @@ describe('watching a page', () => {
     return found;
   }
 
-  it('notes nothing of a page that asks its own host alone', async () => {
+  it('reports nothing for a page that contacts only its own host', async () => {
     assert.deepEqual(await noted(`${url}/clean`), { complaints: [], foreign: [] });
   });
 
-  it('notes an image of another host, which is not found', async () => {
+  it('reports an image of another host', async () => {
     assert.deepEqual(await noted(`${url}/image`), { complaints: [], foreign: ['https://beacon.example/pixel.png'] });
   });
 
-  it('notes what a script asks of a host by its number', async () => {
+  it('reports a script’s request to an IP address', async () => {
     assert.deepEqual(await noted(`${url}/fetch`), { complaints: [], foreign: ['http://192.0.2.7/x'] });
   });
 
-  it('notes what the console shows, and what is missing on the page’s own host', async () => {
+  it('reports console errors and missing files of the page’s own host', async () => {
     const { complaints, foreign } = await noted(`${url}/broken`);
     const [missing = '', broken] = complaints.toSorted();
     assert.match(missing, /^Failed to load resource.* status of 404/);
@@ -66,7 +66,7 @@ describe('watching a page', () => {
     assert.deepEqual(foreign, []);
   });
 
-  it('reaches this machine by the names that are said to be its own', async () => {
+  it('resolves only the given host names to the test server', async () => {
     const named = url.replace('127.0.0.1', 'app.davit.test');
     assert.deepEqual((await noted(`${named}/clean`)).foreign.slice(0, 1), [`${named}/clean`]);
     await assert.rejects(noted(url.replace('127.0.0.1', 'app.davit.example')), /ERR_NAME_NOT_RESOLVED/);

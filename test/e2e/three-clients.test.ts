@@ -55,7 +55,7 @@ describe('the clients of the API', () => {
     assert.ok(!isError, text);
   }
 
-  it('Everything the dashboard does is a call to it, and nothing the dashboard does bypasses it.', inLong, async () => {
+  it('the dashboard sends only requests to known API routes', inLong, async () => {
     const asked = await askedBy('dashboard', async () => {
       await byDashboard('v21');
       await using visited = await ground.visit(`/projects/${SEEDED.web}/logs`);
@@ -77,7 +77,7 @@ describe('the clients of the API', () => {
     assert.equal(await live(), 'v21');
   });
 
-  it('The command-line client, the dashboard and an MCP tool interface are three clients of the same API.', async () => {
+  it('the command line, the dashboard and MCP tools deploy through the same API', async () => {
     const before = new Set((await deploys()).map(({ id }) => id));
     const clients = { dashboard: byDashboard, cli: byCommandLine, mcp: byAgent };
     for (const [n, [via, deploy]] of Object.entries(clients).entries()) {

@@ -19,8 +19,8 @@ const meets = (own: string, other: string) => `import { existsSync, writeFileSyn
     while (!existsSync('${made.root}/${other}')) await new Promise((resolve) => setTimeout(resolve, 20));
   });`;
 
-describe('a file in a browser', { skip }, () => {
-  test('has a network that nothing else is on, and finds itself there', async () => {
+describe('a browser test file', { skip }, () => {
+  test('runs in a private network and reaches servers on localhost', async () => {
     await made.file(
       'test/e2e/a.test.ts',
       `import assert from 'node:assert/strict'; import { createServer } from 'node:http'; import { networkInterfaces } from 'node:os';
@@ -39,7 +39,7 @@ describe('a file in a browser', { skip }, () => {
     assert.equal(lines.at(-1), '1 passed, 0 failed');
   });
 
-  test('runs beside one on the engine', async () => {
+  test('runs at the same time as a test file on the engine', async () => {
     await made.file('test/live/a.test.ts', meets('live', 'e2e'));
     await made.file('test/e2e/a.test.ts', meets('e2e', 'live'));
 
@@ -48,7 +48,7 @@ describe('a file in a browser', { skip }, () => {
     assert.equal(lines.at(-1), '2 passed, 0 failed');
   });
 
-  test('says what failed, with its output', async () => {
+  test('reports failed cases together with the output of the file', async () => {
     await made.file(
       'test/e2e/a.test.ts',
       `console.log('said before'); test('bad', () => { throw new Error('on purpose'); }); test('good', () => {});`,
@@ -62,7 +62,7 @@ describe('a file in a browser', { skip }, () => {
     assert.ok(lines.some((line) => line.includes('said before')));
   });
 
-  test('that hangs is ended with what it started, and the cases before count', async () => {
+  test('is ended with its child processes at the time limit, and earlier cases count', async () => {
     await made.file('test/e2e/a.test.ts', `test('good', () => {}); ${leavesBehind(made, HANGS)}`);
 
     const { lines, limitS } = await made.runUntilLimit('test');
@@ -72,7 +72,7 @@ describe('a file in a browser', { skip }, () => {
     assert.equal(await isAlive(Number(await made.left('pid'))), false);
   });
 
-  test('is ended with what it started when the run is interrupted', async () => {
+  test('is ended with its child processes when the run is interrupted', async () => {
     await made.file(
       'test/e2e/a.test.ts',
       leavesBehind(made, `writeFileSync('${made.root}/own', String(process.pid)); ${HANGS}`),
@@ -87,7 +87,7 @@ describe('a file in a browser', { skip }, () => {
   });
 });
 
-test('files in a browser come after all others where there can be no networks', async () => {
+test('browser test files run after all other files if networks cannot be created', async () => {
   await made.file(
     'test/live/a.test.ts',
     `import { writeFileSync } from 'node:fs';

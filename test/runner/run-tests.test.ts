@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => made[Symbol.asyncDispose]());
 
-test('the last line counts what passed, failed and was skipped', async () => {
+test('the last line counts passed, failed and skipped cases', async () => {
   await made.file(
     'packages/x/src/a.test.ts',
     `test('good', () => {}); test('bad', () => { throw new Error('broken on purpose'); });
@@ -24,7 +24,7 @@ test('the last line counts what passed, failed and was skipped', async () => {
   assert.ok(lines.some((line) => line.includes('no engine here')));
 });
 
-test('the files that took longest are named, the slowest first', async () => {
+test('the output lists the slowest files first', async () => {
   await made.file('packages/x/src/quick.test.ts', `test('quick', () => {});`);
   await made.file('test/slow.test.ts', `test('slow', () => new Promise((resolve) => setTimeout(resolve, 1_000)));`);
 
@@ -35,7 +35,7 @@ test('the files that took longest are named, the slowest first', async () => {
   assert.deepEqual(named, ['test/slow.test.ts', 'packages/x/src/quick.test.ts']);
 });
 
-test('nothing failed ends with exit code 0', async () => {
+test('the runner exits with code 0 if no case fails', async () => {
   await made.file('packages/x/src/a.test.ts', `test('parent', (t) => t.test('child', () => {}));`);
 
   const { code, lines } = await made.run('check');
@@ -44,7 +44,7 @@ test('nothing failed ends with exit code 0', async () => {
   assert.equal(lines.at(-1), '2 passed, 0 failed');
 });
 
-test('a file that throws while it loads is a failure with its output', async () => {
+test('a file that throws while loading counts as a failure with its output', async () => {
   await made.file('packages/x/src/a.test.ts', `throw new Error('at load');`);
 
   const { code, lines } = await made.run('check');
@@ -54,7 +54,7 @@ test('a file that throws while it loads is a failure with its output', async () 
   assert.ok(lines.some((line) => line.includes('Error: at load')));
 });
 
-test('a file without a case is a failure', async () => {
+test('a file without a test case counts as a failure', async () => {
   await made.file('packages/x/src/a.test.ts', 'export const nothing = 1;');
 
   const { lines } = await made.run('check');
@@ -62,7 +62,7 @@ test('a file without a case is a failure', async () => {
   assert.equal(lines.at(-1), '0 passed, 1 failed');
 });
 
-test('a suite that is left out whole is one case that was skipped, with its reason', async () => {
+test('a skipped suite counts as a single skipped case with its reason', async () => {
   const body = `describe('suite', { skip: 'no image here' }, () => { test('one', () => {}); test('two', () => {}); });`;
   await made.file(
     'packages/x/src/a.test.ts',
@@ -76,7 +76,7 @@ test('a suite that is left out whole is one case that was skipped, with its reas
   assert.ok(lines.some((line) => line.includes('suite (no image here)')));
 });
 
-test('a failing hook of a suite is a failure', async () => {
+test('a failing hook of a suite counts as a failure', async () => {
   const body = `describe('suite', () => { after(() => { throw new Error('in the hook'); }); test('fine', () => {}); });`;
   await made.file('packages/x/src/a.test.ts', `import { after, describe } from 'node:test';\n${body}`);
 
@@ -86,7 +86,7 @@ test('a failing hook of a suite is a failure', async () => {
   assert.ok(lines.some((line) => line.includes('in the hook')));
 });
 
-test('a case that fails before what it opened cannot be closed says both', async () => {
+test('a case that fails and cannot be cleaned up reports both errors', async () => {
   await made.file(
     'packages/x/src/a.test.ts',
     `test('bad', async () => {
@@ -102,7 +102,7 @@ test('a case that fails before what it opened cannot be closed says both', async
   assert.deepEqual(said, [...once, ...once], 'when the file ends, and at the end of the run');
 });
 
-test('what goes wrong after its case was over is told', async () => {
+test('an error after the end of a case counts as a failure', async () => {
   const late = `setTimeout(() => Promise.reject(new Error('nobody waited')), 50)`;
   await made.file('packages/x/src/a.test.ts', `test('done', () => { ${late}; });`);
 
@@ -113,7 +113,7 @@ test('what goes wrong after its case was over is told', async () => {
   assert.ok(lines.some((line) => line.includes('nobody waited')));
 });
 
-test('a file that hangs is ended with the processes it started, and fails', async () => {
+test('a file that hangs is ended with its child processes and fails', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
 
   const { code, lines, limitS } = await made.runUntilLimit('check');
@@ -123,7 +123,7 @@ test('a file that hangs is ended with the processes it started, and fails', asyn
   assert.equal(await isAlive(Number(await made.left('pid'))), false);
 });
 
-test('a case that hangs is named', async () => {
+test('the output names a case that hangs', async () => {
   const hangs = `writeFileSync('${made.root}/pid', 'none'); ${HANGS}`;
   const cases = `test('good', () => {}); test('waits', async () => { ${hangs} }); test('never begun', () => {});`;
   await made.file(
@@ -142,7 +142,7 @@ test('a case that hangs is named', async () => {
   );
 });
 
-test('what a passing file leaves running is ended too', async () => {
+test('processes that a passing file leaves running are ended', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made));
 
   const { lines } = await made.run('check');
@@ -152,7 +152,7 @@ test('what a passing file leaves running is ended too', async () => {
   assert.equal(await isAlive(Number(await made.left('pid'))), false);
 });
 
-test('what is at work when the run is interrupted is ended', async () => {
+test('an interrupted run ends all processes of its test files', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
   const { child, ended } = made.start(['check']);
   const pid = Number(await made.left('pid'));
@@ -163,7 +163,7 @@ test('what is at work when the run is interrupted is ended', async () => {
   assert.equal(await isAlive(pid), false);
 });
 
-test('a live suite that runs nothing where it could is a failure', async () => {
+test('a live suite that runs no case counts as a failure', async () => {
   await made.file('test/live/noun/a.test.ts', `test('real', { skip: 'no reason' }, () => {});`);
 
   const { code, lines } = await made.run('test', '--live');
@@ -172,7 +172,7 @@ test('a live suite that runs nothing where it could is a failure', async () => {
   assert.ok(lines.some((line) => line.includes('test/live ran no case')));
 });
 
-test('the tiers choose the folders, and only the long one says so to the tests', async () => {
+test('the tier selects the test folders, and only tier long sets DAVIT_TEST_LONG', async () => {
   await made.file('packages/x/src/a.test.ts', `test('unit', () => {});`);
   await made.file('packages/x/test/b.test.ts', `test('whole', () => {});`);
   await made.file(
@@ -186,7 +186,7 @@ test('the tiers choose the folders, and only the long one says so to the tests',
   assert.deepEqual(ends, ['1 passed, 0 failed', '2 passed, 0 failed, 1 skipped', '3 passed, 0 failed']);
 });
 
-test('a narrowed run takes the files with that in their path, and says when there is none', async () => {
+test('the option --only runs matching files and fails if no file matches', async () => {
   await made.file('packages/x/src/a.test.ts', `test('a', () => {});`);
   await made.file('packages/x/src/b.test.ts', `test('b', () => {});`);
 
@@ -197,7 +197,7 @@ test('a narrowed run takes the files with that in their path, and says when ther
   assert.equal(none.code, 1);
 });
 
-test('two files on the engine run at a time, never three, and others run beside them', async () => {
+test('at most two engine test files run at a time, with other files in parallel', async () => {
   const log = `${made.root}/log`;
   const logs = `import { appendFileSync, readFileSync } from 'node:fs';
     const lines = (word) => readFileSync('${log}', 'utf8').split('\\n').filter((line) => line === word).length;

@@ -15,7 +15,7 @@ const HOOKS = "import { afterEach, beforeEach } from 'node:test';";
 const wantsToBeAlone = (body: string) =>
   `test('alone', () => { if (globalThis.isTaken) throw new Error('taken'); globalThis.isTaken = true; }); ${body}`;
 
-test('files of one place share a process, but for one that says why not', async () => {
+test('files of a package share a process unless a file requests its own process', async () => {
   const tells = (name: string) =>
     `import { writeFileSync } from 'node:fs'; test('tells', () => writeFileSync('${made.root}/${name}', String(process.pid)));`;
   for (const name of ['a', 'b']) await made.file(`packages/x/src/${name}.test.ts`, tells(name));
@@ -29,7 +29,7 @@ test('files of one place share a process, but for one that says why not', async 
   assert.equal(new Set([a, c, d]).size, 3);
 });
 
-test('the hooks of a file are for its own cases', async () => {
+test('hooks of a file apply only to cases of the same file', async () => {
   await made.file(
     'packages/x/src/a.test.ts',
     `${HOOKS} let hooks = 0; beforeEach(() => { hooks += 1; }); afterEach(() => { if (hooks > 1) throw new Error('too many'); });
@@ -40,7 +40,7 @@ test('the hooks of a file are for its own cases', async () => {
   assert.equal((await made.run('check')).lines.at(-1), '3 passed, 0 failed');
 });
 
-test('a case that fails is told with its own file, its suites and its line', async () => {
+test('a failed case is reported with its file, suites and line', async () => {
   await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
   await made.file(
     'packages/x/src/b.test.ts',
@@ -54,7 +54,7 @@ test('a case that fails is told with its own file, its suites and its line', asy
   assert.match(lines[said + 1] ?? '', /packages\/x\/src\/b\.test\.ts:4$/);
 });
 
-test('a file that ends the process fails, and the cases of the others count', async () => {
+test('a file that ends the process fails, and cases of other files still count', async () => {
   await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
   await made.file('packages/x/src/b.test.ts', `test('ends', () => { console.log('last words'); process.exit(3); });`);
   await made.file('packages/x/src/c.test.ts', `test('good', () => {});`);
@@ -66,7 +66,7 @@ test('a file that ends the process fails, and the cases of the others count', as
   assert.ok(lines.some((line) => line.includes('last words')));
 });
 
-test('a file without a case and one that throws while it loads fail beside others', async () => {
+test('a file without cases and a file that throws while loading fail beside other files', async () => {
   await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
   await made.file('packages/x/src/b.test.ts', 'export const nothing = 1;');
   await made.file('packages/x/src/c.test.ts', `throw new Error('at load');`);
@@ -77,7 +77,7 @@ test('a file without a case and one that throws while it loads fail beside other
   assert.ok(lines.some((line) => line.includes('Error: at load')));
 });
 
-test('what is left running is told of the file that left it', async () => {
+test('a leftover process is reported with the file that left the process running', async () => {
   await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
   await made.file('packages/x/src/b.test.ts', leavesBehind(made));
 
@@ -89,7 +89,7 @@ test('what is left running is told of the file that left it', async () => {
   assert.equal(await isAlive(Number(await made.left('pid'))), false);
 });
 
-test('what fails only beside others fails', async () => {
+test('cases that fail only in a shared process count as failures', async () => {
   await made.file('packages/x/src/a.test.ts', wantsToBeAlone(''));
   await made.file('packages/x/src/b.test.ts', wantsToBeAlone(''));
   await made.file('packages/y/src/a.test.ts', wantsToBeAlone(''));

@@ -69,8 +69,8 @@ class FakeEngine {
 
 const remove = (engine: FakeEngine) => removeEverythingOf(engine as unknown as Docker, 'id');
 
-describe('what an instance has at the engine', () => {
-  it('is removed with its network last, also when somebody else removes a container just then', async () => {
+describe('removeEverythingOf', () => {
+  it('removes the network last, even if another process removes a container meanwhile', async () => {
     const engine = new FakeEngine();
     engine.containers.set('web', null).set('going', 3);
     await remove(engine);
@@ -78,7 +78,7 @@ describe('what an instance has at the engine', () => {
     assert.equal(engine.containers.size, 0);
   });
 
-  it('is removed except for a network in which the engine keeps an endpoint of no container', async () => {
+  it('keeps a network if the engine holds an endpoint without a container', async () => {
     const engine = new FakeEngine();
     engine.containers.set('web', null);
     engine.keepsEndpoint = true;
@@ -86,7 +86,7 @@ describe('what an instance has at the engine', () => {
     assert.deepEqual(engine.removed, ['web']);
   });
 
-  it('is removed with what comes into being meanwhile', async () => {
+  it('removes containers that appear during the removal', async () => {
     const engine = new FakeEngine();
     engine.containers.set('web', null);
     engine.late = 'late';
@@ -94,7 +94,7 @@ describe('what an instance has at the engine', () => {
     assert.deepEqual(engine.removed, ['web', 'late', 'net']);
   });
 
-  it('stays, and is told, when the engine refuses', async () => {
+  it('fails with the engine’s error if a container cannot be removed', async () => {
     const engine = new FakeEngine();
     engine.containers.set('web', null);
     engine.refusal = Object.assign(new Error('the disk is full'), { statusCode: 500 });

@@ -5,13 +5,13 @@ import { ERRORS, FIELD_CODES, UNAVAILABLE_CODES } from './errors.ts';
 
 const ALL = CODE_GROUPS.flatMap(({ codes }) => Object.entries(codes));
 
-test('a code has one meaning, wherever it is used', () => {
+test('each error code is defined in only one group', () => {
   const names = ALL.map(([code]) => code);
   const twice = names.filter((code, i) => names.indexOf(code) !== i);
   assert.deepEqual(twice, [], 'use the code that is there, or choose another name');
 });
 
-test('a code has a plain name, and says what it means and what to do', () => {
+test('each error code has a snake_case name and full sentences as texts', () => {
   for (const [code, { meaning, action }] of ALL) {
     // Codes with a dot belong to template checks, which have their own list.
     assert.match(code, /^[a-z]+(_[a-z0-9]+)*$/);
@@ -23,7 +23,7 @@ test('a code has a plain name, and says what it means and what to do', () => {
   }
 });
 
-test('what does not work at the moment is answered with 503', () => {
+test('UNAVAILABLE_CODES lists exactly the error codes with status 503', () => {
   const found = Object.entries(ERRORS).filter(([, { status }]) => status === 503);
   assert.deepEqual(
     found.map(([code]) => code),

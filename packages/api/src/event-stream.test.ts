@@ -29,7 +29,7 @@ const EVENTS = [
   { id: '2', event: 'message', data: '' },
 ];
 
-it('events are read whole, whatever the pieces they come in', async () => {
+it('readEventStream returns the same events for every chunk size', async () => {
   for (const size of [STREAM.length, 1, 2, 3, 7]) {
     const { events, retries } = await read(STREAM, size);
     assert.deepEqual(events, EVENTS, `pieces of ${size}`);
@@ -37,7 +37,7 @@ it('events are read whole, whatever the pieces they come in', async () => {
   }
 });
 
-it('every kind of line break is one', async () => {
+it('readEventStream accepts CRLF, CR and LF as line breaks', async () => {
   for (const end of ['\r\n', '\r', '\n']) {
     for (const size of [1, 5]) assert.deepEqual((await read(STREAM.replaceAll('\n', end), size)).events, EVENTS);
   }

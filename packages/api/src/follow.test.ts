@@ -16,7 +16,7 @@ function telling(...texts: string[]): Requester & { asked: string[] } {
 
 const RESET = 'event: reset\ndata: {"reason":"failed"}\n\n';
 
-it('a stream that breaks is gone on with at once, after its last event', async () => {
+it('follow reconnects immediately after a broken stream and sends the last event ID', async () => {
   const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
 
   const told = await Array.fromAsync(follow(requester), ({ data }) => data);
@@ -25,7 +25,7 @@ it('a stream that breaks is gone on with at once, after its last event', async (
   assert.deepEqual(requester.asked, ['', '1', '2']);
 });
 
-it('a stream that only says why it ends is left alone for a while', async () => {
+it('follow waits two seconds to reconnect after a stream with only a reset event', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const requester = telling('id: 1\nevent: app\ndata: 1\n\n', RESET);
@@ -45,7 +45,7 @@ it('a stream that only says why it ends is left alone for a while', async () => 
   }
 });
 
-it('an outage is told once, and the stream goes on after it', async () => {
+it('follow calls onAway once for an outage and then continues the stream', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const { open: answer, ...requester } = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
@@ -72,20 +72,20 @@ it('an outage is told once, and the stream goes on after it', async () => {
   }
 });
 
-it('what is not only read is asked for once', async () => {
+it('follow connects only once if the request is not a read', async () => {
   const requester = { ...telling('event: log\ndata: 1\n\n', 'event: log\ndata: 2\n\n'), isRead: false };
 
   assert.equal((await Array.fromAsync(follow(requester))).length, 1);
   assert.equal(requester.asked.length, 1);
 });
 
-it('a refusal is the caller’s to see', async () => {
+it('follow passes a refused connection to the caller as an error', async () => {
   const open = () => Promise.reject(new DavitError('forbidden'));
 
   await assert.rejects(follow({ isRead: true, open }).next(), { code: 'forbidden' });
 });
 
-it('a stream that told of its position alone is gone on with from there', async () => {
+it('follow reconnects from the last position after a stream with only an ID', async () => {
   const requester = telling('id: 7\n\n', 'id: 8\nevent: app\ndata: 8\n\n');
   const heard: string[] = [];
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -101,7 +101,7 @@ it('a stream that told of its position alone is gone on with from there', async 
   assert.deepEqual(heard, ['7']);
 });
 
-it('a stream that is asked for once ends with its connection', async () => {
+it('follow ends with the first connection if isOnce is set', async () => {
   const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
   const told = await Array.fromAsync(follow({ ...requester, isOnce: true }), ({ data }) => data);
   assert.deepEqual(told, [1]);

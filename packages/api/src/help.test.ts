@@ -6,7 +6,7 @@ import { HELP_SECTIONS, helpPath, isHelpPath } from './help.ts';
 
 const CODES = Object.values(HELP_SECTIONS).flat();
 
-test('a code has one section, and exists', () => {
+test('each code in the help sections is a known code and has one section', () => {
   assert.equal(new Set(CODES).size, CODES.length);
   const known = new Set([...CODE_GROUPS.flatMap(({ codes }) => Object.keys(codes)), ...Object.keys(FIELD_CODES)]);
   assert.deepEqual(
@@ -15,7 +15,7 @@ test('a code has one section, and exists', () => {
   );
 });
 
-test('the path is that of the first code with a section', () => {
+test('helpPath returns the path of the first code with a help section', () => {
   assert.equal(helpPath('conflict', 'taken', 'forbidden'), '/help/solve-common-problems#name-or-host-taken');
   assert.equal(helpPath('conflict', null, undefined), null);
   assert.ok(CODES.every((code) => isHelpPath(helpPath(code))));

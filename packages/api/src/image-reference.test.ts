@@ -12,7 +12,7 @@ import {
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-describe('a spelling of an image has this canonical form', () => {
+describe('canonicalReference with a valid image name', () => {
   const cases: [text: string, canonical: string][] = [
     ['nginx', 'docker.io/library/nginx:latest'],
     ['nginx:1.29', 'docker.io/library/nginx:1.29'],
@@ -54,7 +54,7 @@ describe('a spelling of an image has this canonical form', () => {
   }
 });
 
-describe('no image has the name', () => {
+describe('canonicalReference with an invalid image name', () => {
   for (const text of [
     ...[
       '',
@@ -107,7 +107,7 @@ describe('no image has the name', () => {
   }
 });
 
-test('a repository has neither tag nor digest', () => {
+test('canonicalRepository refuses names with a tag or a digest', () => {
   assert.deepEqual(canonicalRepository('GHCR.io/a'), { host: 'ghcr.io', repository: 'a' });
   assert.deepEqual(canonicalRepository('localhost:05000/a'), { host: 'localhost:5000', repository: 'a' });
   for (const text of ['a:1', 'localhost:5000', 'localhost:5000/a:1', `a@${DIGEST}`, 'sha256']) {
@@ -115,7 +115,7 @@ test('a repository has neither tag nor digest', () => {
   }
 });
 
-test('the familiar form of a repository is short, and names the same repository', () => {
+test('familiarRepository returns a short name for the same repository', () => {
   for (const [text, familiar] of [
     ['docker.io/library/nginx', 'nginx'],
     ['index.docker.io/acme/web', 'acme/web'],
@@ -130,7 +130,7 @@ test('the familiar form of a repository is short, and names the same repository'
   }
 });
 
-test('the familiar form of a reference has its tag or its digest', () => {
+test('familiarReference includes the tag or the digest of the image', () => {
   for (const [text, familiar] of [
     ['docker.io/library/nginx', 'nginx:latest'],
     [`GHCR.io/acme/web:v1@${DIGEST}`, `ghcr.io/acme/web@${DIGEST}`],
@@ -140,7 +140,7 @@ test('the familiar form of a reference has its tag or its digest', () => {
   }
 });
 
-test('a name under which images are held is one by every alias of its host', () => {
+test('isHeldName recognizes names of held images under every alias of the host', () => {
   const isHeld = (text: string) => {
     const repository = canonicalRepository(text);
     assert.ok(repository, text);
@@ -163,7 +163,7 @@ test('a name under which images are held is one by every alias of its host', () 
     assert.equal(isHeld(text), false, text);
 });
 
-test('a registry’s host is canonical by itself', () => {
+test('canonicalRegistryHost normalizes registry hosts and returns null for other text', () => {
   for (const [text, host] of [
     ['GHCR.IO:443', 'ghcr.io'],
     ['registry-1.docker.io', 'docker.io'],

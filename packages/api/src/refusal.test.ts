@@ -19,8 +19,8 @@ const PROBLEM = {
   },
 };
 
-describe('an answer that is no success', () => {
-  it('is the error of its problem document, with everything that this says', () => {
+describe('an error response', () => {
+  it('becomes a DavitError with all values of its problem document', () => {
     const error = answered(422, DOCUMENT, PROBLEM, { 'retry-after': '7' });
     assert.ok(error instanceof DavitError);
     assert.deepEqual(
@@ -30,19 +30,19 @@ describe('an answer that is no success', () => {
     assert.deepEqual(error.fields, PROBLEM.fields);
   });
 
-  it('has the code that was sent, for each of the closed list', () => {
+  it('keeps its code for every known error code', () => {
     for (const [code, { status }] of Object.entries(ERRORS)) {
       assert.equal(answered(status, DOCUMENT, { ...PROBLEM, code, status }).code, code);
     }
   });
 
-  it('has the quota of a refusal because of one', () => {
+  it('includes the quota of a quota_exceeded error', () => {
     const quota = { resource: 'replicas', limit: 1, used: 1, requested: 1 };
     const error = answered(409, DOCUMENT, { ...PROBLEM, code: 'quota_exceeded', quota });
     assert.deepEqual([error.code, error.quota], ['quota_exceeded', quota]);
   });
 
-  it('has the help of its type, at the address of the instance', () => {
+  it('turns the help path in its type into a URL of the instance', () => {
     const type = '/help/some-page#some-section';
     const url = 'https://davit.example.com/api/apps';
     const headers = new Headers({ 'content-type': DOCUMENT });
@@ -54,20 +54,20 @@ describe('an answer that is no success', () => {
     }
   });
 
-  it('of an older instance has defaults for what that did not send', () => {
+  it('uses defaults for fields that an older instance does not send', () => {
     const { fields: _, retryable: __, ...older } = PROBLEM;
     const error = answered(503, DOCUMENT, { ...older, code: 'unavailable' });
     assert.deepEqual([error.fields, error.retryable], [[], true]);
   });
 
-  it('of a newer instance keeps a code that is not known here', () => {
+  it('keeps an unknown error code from a newer instance', () => {
     const fields = [{ path: 'a', code: 'from_tomorrow', message: 'x.' }, null, { path: 1 }];
     const error = answered(418, DOCUMENT, { ...PROBLEM, code: 'from_tomorrow', fields, retryable: undefined });
     assert.deepEqual([error.code, error.status, error.retryable], ['from_tomorrow', 418, false]);
     assert.deepEqual(error.fields, [{ path: 'a', code: 'invalid', message: 'x.' }]);
   });
 
-  it('is one of something else when it is no problem document, and says so by its code', () => {
+  it('gets the code unexpected_response if the body is no problem document', () => {
     const page = answered(502, 'text/html', '<html>Bad gateway</html>', { 'retry-after': '5' });
     assert.deepEqual([page.code, page.status, page.message], ['unexpected_response', 502, 'HTTP 502']);
     assert.deepEqual([page.retryable, page.retryAfterS], [true, 5]);

@@ -23,13 +23,13 @@ const FREE = [
   'no image at all',
 ];
 
-test('every spelling of a name of platform images is reserved', () => {
+test('isReservedImage returns true for every spelling of a platform image name', () => {
   assert.deepEqual(
     RESERVED.filter((text) => !isReservedImage(text)),
     [],
   );
 });
 
-test('no other name is', () => {
+test('isReservedImage returns false for all other image names', () => {
   assert.deepEqual(FREE.filter(isReservedImage), []);
 });

@@ -9,7 +9,7 @@ after(() => catalog[Symbol.asyncDispose]());
 catalog.add({ owner: 'acme', name: 'one', topics: ['davit-template', 'mail'] }, { owner: 'acme', name: 'two words' });
 const client = createCatalogClient({ url: `${catalog.url}/` });
 
-it('reads everything that there is', async () => {
+it('the catalog client reads listings, templates, manifests, releases, tags and validation results', async () => {
   const { templates, next_cursor } = await client.list({ limit: 1, sort: 'recent' });
   assert.equal(templates[0]?.name, 'two words');
   const second = await client.list({ limit: 1, cursor: next_cursor ?? '' });
@@ -21,7 +21,7 @@ it('reads everything that there is', async () => {
   assert.equal((await client.validate('nothing')).valid, false);
 });
 
-it('throws what the catalog says, with its code', async () => {
+it('the catalog client throws a CatalogError with the code of the response', async () => {
   const is = (code: string, message: RegExp) => (error: unknown) =>
     error instanceof CatalogError && error.code === code && message.test(error.message);
   await assert.rejects(

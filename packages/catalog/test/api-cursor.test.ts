@@ -42,7 +42,7 @@ async function walk(where: TestCatalog, query: string, between: () => void = () 
 }
 
 describe('a cursor', () => {
-  it('goes on where the page ended, with any limit', async () => {
+  it('continues after the last template of the page with any limit', async () => {
     const all = await walk(catalog, 'limit=48');
     assert.equal(all.length, 60);
     for (const limit of [1, 7, 13]) assert.deepEqual(await walk(catalog, `limit=${limit}`), all);
@@ -53,7 +53,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('belongs to its order and to what it was asked with', async () => {
+  it('is valid only for the query and sort order of its page', async () => {
     const scopes = ['', 'sort=stars', 'tag=odd', 'tag=even', 'q=app', 'q=a', 'q=app&tag=odd', 'q=app&sort=stars'];
     for (const own of scopes) {
       const cursor = await firstOf(own);
@@ -62,13 +62,13 @@ describe('a cursor', () => {
     }
   });
 
-  it('stays right when the same is asked for in other words', async () => {
+  it('stays valid if an equal query is written differently', async () => {
     const cursor = await firstOf('q=app');
     for (const query of ['q=APP', 'q=%20app+', 'q=%61pp&sort=recent&limit=9&x=1', 'sort=&tag=&q=app'])
       assert.equal((await catalog.get(`/templates?cursor=${cursor}&${query}`)).status, 200, query);
   });
 
-  it('of the older form, of another catalog or cut short is refused', async () => {
+  it('is refused if truncated, extended, in the old format or from another catalog', async () => {
     await using other = await bootCatalog();
     other.add(...Array.from({ length: 3 }, () => ({})));
     const foreign = (await other.read<CatalogPage>('/templates?limit=1')).next_cursor ?? '';
@@ -89,7 +89,7 @@ describe('a cursor', () => {
       await isRefused(cursor);
   });
 
-  it('that is changed anywhere is refused: ten thousand of them, and none is a failure of ours', async () => {
+  it('is refused with invalid_query after any random change', async () => {
     const own = await firstOf('');
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
     const changes = fc.array(fc.tuple(fc.nat(own.length - 1), fc.constantFrom(...letters)), {
@@ -111,7 +111,7 @@ describe('a cursor', () => {
     await Promise.all(mutated.slice(0, 200).map((cursor) => isRefused(cursor)));
   });
 
-  it('outlives a restart: its key is a file that nobody else reads', async () => {
+  it('stays valid after a restart, with its key in a private file', async () => {
     await using restarted = await bootCatalog();
     restarted.add(...Array.from({ length: 3 }, () => ({})));
     const { next_cursor } = await restarted.read<CatalogPage>('/templates?limit=1');
@@ -126,9 +126,9 @@ describe('a cursor', () => {
   });
 });
 
-describe('a walk while the catalog changes', () => {
+describe('pagination while the catalog changes', () => {
   for (const sort of ['recent', 'stars'])
-    it(`shows nothing twice and skips nothing that stayed, by ${sort}`, async () => {
+    it(`repeats no template and skips no remaining template if sorted by ${sort}`, async () => {
       await using moving = await bootCatalog();
       const staying = Array.from({ length: 40 }, (_, i) => ({
         id: 100 + i,

@@ -35,8 +35,8 @@ async function raw(path: string, headers: Record<string, string>, method = 'GET'
   return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(await response.toArray()) };
 }
 
-describe('methods', () => {
-  it('HEAD is answered as GET, without the body', async () => {
+describe('HTTP methods', () => {
+  it('HEAD returns the headers of GET without a body', async () => {
     for (const path of READS.filter((one) => one !== '/metrics')) {
       for (const encoding of ['identity', 'gzip', 'br']) {
         const headers = { 'accept-encoding': encoding };
@@ -51,7 +51,7 @@ describe('methods', () => {
     assert.equal((await catalog.send({ method: 'HEAD', path: '/api/v1/nothing' })).status, 404);
   });
 
-  it('OPTIONS is 204 with the methods, for browsers too', async () => {
+  it('OPTIONS returns 204 with the allowed methods, also for CORS requests', async () => {
     for (const path of [...READS, '/validate']) {
       const headers = { origin: 'https://x.example', 'access-control-request-method': 'POST' };
       const answer = await catalog.send({ method: 'OPTIONS', path: `/api/v1${path}`, headers });
@@ -62,7 +62,7 @@ describe('methods', () => {
     }
   });
 
-  it('any other is 405 with Allow and the code', async () => {
+  it('any other method returns 405 with the code method_not_allowed', async () => {
     for (const path of [...READS, '/validate']) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'GET', 'HEAD']) {
         const isTaken = path === '/validate' ? method === 'POST' : method === 'GET' || method === 'HEAD';
@@ -74,7 +74,7 @@ describe('methods', () => {
     }
   });
 
-  it('an unknown address is 404 for every method', async () => {
+  it('an unknown path returns 404 for every method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
       for (const path of [
         '/api',
@@ -91,8 +91,8 @@ describe('methods', () => {
   });
 });
 
-describe('addresses', () => {
-  it('are those of the contract, and nothing near them', async () => {
+describe('paths of the catalog API', () => {
+  it('return a JSON 404 if they differ slightly from a documented path', async () => {
     const near = [
       ...[
         '/templates/',
@@ -118,7 +118,7 @@ describe('addresses', () => {
     }
   });
 
-  it('take escapes that stand for the same, and owners and names in any case', async () => {
+  it('accept percent-encoding and any case of owner and name', async () => {
     for (const path of [
       '/templates/acme/demo.app',
       '/templates/ACME/DEMO.APP',
@@ -128,7 +128,7 @@ describe('addresses', () => {
       assert.equal((await catalog.get(path)).text, (await catalog.get('/templates/Acme/Demo.App')).text, path);
   });
 
-  it('of icons are a number, a commit in lower-case digits and .png', async () => {
+  it('return 404 for icons without a valid repository ID, commit and extension', async () => {
     const wrong = [
       ...[
         `/icons/5/${COMMIT.toUpperCase()}.png`,
@@ -147,7 +147,7 @@ describe('addresses', () => {
     for (const path of wrong) assert.equal((await catalog.get(path)).status, 404, path);
   });
 
-  it('for who runs a catalog stand at the root too', async () => {
+  it('serve the schema, documentation, health and metrics routes at the root too', async () => {
     for (const path of AT_ROOT) {
       const { status, text } = await catalog.send({ path });
       assert.equal(status, 200, path);
@@ -159,7 +159,7 @@ describe('addresses', () => {
     );
   });
 
-  it('are all documented, and all that is documented is there', async () => {
+  it('match the OpenAPI document, and every documented path responds', async () => {
     const document = JSON.parse((await catalog.get('/openapi.json')).text) as { openapi: string; paths: object };
     assert.match(document.openapi, /^3\.1/);
     assert.deepEqual(
@@ -178,8 +178,8 @@ describe('addresses', () => {
   });
 });
 
-describe('caching', () => {
-  it('every answer that may be kept has a strong tag, and is 304 for who has it', async () => {
+describe('HTTP caching', () => {
+  it('returns a strong ETag and 304 for a matching If-None-Match', async () => {
     for (const path of KEPT) {
       const { headers } = await catalog.get(path);
       const etag = headers.get('etag') ?? '';
@@ -195,7 +195,7 @@ describe('caching', () => {
     }
   });
 
-  it('a tag changes with what it is of, and with nothing else', async () => {
+  it('changes the ETag only if the content changes', async () => {
     const before = (await catalog.get('/tags')).headers.get('etag');
     catalog.publish();
     assert.equal((await catalog.get('/tags')).headers.get('etag'), before);
@@ -203,16 +203,16 @@ describe('caching', () => {
     assert.notEqual((await catalog.get('/tags')).headers.get('etag'), before);
   });
 
-  it('errors are not to be kept', async () => {
+  it('sets no-store on error responses', async () => {
     for (const path of ['/templates?limit=0', '/nothing', '/templates/acme/none'])
       assert.equal((await catalog.get(path)).headers.get('cache-control'), 'no-store', path);
   });
 });
 
-describe('compression', () => {
+describe('HTTP compression', () => {
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
-  it('is what the client likes best, each form with a tag of its own', async () => {
+  it('uses the encoding of the client, with a separate ETag for each encoding', async () => {
     const plain = await raw('/templates', {});
     assert.equal(plain.headers['content-encoding'], undefined);
     for (const encoding of ['br', 'gzip'] as const) {
@@ -228,13 +228,13 @@ describe('compression', () => {
     assert.equal(plain.headers.vary, 'Accept-Encoding');
   });
 
-  it('never touches icons', async () => {
+  it('does not compress icons or vary their responses', async () => {
     const { headers } = await raw(`/icons/5/${COMMIT}.png`, { 'accept-encoding': 'br, gzip' });
     assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);
   });
 });
 
-describe('what is no request', () => {
+describe('an invalid HTTP request', () => {
   const cases: [name: string, bytes: string, status: number, code: string][] = [
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
     ['no host', 'GET /api/v1/tags HTTP/1.1\r\n\r\n', 400, 'bad_request'],
@@ -261,7 +261,7 @@ describe('what is no request', () => {
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400, 'bad_request'],
   ];
   for (const [name, bytes, status, code] of cases)
-    it(`${name} is the JSON error, for every origin`, async () => {
+    it(`${name} returns a JSON error that every origin can read`, async () => {
       const answer = await sendBytes(catalog.url, bytes);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
       assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -273,7 +273,7 @@ describe('what is no request', () => {
     });
 });
 
-it('every body of JSON ends with a line break, but a manifest, which is as it is kept', async () => {
+it('JSON bodies end with a line break, except for a manifest', async () => {
   for (const path of [
     '/templates',
     '/templates/acme/demo.app',
@@ -287,7 +287,7 @@ it('every body of JSON ends with a line break, but a manifest, which is as it is
   assert.equal((await catalog.get('/templates/acme/demo.app/manifest')).text.at(-1), '}');
 });
 
-it('under a public address with a path the reference and its document say so', async () => {
+it('the API reference uses the path of the public URL', async () => {
   await using below = await bootCatalog({ settings: { url: 'https://example.com/templates/' } });
   const { servers } = JSON.parse((await below.get('/openapi.json')).text);
   assert.deepEqual(servers, [{ url: '/templates/api/v1' }]);
@@ -295,7 +295,7 @@ it('under a public address with a path the reference and its document say so', a
   assert.match((await below.get('/docs/page.js')).text, /fetch\('\/templates\/api\/v1\/openapi\.json'/);
 });
 
-it('the reference loads nothing from elsewhere', async () => {
+it('the API reference loads no content from other origins', async () => {
   const page = await catalog.get('/docs');
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.match(policy, /^default-src 'none'; script-src 'self';/);

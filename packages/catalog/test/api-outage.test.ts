@@ -29,7 +29,7 @@ async function areUnavailable(catalog: TestCatalog): Promise<void> {
 }
 
 describe('before the first index', () => {
-  it('everything that is read of it is unavailable, and the rest is there', async () => {
+  it('catalog reads return 503 while all other routes respond', async () => {
     await using catalog = await bootCatalog({ published: false });
     await areUnavailable(catalog);
     for (const path of ['/healthz', '/metrics', '/docs', '/openapi.json', '/schema/template/v1.json'])
@@ -44,8 +44,8 @@ describe('before the first index', () => {
   });
 });
 
-describe('while the store fails', () => {
-  it('reads are unavailable, why is in the log alone, and they are there again when the store is', async () => {
+describe('while the database fails', () => {
+  it('catalog reads return 503, log the cause once and recover with the database', async () => {
     await using catalog = await bootCatalog();
     catalog.add({ owner: 'a', name: 'b' });
     const file = join(catalog.dataDir, 'catalog.db');
@@ -67,8 +67,8 @@ describe('while the store fails', () => {
   });
 });
 
-describe('the indexer beside the server', () => {
-  it('reads the source by itself, and when it is killed readers keep what they have until it is back', async () => {
+describe('the indexer process of the server', () => {
+  it('resumes after a kill while readers keep the previous index', async () => {
     await using folder = await GitFolder.make();
     await folder.release('acme/one', releaseOf('v1'));
     await using catalog = await bootCatalog({ indexes: true, source: folder.path });
@@ -92,7 +92,7 @@ describe('the indexer beside the server', () => {
     assert.deepEqual(await catalog.list(), ['acme/two', 'acme/one']);
   });
 
-  it('ends with the server', async () => {
+  it('ends when the server stops', async () => {
     await using folder = await GitFolder.make();
     const catalog = await bootCatalog({ indexes: true, source: folder.path });
     await until('it has read its source', async () => (await catalog.get('/templates')).status === 200);

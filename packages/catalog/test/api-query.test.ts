@@ -27,8 +27,8 @@ async function refuses(query: string, about: RegExp): Promise<void> {
   assert.match(message ?? '', about, query);
 }
 
-describe('limit', () => {
-  it('is digits that mean 1 to 48', async () => {
+describe('the limit parameter', () => {
+  it('accepts whole numbers from 1 to 48', async () => {
     for (const limit of ['1', '48', '05', '%34', '0000000000000000000000000000024'])
       assert.equal((await ask(`?limit=${limit}`)).status, 200, limit);
   });
@@ -50,34 +50,34 @@ describe('limit', () => {
     '1_0',
     '9'.repeat(400),
   ])
-    it(`is not “${limit.slice(0, 20)}”`, () =>
+    it(`rejects “${limit.slice(0, 20)}”`, () =>
       refuses(`?limit=${encodeURI(decodeURI(limit))}`, /limit must be a whole number/));
 });
 
-describe('sort', () => {
-  it('is one of two words, exactly', async () => {
+describe('the sort parameter', () => {
+  it('rejects values other than recent and stars', async () => {
     for (const sort of ['Recent', 'stars%20', 'name', 'recent,stars', '%00'])
       await refuses(`?sort=${sort}`, /sort must be recent or stars/);
   });
 });
 
-describe('q', () => {
+describe('the q parameter', () => {
   const finds = async (q: string, ...names: string[]) =>
     assert.deepEqual((await ask(`?sort=stars&q=${encodeURIComponent(q)}`)).found, names, q);
 
-  it('finds a part of the name or the description, whatever the case and the marks of letters', async () => {
+  it('finds parts of the name or description, ignoring case and diacritics', async () => {
     await finds('KUMA', 'uptime-kuma');
     await finds('uberwacht', 'uptime-kuma');
     await finds('ÜBERWACHT', 'uptime-kuma');
     await finds('  kuma  ', 'uptime-kuma');
   });
 
-  it('takes a hyphen, an underscore and a space alike in names', async () => {
+  it('treats hyphens, underscores and spaces in names alike', async () => {
     for (const q of ['uptime kuma', 'uptime_kuma', 'uptime-kuma']) await finds(q, 'uptime-kuma');
     await finds('my app', 'my_app');
   });
 
-  it('takes signs of the search’s own language for themselves', async () => {
+  it('treats special characters of the search syntax as plain text', async () => {
     await finds('100%', 'my_app');
     await finds('%', 'my_app');
     await finds("'", 'plausible');
@@ -87,11 +87,11 @@ describe('q', () => {
     await finds('*');
   });
 
-  it('looks into nothing but name and description', async () => {
+  it('searches only the name and the description', async () => {
     for (const q of ['watch', 'c++', 'github.com', 'Release', 'v1.0.0']) await finds(q);
   });
 
-  it('is at most 100 characters, counted as people do and without the space around', async () => {
+  it('accepts at most 100 characters after trimming', async () => {
     assert.equal((await ask(`?q=${'a'.repeat(100)}`)).status, 200);
     assert.equal((await ask(`?q=${encodeURIComponent('😀'.repeat(100))}`)).status, 200);
     assert.equal((await ask(`?q=${'%20'.repeat(90)}${'a'.repeat(100)}%20`)).status, 200);
@@ -100,20 +100,20 @@ describe('q', () => {
     await refuses(`?q=${'a'.repeat(9_000)}`, /at most 100 characters/);
   });
 
-  it('has no NUL and is UTF-8', async () => {
+  it('rejects NUL characters and invalid UTF-8', async () => {
     await refuses('?q=a%00b', /NUL/);
     for (const q of ['%ff', '%c3', '%c3%28', '%ed%a0%80', '%f8%88%80%80%80', '%c0%80', '%', '%4', '%zz', '%u0041'])
       await refuses(`?q=${q}`, /not text in UTF-8/);
   });
 
-  it('takes a plus sign for a space', async () => {
+  it('reads a plus sign as a space', async () => {
     assert.deepEqual((await ask('?q=uptime+kuma')).found, ['uptime-kuma']);
     assert.deepEqual((await ask('?q=uptime%2Bkuma')).found, []);
   });
 });
 
-describe('tag', () => {
-  it('is one topic, exactly as it is written, those of the listing too', async () => {
+describe('the tag parameter', () => {
+  it('lists templates with exactly this topic, including listing topics', async () => {
     assert.deepEqual((await ask('?tag=watch&sort=stars')).found, ['uptime-kuma', 'my_app']);
     assert.deepEqual((await ask('?tag=davit-template')).found, ['uptime-kuma']);
     assert.deepEqual((await ask('?tag=c%2B%2B')).found, ['my_app']);
@@ -121,15 +121,15 @@ describe('tag', () => {
     assert.deepEqual((await ask('?tag=watch&q=my')).found, ['my_app']);
   });
 
-  it('that nobody carries is an empty list', async () => {
+  it('returns an empty list for a topic without templates', async () => {
     for (const tag of ['Watch', 'wat', 'watch%20', '%00', "'", '%25', 'x'.repeat(5_000)])
       assert.deepEqual((await ask(`?tag=${tag}`)).found, [], tag.slice(0, 20));
     await refuses('?tag=%ff', /not text in UTF-8/);
   });
 });
 
-describe('parameters', () => {
-  it('that are repeated are refused, whatever they say', async () => {
+describe('query parameters', () => {
+  it('are refused if they are repeated', async () => {
     for (const query of [
       'q=a&q=a',
       'q=&q=a',
@@ -143,12 +143,12 @@ describe('parameters', () => {
     assert.deepEqual([status, JSON.parse(text).error.code], [400, 'invalid_query']);
   });
 
-  it('that are there but empty are absent', async () => {
+  it('count as absent if they are empty', async () => {
     for (const query of ['?q=', '?q', '?limit=', '?sort=&tag=&cursor=&q=&limit=', '?', '?&&', '?=', '?q=%20%20'])
       assert.equal((await ask(query)).found?.length, 3, query);
   });
 
-  it('that are unknown are passed over, however they are written', async () => {
+  it('are ignored if their names are unknown', async () => {
     for (const query of [
       '?x=1',
       '?Q=kuma',
@@ -165,13 +165,13 @@ describe('parameters', () => {
     assert.equal(text, (await catalog.get('/templates')).text);
   });
 
-  it('are not looked at where a route has none', async () => {
+  it('are ignored on routes without parameters', async () => {
     assert.equal((await catalog.get('/tags?limit=0&q=%ff')).status, 200);
     assert.equal((await catalog.get('/templates/a/uptime-kuma?release=nothing')).status, 200);
   });
 });
 
-it('no text in any parameter or place of a path is answered with anything but 200, 400 or 404', async () => {
+it('hostile text in a parameter or path returns only 200, 400 or 404', async () => {
   const attacks = [
     ...["' OR 1=1 --", '"; DROP TABLE templates; --', '%27', 'NEAR(a b)', 'a* AND b*', '^a', 'name:x', '{x}', '(', ')'],
     ...['../../etc/passwd', '..%2f..%2f', '%2e%2e', '/etc/passwd', '\\..\\', 'file:///etc/passwd', 'http://127.0.0.1/'],
@@ -270,7 +270,7 @@ it('no text in any parameter or place of a path is answered with anything but 20
   }
 });
 
-it('ten thousand unknown parameters leave nothing behind', async () => {
+it('ten thousand unknown parameters add no cached responses', async () => {
   const kept = async () =>
     /davit_catalog_answers_total\{kept="no"\} (\d+)/.exec((await catalog.get('/metrics')).text)?.[1];
   await catalog.get('/templates');

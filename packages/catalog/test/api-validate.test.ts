@@ -34,7 +34,7 @@ const check = async (body: string | Uint8Array): Promise<CatalogValidation> => {
 };
 
 describe('POST /validate', () => {
-  it('says of a file what the catalog would', async () => {
+  it('returns the manifest and diagnostics of a valid file', async () => {
     const { valid, problems, manifest } = await check(GOOD);
     const expected = checkTemplate(GOOD);
     assert.equal(valid, true);
@@ -42,7 +42,7 @@ describe('POST /validate', () => {
     assert.deepEqual(problems, JSON.parse(JSON.stringify(expected.diagnostics)));
   });
 
-  it('answers any text, broken or empty, with what is wrong', async () => {
+  it('returns errors for any broken or empty text', async () => {
     const texts = [
       '',
       '\n',
@@ -64,7 +64,7 @@ describe('POST /validate', () => {
     }
   });
 
-  it('answers what is not UTF-8 with a diagnostic, too', async () => {
+  it('returns the diagnostic yaml.encoding for bytes that are not UTF-8', async () => {
     for (const bytes of [Buffer.from([0xff, 0xfe]), Buffer.concat([Buffer.from(GOOD), Buffer.from([0xc3])])])
       assert.deepEqual(
         (await check(bytes)).problems.map(({ code }) => code),
@@ -72,7 +72,7 @@ describe('POST /validate', () => {
       );
   });
 
-  it('takes a file of 256 KiB and none that is larger, however it is sent', async () => {
+  it('accepts a file of 256 KiB and refuses a larger file with 413', async () => {
     const comment = (length: number) => `${GOOD}#${'x'.repeat(length - GOOD.length - 1)}`;
     assert.equal((await check(comment(TEMPLATE_BYTES))).valid, true);
     for (const chunked of [false, true]) {
@@ -84,7 +84,7 @@ describe('POST /validate', () => {
     }
   });
 
-  it('takes the types of templates, with UTF-8 or no word of it, and no other', async () => {
+  it('accepts only the media types of templates in UTF-8', async () => {
     for (const type of [
       ...TEMPLATE_TYPES,
       'Application/YAML',
@@ -112,11 +112,11 @@ describe('POST /validate', () => {
     assert.equal((await post(GOOD, 'application/yaml', { 'content-encoding': 'gzip' })).status, 415);
   });
 
-  it('is not to be kept', async () => {
+  it('sets no-store on the response', async () => {
     assert.equal((await post(GOOD)).headers.get('cache-control'), 'no-store');
   });
 
-  it('checks many files at once, and asks who comes when too many wait to come again', async () => {
+  it('checks 64 files at once and refuses more with a retry delay', async () => {
     for (const { status } of await Promise.all(Array.from({ length: 64 }, () => post(GOOD)))) assert.equal(status, 200);
 
     await using validator = new ThreadValidator();
@@ -128,7 +128,7 @@ describe('POST /validate', () => {
   });
 });
 
-describe('a file that the thread does not survive', () => {
+describe('a file that blocks or ends the validator thread', () => {
   const script = new URL(
     `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -140,7 +140,7 @@ describe('a file that the thread does not survive', () => {
     });`)}`,
   );
 
-  it('has no answer, and those that wait behind it have theirs', async () => {
+  it('is refused as unavailable while all waiting files are checked', async () => {
     await using validator = new ThreadValidator({ script, deadlineMs: 3_000 });
     const texts = ['one', 'takes for ever', 'two', 'ends it', 'ends it', 'three'];
 
@@ -152,7 +152,7 @@ describe('a file that the thread does not survive', () => {
     assert.equal(await validator.check(Buffer.from('four')), 'four');
   });
 
-  it('waits no longer when the catalog is stopped', async () => {
+  it('is rejected together with waiting files if the validator stops', async () => {
     const validator = new ThreadValidator({ script });
     const waiting = Promise.allSettled(['takes for ever', 'one'].map((text) => validator.check(Buffer.from(text))));
     await validator[Symbol.asyncDispose]();
@@ -160,7 +160,7 @@ describe('a file that the thread does not survive', () => {
   });
 });
 
-it('the document’s diagnostic and manifest are those of the format', () => {
+it('the diagnostic and manifest types of the API match the template format', () => {
   // Types only: what does not compile is the failure.
   const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]) => undefined;
   same<Plain<Diagnostic>, Plain<CatalogDiagnostic>>();

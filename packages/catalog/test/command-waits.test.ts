@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { bootCatalog } from '@davit/testkit/catalog';
 import { runCommand } from '../src/commands.ts';
 
-test('an owner is blocked while a large index is written: the command says so and waits for the end of it', async () => {
+test('the block command waits for the indexer to finish writing and shows a message', async () => {
   await using catalog = await bootCatalog();
   using writer = new DatabaseSync(join(catalog.dataDir, 'catalog.db'));
   writer.exec('BEGIN IMMEDIATE');

@@ -45,7 +45,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('without a source the example templates are served, and it says what is where', async () => {
+test('the catalog command without a source serves the example templates and shows their addresses', async () => {
   assert.match(text, /✓ example templates/);
   assert.match(text, /API +http:\/\/127\.0\.0\.1:\d+\/api\/v1\/templates\n/);
   const listed = async () => (await fetch(`${url}/api/v1/templates`)).json() as Promise<{ templates?: unknown[] }>;
@@ -53,7 +53,7 @@ test('without a source the example templates are served, and it says what is whe
   assert.equal((await fetch(url)).headers.get('content-type'), 'text/html; charset=utf-8');
 });
 
-test('what is blocked is told beside the server', async () => {
+test('block, unblock and blocked manage the block list while the server runs', async () => {
   const where = ['--data-dir', dataDir];
   assert.match((await run(['block', 'Acme/Bad', 'for', 'a', 'reason', ...where])).output, /is blocked/);
   assert.equal((await run(['blocked', ...where])).output, 'acme/bad\n');
@@ -66,7 +66,7 @@ test('what is blocked is told beside the server', async () => {
   }
 });
 
-test('settings that cannot be used are named, each of them, and nothing is started', async () => {
+test('the catalog command reports every invalid setting and does not start', async () => {
   const other = join(dataDir, 'other');
   const settings = { DAVIT_CATALOG_LISTEN: 'nowhere', DAVIT_CATALOG_INTERVAL_S: '299', DAVIT_CATALOG_SOURCE: 'svn' };
   const { code, output } = await run(['--data-dir', other], settings);
@@ -76,7 +76,7 @@ test('settings that cannot be used are named, each of them, and nothing is start
   assert.equal(existsSync(join(other, 'catalog.db')), false);
 });
 
-test('an address that is taken is said in a sentence', async () => {
+test('the catalog command reports an address that is already in use', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -94,7 +94,7 @@ test('an address that is taken is said in a sentence', async () => {
   assert.match(output, new RegExp(`Another program listens on 127\\.0\\.0\\.1:${port}`));
 });
 
-test('Ctrl-C ends it and everything it started', async () => {
+test('Ctrl-C stops the catalog server with exit code 0', async () => {
   const ended = once(child, 'close');
   child.kill('SIGINT');
   const [code] = await ended;

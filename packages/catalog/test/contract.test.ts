@@ -50,13 +50,13 @@ const releases = async () => (await catalog.read<CatalogReleases>(`${PATH}/relea
 const codeOf = ({ text }: Answer) => (JSON.parse(text) as { error: { code: string } }).error.code;
 const itemNamed = async (name: string) => (await page()).templates.find((one) => one.name === name);
 
-describe('What the service does', () => {
-  it('The catalog API lets a program read the template catalog: listings, one template, its releases and the manifest an instance installs.', async () => {
+describe('the catalog service', () => {
+  it('lets programs read listings, templates, releases and manifests', async () => {
     for (const path of ['/templates', PATH, `${PATH}/releases`, `${PATH}/manifest`])
       assert.equal((await catalog.get(path)).status, 200, path);
   });
 
-  it('It is readable as JSON without a key and from any origin.', async () => {
+  it('returns JSON without a key and for any origin', async () => {
     const { status, headers, text } = await catalog.get('/templates', { origin: 'https://elsewhere.example' });
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/json');
@@ -65,7 +65,7 @@ describe('What the service does', () => {
   });
 });
 
-describe('Catalog: template listing item', () => {
+describe('template listing item', () => {
   const fields: [name: string, type: string, notes: string, value: unknown][] = [
     ['owner', 'string', 'repository owner', 'acme'],
     ['name', 'string', 'repository name', 'cubeship-uptime-kuma-template'],
@@ -80,30 +80,30 @@ describe('Catalog: template listing item', () => {
     ['avatar_url', 'string (URL)', 'owner avatar', 'https://github.com/acme.png'],
   ];
   for (const [name, type, notes, value] of fields)
-    it(`${name}, ${type}${notes && `: ${notes}`}`, async () => {
+    it(`has the field ${name}, ${type}${notes && `: ${notes}`}`, async () => {
       const item = await itemNamed('cubeship-uptime-kuma-template');
       assert.deepEqual((item as Record<string, unknown> | undefined)?.[name], value);
     });
 
-  it('icon_url, string (URL): `{catalog_url}/api/v1/icons/{repository}/{commit}.png`', async () => {
+  it('has an icon_url with the repository ID and the commit', async () => {
     const item = await itemNamed('cubeship-uptime-kuma-template');
     const commit = kuma?.releases[1]?.commit;
     assert.equal(item?.icon_url, `https://templates.example.com/api/v1/icons/77/${commit}.png`);
   });
 
-  it('verified, boolean: true when the owner is one of a fixed set of two owners the catalog vouches for', async () => {
+  it('marks only the two configured owners as verified', async () => {
     const verified = (await page()).templates.map(({ owner, verified: is }) => [owner, is] as const);
     const { acme, Globex, umbrella, stark } = Object.fromEntries(verified);
     assert.deepEqual([acme, Globex, umbrella, stark], [true, true, false, false]);
     await assert.rejects(bootCatalog({ settings: { verifiedOwners: 'acme,globex,umbrella' } }), /at most two owners/);
   });
 
-  it('release, object: the listed (latest) release', async () => {
+  it('has the newest accepted release as its release', async () => {
     assert.equal((await itemNamed('cubeship-uptime-kuma-template'))?.release.tag, 'v2');
   });
 });
 
-describe('Catalog: release object inside a listing', () => {
+describe('release object in a listing item', () => {
   const values = {
     tag: 'v2',
     name: 'Release v2',
@@ -118,32 +118,32 @@ describe('Catalog: release object inside a listing', () => {
     });
 });
 
-describe('Catalog: template detail', () => {
-  it('All listing fields plus:', async () => {
+describe('template detail', () => {
+  it('contains all listing fields plus readme, source, source_url and manifest', async () => {
     const { readme, source, source_url, manifest, ...listed } = await detail();
     assert.deepEqual(listed, await itemNamed('cubeship-uptime-kuma-template'));
     assert.ok(readme && source && source_url && manifest);
   });
 
-  it("readme: the template's readme text", async () => assert.equal((await detail()).readme, '# Kuma\n'));
+  it('readme contains the README text of the template', async () => assert.equal((await detail()).readme, '# Kuma\n'));
 
-  it('source: the `template.yaml` exactly as written', async () => assert.equal((await detail()).source, SOURCE));
+  it('source contains template.yaml exactly as written', async () => assert.equal((await detail()).source, SOURCE));
 
-  it("source_url: that file on the source-hosting site at the release's commit", async () => {
+  it('source_url points to template.yaml at the commit of the release', async () => {
     const { source_url, release } = await detail();
     const path = `acme/cubeship-uptime-kuma-template/${release.commit}/template.yaml`;
     assert.equal(source_url, `https://raw.githubusercontent.com/${path}`);
   });
 
-  it('manifest: the file normalized: names filled in, defaults applied, internal hostnames spelled out', async () => {
+  it('manifest contains the normalized file with internal host names', async () => {
     const { manifest } = await detail();
     assert.deepEqual(manifest, sampleManifest());
     assert.equal(manifest.apps[0]?.internal_host, 'web.production.sample.internal');
   });
 });
 
-describe('Catalog: release entries (releases list), and their states', () => {
-  it('Each entry has `status` (`accepted` or `rejected`) and `problems` (the diagnostics that refused the release, or the advice that did not refuse it).', async () => {
+describe('release entries of a template', () => {
+  it('contain the status and the diagnostics of each release', async () => {
     assert.deepEqual(
       (await releases()).map(({ tag, status, problems }) => [tag, status, problems]),
       [
@@ -154,19 +154,19 @@ describe('Catalog: release entries (releases list), and their states', () => {
     );
   });
 
-  it('accepted: the release was read and passed', async () => {
+  it('provide a manifest for an accepted release', async () => {
     assert.equal((await catalog.get(`${PATH}/manifest?release=v1`)).status, 200);
   });
 
-  it('rejected: the release was refused because of diagnostics', async () => {
+  it('provide diagnostics but no manifest for a rejected release', async () => {
     const [refused] = await releases();
     assert.deepEqual([refused?.status, refused?.problems], ['rejected', [REFUSAL]]);
     assert.equal((await catalog.get(`${PATH}/manifest?release=v3`)).status, 404);
   });
 });
 
-describe('Catalog: error object', () => {
-  it('`{ "error": { "code": <string>, "message": <string> } }`', async () => {
+describe('catalog error object', () => {
+  it('contains only an error with code and message strings', async () => {
     const { text } = await catalog.get('/templates?limit=0');
     const { error, ...more } = JSON.parse(text);
     assert.deepEqual([Object.keys(error), more], [['code', 'message'], {}]);
@@ -174,8 +174,8 @@ describe('Catalog: error object', () => {
   });
 });
 
-describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin', () => {
-  it('all GET: what is there beside the six routes of the contract is an addition', async () => {
+describe('catalog API routes', () => {
+  it('include the six GET routes of the contract, and these refuse POST', async () => {
     const paths = allCatalogOperations.filter(({ method }) => method === 'GET').map(({ path }) => path);
     assert.deepEqual(paths.slice(0, 6), [
       '/templates',
@@ -192,19 +192,20 @@ describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin
     }
   });
 
-  it('`/templates`: `{ templates: [listing item], next_cursor: string or null }`', async () => {
+  it('GET /templates returns templates and next_cursor', async () => {
     assert.deepEqual(Object.keys(await page()), ['templates', 'next_cursor']);
     assert.equal((await catalog.read<CatalogPage>('/templates?q=secrets')).next_cursor, null);
     assert.equal(typeof (await catalog.read<CatalogPage>('/templates?limit=1')).next_cursor, 'string');
   });
 
-  it('`/templates/{owner}/{name}`: template detail', async () => assert.equal((await detail()).owner, 'acme'));
+  it('GET /templates/{owner}/{name} returns the template detail', async () =>
+    assert.equal((await detail()).owner, 'acme'));
 
-  it('`/templates/{owner}/{name}/manifest`: the manifest alone; this is what an instance reads', async () => {
+  it('GET /templates/{owner}/{name}/manifest returns only the manifest', async () => {
     assert.deepEqual(await catalog.read(`${PATH}/manifest`), sampleManifest());
   });
 
-  it('`release` (release tag; without it the listed release is used)', async () => {
+  it('the release parameter selects a release and defaults to the listed release', async () => {
     catalog.add({
       ...{ owner: 'initech', name: 'two' },
       releases: [
@@ -222,7 +223,7 @@ describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin
     ]);
   });
 
-  it('`/templates/{owner}/{name}/releases`: every release the catalog read, newest first, each with `status` and `problems`', async () => {
+  it('GET /templates/{owner}/{name}/releases returns every release, newest first', async () => {
     assert.deepEqual(
       (await releases()).map(({ tag }) => tag),
       ['v3', 'v2', 'v1'],
@@ -232,12 +233,12 @@ describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin
     assert.equal(all.releases.length, 120);
   });
 
-  it('`/tags`: every topic carried by a listed template', async () => {
+  it('GET /tags returns every topic of a listed template', async () => {
     const { tags } = await catalog.read<{ tags: string[] }>('/tags');
     assert.deepEqual(tags, ['monitoring', 'security', 'status-page']);
   });
 
-  it('`/icons/{repository}/{commit}.png`: the icon image that `icon_url` points at', async () => {
+  it('GET /icons/{repository}/{commit}.png returns the image at icon_url', async () => {
     const { icon_url } = await detail();
     const response = await fetch(icon_url.replace('https://templates.example.com', catalog.url));
     assert.equal(response.headers.get('content-type'), 'image/png');
@@ -245,21 +246,21 @@ describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin
   });
 });
 
-describe('Query parameters of `/templates`', () => {
-  it('q, string: matches repository name or description', async () => {
+describe('query parameters of GET /templates', () => {
+  it('q matches only the repository name or description', async () => {
     assert.deepEqual(await catalog.list('?q=UPTIME%20kuma'), ['acme/cubeship-uptime-kuma-template']);
     assert.deepEqual(await catalog.list('?q=watches'), ['acme/cubeship-uptime-kuma-template']);
     for (const other of ['acme', 'monitoring', 'Release'])
       assert.deepEqual(await catalog.list(`?q=${other}`), [], 'nothing else is looked into');
   });
 
-  it("tag, string: one of the repository's topics", async () => {
+  it('tag matches exactly a topic of the repository', async () => {
     assert.deepEqual(await catalog.list('?tag=security'), ['umbrella/vault']);
     assert.deepEqual(await catalog.list('?tag=secur'), []);
     assert.deepEqual(await catalog.list('?tag=Security'), []);
   });
 
-  it('sort, enum `recent`, `stars`: default `recent` (newest release first)', async () => {
+  it('sort accepts recent and stars and defaults to recent', async () => {
     const dates = (await page()).templates.map(({ release }) => release.published_at);
     assert.deepEqual(dates, dates.toSorted().reverse());
     assert.deepEqual(await catalog.list('?sort=recent'), await catalog.list());
@@ -267,21 +268,21 @@ describe('Query parameters of `/templates`', () => {
     assert.equal((await catalog.get('/templates?sort=name')).status, 400);
   });
 
-  it('limit, integer: 1 to 48; default 24', async () => {
+  it('limit accepts 1 to 48 and defaults to 24', async () => {
     assert.equal((await catalog.list()).length, 24);
     for (const limit of [1, 2, 24, 47, 48]) assert.equal((await catalog.list(`?limit=${limit}`)).length, limit);
     for (const limit of ['0', '49', '1.5', 'all'])
       assert.equal((await catalog.get(`/templates?limit=${limit}`)).status, 400);
   });
 
-  it("cursor, string: the previous page's `next_cursor`", async () => {
+  it('cursor returns the page after the previous page', async () => {
     const first = await catalog.read<CatalogPage>('/templates?limit=2');
     const second = await catalog.read<CatalogPage>(`/templates?limit=2&cursor=${first.next_cursor}`);
     const both = [...first.templates, ...second.templates].map(({ owner, name }) => `${owner}/${name}`);
     assert.deepEqual(both, await catalog.list('?limit=4'));
   });
 
-  it('`next_cursor` is null when no next page is indicated.', async () => {
+  it('next_cursor is null on the last page', async () => {
     const whole = await catalog.read<CatalogPage>('/templates?q=secrets&limit=1');
     assert.deepEqual([whole.templates.length, whole.next_cursor], [1, null]);
     let last = await catalog.read<CatalogPage>('/templates?limit=48');
@@ -290,16 +291,16 @@ describe('Query parameters of `/templates`', () => {
   });
 });
 
-describe('Authentication', () => {
-  it('Catalog API: no key required; readable from any origin.', async () => {
+describe('catalog authentication', () => {
+  it('requires no key and allows any origin', async () => {
     const { headers } = await catalog.get(PATH, { origin: 'null' });
     assert.equal(headers.get('access-control-allow-origin'), '*');
     assert.equal(headers.has('access-control-allow-credentials'), false);
   });
 });
 
-describe('Errors', () => {
-  it('Errors are JSON in the error object shape above.', async () => {
+describe('catalog errors', () => {
+  it('have the JSON error object as their body', async () => {
     for (const path of ['/nowhere', '/templates?limit=0', '/templates/acme/none', '/icons/1/0000000.png']) {
       const { headers, text } = await catalog.get(path);
       assert.equal(headers.get('content-type'), 'application/json', path);
@@ -307,27 +308,27 @@ describe('Errors', () => {
     }
   });
 
-  it('invalid_query: 400', async () => {
+  it('an invalid query returns 400 with invalid_query', async () => {
     const answer = await catalog.get('/templates?sort=worst');
     assert.deepEqual([answer.status, codeOf(answer)], [400, 'invalid_query']);
   });
 
-  it('not_found: 404', async () => {
+  it('an unknown template or path returns 404 with not_found', async () => {
     for (const path of ['/templates/acme/none', '/templates/hooli/nowhere', '/nothing']) {
       const answer = await catalog.get(path);
       assert.deepEqual([answer.status, codeOf(answer)], [404, 'not_found'], path);
     }
   });
 
-  it('unavailable: 503', async () => {
+  it('a catalog without an index returns 503 with unavailable', async () => {
     await using empty = await bootCatalog({ published: false });
     const answer = await empty.get('/templates');
     assert.deepEqual([answer.status, codeOf(answer)], [503, 'unavailable']);
   });
 });
 
-describe('Limits', () => {
-  it('`limit` on template listing: 1 to 48, default 24', async () => {
+describe('catalog limits', () => {
+  it('a listing accepts a limit of 1 to 48, default 24', async () => {
     const sizes = await Promise.all(
       ['', '?limit=1', '?limit=48'].map(async (query) => (await catalog.list(query)).length),
     );
@@ -336,7 +337,7 @@ describe('Limits', () => {
       assert.equal(codeOf(await catalog.get(`/templates?limit=${limit}`)), 'invalid_query', String(limit));
   });
 
-  it('Catalog response caching: responses cached for one minute', async () => {
+  it('responses can be cached for a minute', async () => {
     for (const path of [
       '/templates',
       PATH,
@@ -348,7 +349,7 @@ describe('Limits', () => {
       assert.equal((await catalog.get(path)).headers.get('cache-control'), 'public, max-age=60', path);
   });
 
-  it('Catalog refresh: the catalog itself changes at most every five minutes', async () => {
+  it('passes start at most once per interval of at least five minutes', async () => {
     await assert.rejects(bootCatalog({ settings: { intervalS: '299' } }), /must be whole seconds from 300/);
     assert.equal(catalog.catalog.config.intervalS, 300);
 
@@ -365,21 +366,21 @@ describe('Limits', () => {
     assert.ok(third - first > 98, 'no pass begins before its time');
   });
 
-  it('Icon caching: cached forever (the commit is in the address)', async () => {
+  it('icons can be cached forever as immutable responses', async () => {
     const commit = kuma?.releases[1]?.commit;
     const { headers } = await catalog.get(`/icons/77/${commit}.png`);
     assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
   });
 });
 
-describe('Versioning', () => {
-  it('The catalog API lives under `/v1`.', async () => {
+describe('catalog API versioning', () => {
+  it('serves the catalog API only below /api/v1', async () => {
     for (const path of ['/api/templates', '/api/v2/templates', '/v1/templates'])
       assert.equal((await catalog.send({ path })).status, 404, path);
     assert.equal((await catalog.send({ path: '/api/v1/templates' })).status, 200);
   });
 
-  it('The address is permanent: a route under `/v1` never changes meaning.', async () => {
+  it('serves exactly the committed OpenAPI document', async () => {
     // The document that is committed is what every later one is held against; see packages/api.
     const served = JSON.parse((await catalog.get('/openapi.json')).text);
     const { default: committed } = await import('../../../api/catalog-v1.json', { with: { type: 'json' } });

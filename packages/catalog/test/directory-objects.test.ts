@@ -14,7 +14,7 @@ const MAX = 1024;
 const REPOSITORY = { id: 1, nodeId: null, owner: 'acme', name: 'demo' };
 const NAME = 'acme/demo';
 
-describe('a file whose object has a file of its own', () => {
+describe('a file stored as a loose Git object', () => {
   let folder: GitFolder;
   let gitDir: string;
   let source: DirectorySource;
@@ -30,7 +30,7 @@ describe('a file whose object has a file of its own', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it('is read as git reads it', async () => {
+  it('gives the same results before and after packing', async () => {
     const files = {
       'README.md': Buffer.from([0, 1, 0xff, 10]),
       'icon.png/inside': 'x',
@@ -54,7 +54,7 @@ describe('a file whose object has a file of its own', () => {
     assert.deepEqual(await answers(), told);
   });
 
-  it('is asked of git where it is damaged', async () => {
+  it('is not read directly if its loose object is damaged', async () => {
     await folder.release(NAME, { tag: 'v1', at: AT, files: { 'README.md': 'whole' } });
     const commit = await run('rev-parse', 'v1');
     const [id, other] = [await run('rev-parse', 'v1:README.md'), await run('rev-parse', 'v1^{tree}')];

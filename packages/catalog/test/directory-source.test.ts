@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;
 const MAX = 1024;
 
-describe('a folder of repositories', () => {
+describe('DirectorySource', () => {
   let folder: GitFolder;
   let source: DirectorySource;
   let lines: { msg: string }[];
@@ -36,7 +36,7 @@ describe('a folder of repositories', () => {
     return Array.fromAsync(source.lookUp([known], signal));
   };
 
-  it('makes up what no description says', async () => {
+  it('fills in defaults for a repository without a description file', async () => {
     await folder.release('acme/plain', { tag: 'v1', at: AT, files: { 'README.md': 'hello' } });
     const found = await only('acme/plain');
     assert.ok(found);
@@ -61,7 +61,7 @@ describe('a folder of repositories', () => {
     assert.equal((await only('acme/plain'))?.id, found.id, 'the same at every pass');
   });
 
-  it('says what the description says, where null says nothing', async () => {
+  it('uses the values of the description file and ignores null', async () => {
     const said = { id: 77, stars: 5, topics: ['b', 'a', 'b'], description: 'A thing', url: 'https://example.com/x' };
     await folder.release('acme/told', { tag: 'v1', at: AT, files: {} });
     await folder.describe('acme/told', { ...said, avatar_url: null, private: true, more: 1 });
@@ -72,7 +72,7 @@ describe('a folder of repositories', () => {
     );
   });
 
-  it('tells every tag that points to a commit, newest first, by its own date and subject', async () => {
+  it('lists tags that point to commits, newest first, with date and subject', async () => {
     const files = { 'README.md': 'x' };
     await folder.release(
       'acme/tags',
@@ -98,7 +98,7 @@ describe('a folder of repositories', () => {
     );
   });
 
-  it('reads a file at its commit, and tells what is missing, a folder or too large', async () => {
+  it('reads a file at its commit and reports missing or too large files', async () => {
     const files = { 'README.md': 'bytes \0 \xff', 'icon.png/inside': 'x', 'template.yaml': 'x'.repeat(MAX + 1) };
     await folder.release('acme/files', { tag: 'v1', at: AT, files });
     const repository = await only('acme/files');
@@ -119,7 +119,7 @@ describe('a folder of repositories', () => {
     );
   });
 
-  it('takes a damaged file or commit for no answer, never for a missing file', async () => {
+  it('reports a damaged file or commit as unavailable, not as missing', async () => {
     await folder.release('acme/hurt', { tag: 'v1', at: AT, files: { 'README.md': 'x'.repeat(500) } });
     const repository = await only('acme/hurt');
     const commit = repository?.releases[0]?.commit ?? '';
@@ -143,13 +143,13 @@ describe('a folder of repositories', () => {
     assert.ok((await all()).length > 0, 'the others are listed');
   });
 
-  it('reads a description with a byte order mark', async () => {
+  it('reads a description file with a byte order mark', async () => {
     await folder.release('acme/marked', { tag: 'v1', at: AT, files: {} });
     await folder.describe('acme/marked', '\u{feff}{"stars": 3}\r\n');
     assert.equal((await only('acme/marked'))?.stars, 3);
   });
 
-  it('leaves a repository with a bad description as it was', async () => {
+  it('does not list or look up a repository with an invalid description', async () => {
     await folder.release('acme/bad', { tag: 'v1', at: AT, files: {} });
     const bad = ['{', '[]', '"x"', { id: 0 }, { id: 1.5 }, { id: 2 ** 53 }, { id: '1' }, { stars: -1 }];
     const more = [{ topics: 'a' }, { topics: [''] }, { description: 1 }, { url: 'ftp://x' }, { private: 'yes' }];
@@ -166,7 +166,7 @@ describe('a folder of repositories', () => {
     }
   });
 
-  it('tells a repository that is not there as gone, and one of another id too', async () => {
+  it('reports an absent repository or a repository with another ID as gone', async () => {
     await folder.release('acme/here', { tag: 'v1', at: AT, files: {} });
     const known = [
       { id: 9, nodeId: null, owner: 'acme', name: 'absent' },
@@ -180,7 +180,7 @@ describe('a folder of repositories', () => {
     );
   });
 
-  it('follows no link and lists no odd name', async () => {
+  it('ignores symbolic links and repositories with invalid names', async () => {
     await using other = await GitFolder.make();
     await other.release('secret/private', { tag: 'v1', at: AT, files: {} });
     await symlink(join(other.path, 'secret'), join(folder.path, 'secret'));
@@ -195,7 +195,7 @@ describe('a folder of repositories', () => {
     assert.ok(lines.some(({ msg }) => msg.startsWith('symbolic link is ignored')));
   });
 
-  it('lists the first of two that claim one id', async () => {
+  it('lists only the first of two repositories with the same ID', async () => {
     for (const name of ['acme/one-id', 'acme/same-id']) {
       await folder.release(name, { tag: 'v1', at: AT, files: {} });
       await folder.describe(name, { id: 4242 });
@@ -207,7 +207,7 @@ describe('a folder of repositories', () => {
     );
   });
 
-  it('fetches nothing, whatever the settings of a repository say', async () => {
+  it('does not fetch objects, whatever the repository configuration contains', async () => {
     await folder.release('acme/promises', { tag: 'v1', at: AT, files: {} });
     const mark = join(folder.path, 'fetched');
     const command = join(folder.path, 'fetch.sh');
@@ -223,7 +223,7 @@ describe('a folder of repositories', () => {
     assert.ok(!(await readdir(folder.path)).includes('fetched'));
   });
 
-  it('that is not there makes the pass fail, and an empty one does not', async () => {
+  it('fails for a missing folder and lists nothing for an empty folder', async () => {
     const log = createLogger({ level: 'error' });
     using absent = new DirectorySource({ path: join(folder.path, 'absent'), log });
     await assert.rejects(Array.fromAsync(absent.repositories(signal)), SourceUnavailable);

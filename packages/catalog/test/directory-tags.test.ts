@@ -12,7 +12,7 @@ const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;
 const WHO = ['-c', 'advice.nestedTag=false', '-c', 'user.name=a', '-c', 'user.email=a@example.com'];
 const NAME = 'acme/demo';
 
-describe('a repository whose objects have files of their own', () => {
+describe('a repository with loose Git objects', () => {
   let folder: GitFolder;
   let gitDir: string;
   const run = (...args: string[]) => git([`--git-dir=${gitDir}`, ...WHO, ...args]);
@@ -26,7 +26,7 @@ describe('a repository whose objects have files of their own', () => {
   after(() => folder[Symbol.asyncDispose]());
   beforeEach(() => rm(gitDir, { recursive: true, force: true }));
 
-  it('is told of without git as git tells of it', async () => {
+  it('returns the same tags with and without git', async () => {
     const files = { 'README.md': 'x' };
     const messages = [
       'One\nline\n\n\nbody',
@@ -59,7 +59,7 @@ describe('a repository whose objects have files of their own', () => {
     assert.equal(moved?.publishedAt, '2026-03-04T05:07:46Z', 'a tag that was moved since');
   });
 
-  it('is told of alike whatever messages say', async () => {
+  it('returns the same releases for any tag message', async () => {
     const message = fc.string({ unit: fc.constantFrom(...' \n\n\t\rab-é\u{1f389}\\"<>') });
     const [said = []] = fc.sample(fc.array(message, { minLength: 40, maxLength: 40 }), { numRuns: 1, seed: 4 });
     const [first = '', ...rest] = said;
@@ -102,7 +102,7 @@ describe('a repository whose objects have files of their own', () => {
     ],
   ];
   for (const [why, make] of ODD) {
-    it(`is told of by git where ${why}`, async () => {
+    it(`leaves reading the tags to git if ${why}`, async () => {
       await release({ tag: 'v1', at: AT, files: {} });
       assert.notEqual(await readPlainTags(gitDir), null);
       await make();

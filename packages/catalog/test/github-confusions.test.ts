@@ -150,7 +150,7 @@ const CONFUSIONS: [string, (world: World) => void, Record<number, string | null>
   ],
 ];
 
-describe('twenty confusions of names mix up nothing', () => {
+describe('repository identity after changes of names and owners', () => {
   assert.equal(CONFUSIONS.length, 20);
   for (const [name, happen, expected] of CONFUSIONS) {
     it(name, async () => {

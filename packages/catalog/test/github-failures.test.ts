@@ -31,9 +31,9 @@ const PASSING: Misbehaviour[] = [
   { kind: 'silence' },
 ];
 
-describe('what passes is tried again', () => {
+describe('temporary GitHub failures', () => {
   for (const behaviour of PASSING) {
-    it(`in a listing: ${JSON.stringify(behaviour)}`, async () => {
+    it(`are retried in a listing: ${JSON.stringify(behaviour)}`, async () => {
       await using test = await startSource({ topics: ['a'], timeoutMs: patience(behaviour) });
       test.github.world.add({ topics: ['a'] });
       test.github.misbehave(behaviour);
@@ -45,7 +45,7 @@ describe('what passes is tried again', () => {
   }
 
   for (const behaviour of PASSING.filter(({ kind }) => kind !== 'silence')) {
-    it(`in a file: ${JSON.stringify(behaviour)}`, async () => {
+    it(`are retried in a file read: ${JSON.stringify(behaviour)}`, async () => {
       await using test = await startSource({ timeoutMs: patience(behaviour) });
       const { known, commit } = publishOne(test);
       test.github.misbehave(behaviour);
@@ -57,7 +57,7 @@ describe('what passes is tried again', () => {
   }
 });
 
-describe('what stays ends the listing, after few requests', () => {
+describe('permanent GitHub failures during a listing', () => {
   const lasting: [Misbehaviour, number][] = [
     [{ kind: 'status', status: 500 }, 3],
     [{ kind: 'hang-up' }, 3],
@@ -100,7 +100,7 @@ describe('what stays ends the listing, after few requests', () => {
     });
   }
 
-  it('a page that GitHub does not manage in its time is asked for in smaller ones', async () => {
+  it('a listing requests smaller pages after repeated 502 responses', async () => {
     await using test = await startSource({ topics: ['a'] });
     for (let n = 0; n < 60; n += 1) test.github.world.add({ topics: ['a'] });
     test.github.misbehave({ kind: 'status', status: 502 }, { times: 6 });
@@ -110,10 +110,10 @@ describe('what stays ends the listing, after few requests', () => {
   });
 });
 
-describe('a listing ends', () => {
+describe('the end of a GitHub listing', () => {
   type Document = { data: { search: { repositoryCount: number; pageInfo: object } } & Record<string, object> };
 
-  it('although GitHub counts too many however it is asked', inLong, async () => {
+  it('a listing stops with an error if GitHub reports impossible counts', inLong, async () => {
     await using test = await startSource({ topics: ['a'] });
     const change = ({ data }: Document) => {
       const counts = Object.fromEntries(
@@ -127,7 +127,7 @@ describe('a listing ends', () => {
     assert.ok(test.github.requests.length <= 401);
   });
 
-  it('although GitHub says that more follows, again and again', async () => {
+  it('a listing stops although GitHub always reports another page', async () => {
     await using test = await startSource({ topics: ['a'] });
     test.github.world.add({ topics: ['a'] });
     let page = 0;
@@ -142,8 +142,8 @@ describe('a listing ends', () => {
   });
 });
 
-describe('GitHub is left alone', () => {
-  it('as long as it says, before the same request is sent again', async () => {
+describe('pauses of requests to GitHub', () => {
+  it('last as long as the response of GitHub demands', async () => {
     for (const behaviour of [
       { kind: 'secondary-limit', retryAfterS: 5 },
       { kind: 'too-many', retryAfterS: 5 },
@@ -160,7 +160,7 @@ describe('GitHub is left alone', () => {
     }
   });
 
-  it('also by the passes that follow, and by everything else that would be asked', async () => {
+  it('also apply to later passes, lookups and file reads', async () => {
     await using test = await startSource({ topics: ['a'] });
     const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'secondary-limit', retryAfterS: 3_000 });
@@ -171,7 +171,7 @@ describe('GitHub is left alone', () => {
     assert.equal(test.github.requests.length, 1);
   });
 
-  it('for a minute where a query says so with a good status and without a time', async () => {
+  it('last a minute after a rate limit error without a time', async () => {
     for (const type of ['RATE_LIMIT', undefined]) {
       await using test = await startSource({ topics: ['a'] });
       const message = 'You have exceeded a secondary rate limit.';
@@ -184,7 +184,7 @@ describe('GitHub is left alone', () => {
     }
   });
 
-  it('by queries alone where only their budget is spent', async () => {
+  it('affect only GraphQL queries if only their budget is spent', async () => {
     await using test = await startSource({ topics: ['a'] });
     const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'rate-limit', resetInS: 3_000 });
@@ -194,7 +194,7 @@ describe('GitHub is left alone', () => {
     assert.equal(answer.kind, 'found');
   });
 
-  it('after five failures in a row, until the next pass', inLong, async () => {
+  it('start after five consecutive failures and end with the next pass', inLong, async () => {
     await using test = await startSource({ topics: ['a'] });
     const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'hang-up' }, { times: 15 });
@@ -211,8 +211,8 @@ describe('GitHub is left alone', () => {
   });
 });
 
-describe('a pass that is stopped', () => {
-  it('ends at once while GitHub is silent, and while it is waited for', async () => {
+describe('a stopped pass', () => {
+  it('ends immediately while GitHub is silent or requests are paused', async () => {
     for (const behaviour of [
       { kind: 'silence' },
       { kind: 'slow-body' },
@@ -230,7 +230,7 @@ describe('a pass that is stopped', () => {
     }
   });
 
-  it('asks for nothing when it was stopped before', async () => {
+  it('sends no request if the signal was aborted before the start', async () => {
     await using test = await startSource();
     await assert.rejects(Array.fromAsync(test.source.repositories(AbortSignal.abort(new Error('stopped')))), /stopped/);
     assert.equal(test.github.requests.length, 0);

@@ -25,8 +25,8 @@ function read(test: TestSource, { repository, commit }: Published, path: SourceP
 
 const found = (bytes: string | Uint8Array) => ({ kind: 'found', bytes: Uint8Array.from(Buffer.from(bytes)) });
 
-describe('a file', () => {
-  it('is read byte for byte, a picture too', async () => {
+describe('reading a file from GitHub', () => {
+  it('returns text and binary files byte for byte', async () => {
     await using test = await startSource();
     const release = publish(test, { 'icon.png': ICON, 'README.md': '\ufeffä\r\n' });
 
@@ -37,7 +37,7 @@ describe('a file', () => {
     assert.equal(first?.authorization, `token ${test.github.token}`);
   });
 
-  it('may be empty, and as large as is asked for', async () => {
+  it('accepts empty files and files of exactly the maximum size', async () => {
     await using test = await startSource();
     const release = publish(test, { 'README.md': '', 'template.yaml': 'a'.repeat(MAX_BYTES) });
 
@@ -45,7 +45,7 @@ describe('a file', () => {
     assert.deepEqual(await read(test, release, 'template.yaml'), found('a'.repeat(MAX_BYTES)));
   });
 
-  it('is too large with one byte more, and is not read to its end', async () => {
+  it('reports a file above the maximum size as too large', async () => {
     await using test = await startSource();
     const release = publish(test, { 'template.yaml': 'a'.repeat(MAX_BYTES + 1), 'README.md': Buffer.alloc(5_000_000) });
 
@@ -54,7 +54,7 @@ describe('a file', () => {
     assert.equal(test.github.requests.length, 2);
   });
 
-  it('is not sent again while it is remembered', async () => {
+  it('reuses the cached file after a 304 response', async () => {
     await using test = await startSource();
     const release = publish(test, { 'icon.png': ICON });
     await read(test, release, 'icon.png');
@@ -66,7 +66,7 @@ describe('a file', () => {
     );
   });
 
-  it('of a tag that was moved is that of the commit that is asked for', async () => {
+  it('reads the file of the requested commit after a tag was moved', async () => {
     await using test = await startSource();
     const before = publish(test, { 'template.yaml': 'before' });
     const tag = test.github.world.get(before.repository.id).releases[0]?.tag ?? '';
@@ -79,7 +79,7 @@ describe('a file', () => {
     assert.deepEqual(await read(test, after, 'template.yaml'), found('after'));
   });
 
-  it('of a repository with an odd name stays within it', async () => {
+  it('stays within the repository path for unusual repository names', async () => {
     await using test = await startSource();
     const release = publish(test, {});
     for (const name of ['..', '../x', 'a/b', 'a?b', 'a#b', '%2e%2e', 'ä', '']) {
@@ -91,7 +91,7 @@ describe('a file', () => {
     }
   });
 
-  it('of more than GitHub serves at all is too large', async () => {
+  it('reports a file as too large if GitHub refuses its size', async () => {
     await using test = await startSource();
     const release = publish(test, { 'icon.png': ICON });
     const document = { message: 'This API returns blobs up to 100 MB in size.', errors: [{ code: 'too_large' }] };
@@ -104,8 +104,8 @@ describe('a file', () => {
   });
 });
 
-describe('a file is missing', () => {
-  it('where the commit holds none of that name, which is asked once for all of them', async () => {
+describe('a missing file on GitHub', () => {
+  it('is detected with a single query for all files of a commit', async () => {
     await using test = await startSource();
     const release = publish(test, { 'README.md': 'x' });
 
@@ -116,7 +116,7 @@ describe('a file is missing', () => {
     assert.deepEqual(test.operations(), [null, 'Entries', null]);
   });
 
-  it('which is asked once, too, where all of them are read at once', async () => {
+  it('is detected with a single query for parallel reads', async () => {
     await using test = await startSource();
     const release = publish(test, { 'README.md': 'x' });
     const paths = ['template.yaml', 'README.md', 'icon.png'] as const;
@@ -126,7 +126,7 @@ describe('a file is missing', () => {
     assert.equal(test.operations().filter((operation) => operation === 'Entries').length, 1);
   });
 
-  it('where a folder or a submodule has its name', async () => {
+  it('is reported if a folder or a submodule has its name', async () => {
     await using test = await startSource();
     const release = publish(test, { 'template.yaml': { kind: 'folder' }, 'icon.png': { kind: 'submodule' } });
 
@@ -135,7 +135,7 @@ describe('a file is missing', () => {
   });
 });
 
-describe('a file is not missing', () => {
+describe('a file that is not reported as missing', () => {
   const changes: [string, (test: TestSource, id: number) => void][] = [
     ['because its repository was deleted', ({ github }, id) => github.world.remove(id)],
     [
@@ -169,7 +169,7 @@ describe('a file is not missing', () => {
     });
   }
 
-  it('because its repository was renamed: that is followed', async () => {
+  it('is read after its repository was renamed or transferred', async () => {
     await using test = await startSource();
     const release = publish(test, { 'template.yaml': 'x' });
     test.github.world.move(release.repository.id, { owner: 'globex', name: 'notes' });
@@ -182,7 +182,7 @@ describe('a file is not missing', () => {
   });
 });
 
-describe('a redirect', () => {
+describe('a redirect from GitHub', () => {
   const elsewhere = [
     'https://evil.example/x',
     'http://169.254.169.254/latest/meta-data',
@@ -211,7 +211,7 @@ describe('a redirect', () => {
     });
   }
 
-  it('to another repository by its number is not followed', async () => {
+  it('to the ID of another repository is not followed', async () => {
     await using test = await startSource();
     const release = publish(test, { 'template.yaml': 'x' });
     test.github.misbehave({ kind: 'redirect', to: '/repositories/1/contents/template.yaml' });
@@ -220,7 +220,7 @@ describe('a redirect', () => {
     assert.equal(test.github.requests.length, 1);
   });
 
-  it('is followed three times and no more', async () => {
+  it('is followed at most three times', async () => {
     await using test = await startSource();
     const release = publish(test, { 'template.yaml': 'x' });
     test.github.misbehave({ kind: 'redirect', to: '/loop' }, { times: 9 });
@@ -229,7 +229,7 @@ describe('a redirect', () => {
     assert.equal(test.github.requests.length, 4);
   });
 
-  it('of a query is never followed', async () => {
+  it('of a GraphQL query is never followed', async () => {
     await using test = await startSource();
     test.github.misbehave({ kind: 'redirect', to: '/graphql' });
 

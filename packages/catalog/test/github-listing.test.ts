@@ -24,8 +24,8 @@ function moveToTheEnd(world: World, id: number): void {
 const ids = (repositories: { id: number }[]) => repositories.map(({ id }) => id).sort((one, other) => one - other);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('a listing', () => {
-  it('tells of a repository what there is to know', async () => {
+describe('a GitHub listing', () => {
+  it('returns a repository with all its fields and releases', async () => {
     await using test = await startSource();
     const { world } = test.github;
     world.add({ id: 7, owner: 'Acme', name: 'wiki', description: null, stars: 3, topics: ['davit-template', 'notes'] });
@@ -52,7 +52,7 @@ describe('a listing', () => {
     ]);
   });
 
-  it('goes on beyond the first page, fifty at a time and one request after another', async () => {
+  it('reads further pages of fifty repositories sequentially', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 120);
 
@@ -61,7 +61,7 @@ describe('a listing', () => {
     assert.deepEqual(test.operations(), ['Search', 'Search', 'Search']);
   });
 
-  it('shows a repository with two topics once, and one with either', async () => {
+  it('returns each repository with any of the topics exactly once', async () => {
     await using test = await startSource();
     test.github.world.add({ id: 1, topics: ['davit-template', 'cubeship-template'] });
     test.github.world.add({ id: 2, topics: ['cubeship-template'] });
@@ -71,7 +71,7 @@ describe('a listing', () => {
     assert.deepEqual(ids(await test.list()), [1, 2, 3]);
   });
 
-  it('shows a repository once although it comes on two pages', async () => {
+  it('removes duplicates of a repository that moves between pages', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 60);
     const found: number[] = [];
@@ -82,7 +82,7 @@ describe('a listing', () => {
     assert.equal(new Set(found).size, found.length);
   });
 
-  it('shows no private repository that the token may not see, and marks one that it may', async () => {
+  it('omits inaccessible private repositories and marks accessible private repositories', async () => {
     await using test = await startSource();
     test.github.world.add({ id: 1, private: true });
     test.github.world.add({ id: 2, private: true, shared: true });
@@ -91,7 +91,7 @@ describe('a listing', () => {
     assert.deepEqual([only?.id, only?.private, more], [2, true, []]);
   });
 
-  it('reads all topics where there are more than come at once', async () => {
+  it('reads all topics of a repository with more than a hundred topics', async () => {
     await using test = await startSource();
     const topics = ['davit-template', ...Array.from({ length: 140 }, (_, index) => `topic-${index}`)];
     test.github.world.add({ topics });
@@ -101,22 +101,22 @@ describe('a listing', () => {
   });
 });
 
-describe('a listing of more than a search tells of', () => {
-  it('is split by the date of creation', async () => {
+describe('a GitHub listing beyond the search limit', () => {
+  it('is split by the creation date of repositories', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 2_600, { stepMs: 3_600_000 });
 
     assert.deepEqual(ids(await test.list()), upTo(2_600));
   });
 
-  it('is split down to the second where many were created at once', inLong, async () => {
+  it('is split down to single seconds for repositories created together', inLong, async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_500, { stepMs: 2 });
 
     assert.deepEqual(ids(await test.list()), upTo(1_500));
   });
 
-  it('ends where a single second has more, with a word about it', async () => {
+  it('stops at 1,000 repositories of the same second and logs a message', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_010, { stepMs: 0 });
 
@@ -124,7 +124,7 @@ describe('a listing of more than a search tells of', () => {
     assert.match(test.lines.join(''), /too many repositories were pushed in the same second/);
   });
 
-  it('is not counted again at the next pass', async () => {
+  it('reuses the known split in the next pass without count queries', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_800, { stepMs: 3_600_000 });
     await test.list();
@@ -136,7 +136,7 @@ describe('a listing of more than a search tells of', () => {
     assert.ok(again.length <= 1_800 / 50 + 4, `${again.length} requests`);
   });
 
-  it('is not counted again after a pass that ended early', inLong, async () => {
+  it('reuses the known split after a pass that ended early', inLong, async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_800, { stepMs: 3_600_000 });
     for await (const page of test.source.repositories(test.signal)) if (page.length > 0) break;
@@ -146,7 +146,7 @@ describe('a listing of more than a search tells of', () => {
     assert.ok(!test.operations().includes('Count'));
   });
 
-  it('is split anew where it has grown, and nowhere else', inLong, async () => {
+  it('splits again only the range that has grown', inLong, async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_800, { stepMs: 3_600_000 });
     await test.list();
@@ -158,8 +158,8 @@ describe('a listing of more than a search tells of', () => {
   });
 });
 
-describe('the releases of a repository', () => {
-  it('are those that are published and whose tag names a commit', async () => {
+describe('releases of a GitHub repository', () => {
+  it('exclude drafts, prereleases and releases without a commit', async () => {
     await using test = await startSource();
     const { world } = test.github;
     world.add({ id: 1, private: true, shared: true });
@@ -179,7 +179,7 @@ describe('the releases of a repository', () => {
     );
   });
 
-  it('are all there when a repository is first seen, however many they are', async () => {
+  it('are all read for a new repository with 230 releases', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     test.github.world.add({ id: 1 });
     for (let n = 0; n < 230; n += 1) test.github.world.release(1);
@@ -189,7 +189,7 @@ describe('the releases of a repository', () => {
     assert.deepEqual(test.operations(), ['Search', 'Further', 'Further', 'Further']);
   });
 
-  it('cost nothing more once they are recorded, until there is another', async () => {
+  it('need no further query in later passes until a new release appears', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     test.github.world.add({ id: 1 });
     for (let n = 0; n < 30; n += 1) test.github.world.release(1, { prerelease: n % 2 === 0 });
@@ -206,7 +206,7 @@ describe('the releases of a repository', () => {
     assert.deepEqual(passes, [['Search', 'Further'], ['Search'], ['Search', 'Further']]);
   });
 
-  it('are looked for again as long as some could not be recorded', async () => {
+  it('are read again while some releases are not recorded', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     test.github.world.add({ id: 1 });
     for (let n = 0; n < 30; n += 1) test.github.world.release(1);
@@ -216,7 +216,7 @@ describe('the releases of a repository', () => {
     assert.equal(only?.releases.length, 30);
   });
 
-  it('name the new commit of a tag that was moved', async () => {
+  it('contain the new commit of a moved tag', async () => {
     await using test = await startSource();
     test.github.world.add({ id: 1 });
     test.github.world.release(1, { tag: 'v1' });

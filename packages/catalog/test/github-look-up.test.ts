@@ -9,8 +9,8 @@ function known({ id, nodeId, owner, name }: WorldRepository): KnownRepository {
   return { id, nodeId, owner: owner.login, name };
 }
 
-describe('a known repository that the listing does not show', () => {
-  it('is found under its new name and its new owner', async () => {
+describe('lookup of a repository missing from the listing', () => {
+  it('finds a renamed and transferred repository under its new name', async () => {
     await using test = await startSource();
     const { world } = test.github;
     const before = known(world.add({ id: 1, owner: 'acme', name: 'wiki', topics: [] }));
@@ -22,7 +22,7 @@ describe('a known repository that the listing does not show', () => {
     assert.notEqual(found?.ownerId, 100);
   });
 
-  it('is gone once it is deleted or private', async () => {
+  it('reports a deleted or private repository as gone', async () => {
     await using test = await startSource();
     const { world } = test.github;
     const both = [known(world.add({ id: 1 })), known(world.add({ id: 2 }))];
@@ -38,7 +38,7 @@ describe('a known repository that the listing does not show', () => {
     );
   });
 
-  it('is back with all there is once it is public again', async () => {
+  it('finds a repository that is public again', async () => {
     await using test = await startSource();
     const repository = test.github.world.add({ id: 1, private: true });
     assert.deepEqual([...(await test.lookUp([known(repository)]))], [[1, null]]);
@@ -47,14 +47,14 @@ describe('a known repository that the listing does not show', () => {
     assert.equal((await test.lookUp([known(repository)])).get(1)?.name, repository.name);
   });
 
-  it('tells that it has lost its topic', async () => {
+  it('returns the topics of a repository that lost its listing topic', async () => {
     await using test = await startSource();
     const repository = test.github.world.add({ id: 1, topics: ['other'] });
 
     assert.deepEqual((await test.lookUp([known(repository)])).get(1)?.topics, ['other']);
   });
 
-  it('is gone where it was never seen at this host', async () => {
+  it('reports a repository without a node ID as gone without a request', async () => {
     await using test = await startSource();
     const answers = await test.lookUp([{ id: 5, nodeId: null, owner: 'a', name: 'b' }]);
 
@@ -62,7 +62,7 @@ describe('a known repository that the listing does not show', () => {
     assert.equal(test.github.requests.length, 0);
   });
 
-  it('is asked for together with fifty others', async () => {
+  it('requests fifty repositories in each query', async () => {
     await using test = await startSource();
     const all = Array.from({ length: 120 }, () => known(test.github.world.add({ topics: [] })));
     test.github.world.remove(all[60]?.id ?? 0);
@@ -79,7 +79,7 @@ describe('a known repository that the listing does not show', () => {
     { type: 'NOT_FOUND', path: ['viewer'], message: 'no' },
     { message: 'no' },
   ]) {
-    it(`is not gone because of ${JSON.stringify(error)}`, async () => {
+    it(`does not report a repository as gone after ${JSON.stringify(error)}`, async () => {
       await using test = await startSource();
       const repository = known(test.github.world.add());
       test.github.misbehave({ kind: 'changed', change: () => ({ data: { nodes: [null] }, errors: [error] }) });
@@ -93,7 +93,7 @@ describe('a known repository that the listing does not show', () => {
     ['another kind of thing', {}],
     ['another repository', 'other'],
   ] as const) {
-    it(`has no answer where ${name} stands in its place`, async () => {
+    it(`returns no answer for a repository if GitHub returns ${name} instead`, async () => {
       await using test = await startSource();
       const repository = known(test.github.world.add());
       test.github.world.add();

@@ -5,7 +5,7 @@ import { startSource, type TestSource } from './support/github-source.ts';
 
 const idsOf = async (test: TestSource) => (await test.list()).map(({ id }) => id);
 
-describe('a repository that GitHub tells nothing usable of', () => {
+describe('a GitHub repository with invalid data', () => {
   const changes: [string, (node: Record<string, unknown>) => void][] = [
     ['without a number', (node) => Object.assign(node, { databaseId: null })],
     ['with a number that is text', (node) => Object.assign(node, { databaseId: '1' })],
@@ -18,7 +18,7 @@ describe('a repository that GitHub tells nothing usable of', () => {
     ['which is a list', (node) => Object.assign(node, { repositoryTopics: [] })],
   ];
   for (const [name, change] of changes) {
-    it(`is passed over alone: one ${name}`, async () => {
+    it(`is skipped alone: a repository ${name}`, async () => {
       await using test = await startSource({ topics: ['davit-template'] });
       for (const id of [1, 2, 3]) test.github.world.add({ id });
       const changed = (document: { data: { search: { nodes: Record<string, unknown>[] } } }) => {
@@ -32,7 +32,7 @@ describe('a repository that GitHub tells nothing usable of', () => {
     });
   }
 
-  it('is passed over alone where its owner forbids the token', async () => {
+  it('is skipped alone if its owner forbids the token', async () => {
     await using test = await startSource();
     for (const id of [1, 2, 3]) test.github.world.add({ id });
     test.github.world.get(2).forbidden = true;

@@ -55,7 +55,7 @@ async function startCatalog() {
 }
 
 describe('a pass over GitHub', () => {
-  it('lists what is good and says what is wrong with the rest', async () => {
+  it('lists valid releases and reports the problems of invalid releases', async () => {
     await using catalog = await startCatalog();
     catalog.publish('wiki', { tag: 'v1' });
     catalog.publish('broken', {
@@ -76,7 +76,7 @@ describe('a pass over GitHub', () => {
     ]);
   });
 
-  it('reads nothing twice', async () => {
+  it('does not read known releases again', async () => {
     await using catalog = await startCatalog();
     catalog.publish('wiki');
     catalog.publish('bare', { files: {} });
@@ -87,7 +87,7 @@ describe('a pass over GitHub', () => {
     assert.deepEqual(catalog.operations(), ['Search', 'Search']);
   });
 
-  it('records every release, however many there are', inLong, async () => {
+  it('records all releases of a repository with 35 releases', inLong, async () => {
     await using catalog = await startCatalog();
     for (let n = 0; n < 35; n += 1) catalog.publish('wiki', { tag: `v${n}` });
     await catalog.pass();
@@ -96,7 +96,7 @@ describe('a pass over GitHub', () => {
     assert.deepEqual(catalog.listed(), ['acme/wiki v34']);
   });
 
-  it('takes up older releases that could not be read before', inLong, async () => {
+  it('reads older releases again if reading failed before', inLong, async () => {
     await using catalog = await startCatalog();
     for (let n = 0; n < 20; n += 1) catalog.publish('wiki', { tag: `v${n}` });
     catalog.github.misbehave({ kind: 'status', status: 451 }, { target: 'rest', times: 60 });
@@ -107,7 +107,7 @@ describe('a pass over GitHub', () => {
     assert.equal(catalog.reader.releases('acme', 'wiki')?.length, 20);
   });
 
-  it('keeps what a moved tag was, and lists what it is', async () => {
+  it('keeps both commits of a moved tag', async () => {
     await using catalog = await startCatalog();
     const { id, commit } = catalog.publish('wiki', { tag: 'v1' });
     await catalog.pass();
@@ -120,7 +120,7 @@ describe('a pass over GitHub', () => {
 });
 
 describe('a repository on GitHub', () => {
-  it('is followed through a rename and a transfer', async () => {
+  it('keeps its template after a rename and a transfer without reading files again', async () => {
     await using catalog = await startCatalog();
     const { id } = catalog.publish('wiki', { tag: 'v1' });
     await catalog.pass();
@@ -133,7 +133,7 @@ describe('a repository on GitHub', () => {
     assert.ok(!catalog.operations().includes(null), 'no file is read again');
   });
 
-  it('leaves nothing to another that takes its name', async () => {
+  it('passes no data to another repository that takes its name', async () => {
     await using catalog = await startCatalog();
     const { id } = catalog.publish('wiki', { tag: 'v1' });
     catalog.world.get(id).stars = 900;
@@ -166,7 +166,7 @@ describe('a repository on GitHub', () => {
     ],
   ];
   for (const [what, change] of losses) {
-    it(`that loses ${what} is hidden, and is as it was when it has it again`, async () => {
+    it(`is hidden after the loss of ${what} and listed again later`, async () => {
       await using catalog = await startCatalog();
       const { id } = catalog.publish('wiki', { tag: 'v1' });
       await catalog.pass();
@@ -184,7 +184,7 @@ describe('a repository on GitHub', () => {
   }
 });
 
-describe('an hour of failures', () => {
+describe('an hour of GitHub failures', () => {
   const hour: Misbehaviour[] = [
     { kind: 'status', status: 500 },
     { kind: 'status', status: 502 },
@@ -200,7 +200,7 @@ describe('an hour of failures', () => {
     { kind: 'redirect', to: 'https://evil.example/' },
   ];
 
-  it('changes nothing that readers see, asks for little, and is over with the first good pass', async () => {
+  it('keeps the published index, limits requests and ends with a successful pass', async () => {
     await using catalog = await startCatalog();
     catalog.publish('wiki', { tag: 'v1' });
     await catalog.pass();
@@ -227,7 +227,7 @@ describe('an hour of failures', () => {
     assert.deepEqual(catalog.listed(), ['acme/new v1', 'acme/wiki v2']);
   });
 
-  it('of files alone records nothing of them, and lists the rest', async () => {
+  it('in file requests records no release until the next successful pass', async () => {
     await using catalog = await startCatalog();
     catalog.publish('wiki', { tag: 'v1' });
     catalog.github.misbehave({ kind: 'half-body' }, { target: 'rest', times: 1_000 });

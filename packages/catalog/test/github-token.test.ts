@@ -5,8 +5,8 @@ import type { Misbehaviour } from '@davit/testkit/github';
 import { SourceUnavailable } from '../src/source/source.ts';
 import { publishOne, startSource } from './support/github-source.ts';
 
-describe('the token', () => {
-  it('is in no error and in no line of the log, whatever GitHub answers', async () => {
+describe('the GitHub token', () => {
+  it('appears in no error and no log line for any response', async () => {
     const token = 'github_pat_secret_0123456789';
     const echo = { message: `bad token ${token}\u001b[2J` };
     for (const behaviour of [
@@ -30,7 +30,7 @@ describe('the token', () => {
     }
   });
 
-  it('is in no error where it cannot even be sent', async () => {
+  it('appears in no error if the request cannot be sent', async () => {
     await using test = await startSource({ token: 'secret\n0123456789' });
     await assert.rejects(test.list(), (error: Error) => {
       assert.doesNotMatch([...test.lines, error.stack, JSON.stringify(causes(error))].join(), /secret|0123456789/);
@@ -38,7 +38,7 @@ describe('the token', () => {
     });
   });
 
-  it('goes to GitHub alone', async () => {
+  it('is sent only to the GitHub API host', async () => {
     const seen: [string, string | null][] = [];
     const fetch: typeof globalThis.fetch = (url, init) => {
       seen.push([new URL(String(url)).host, new Headers(init?.headers).get('authorization')]);
@@ -56,19 +56,19 @@ describe('the token', () => {
     ]);
   });
 
-  it('is asked for by a sentence where there is none', async () => {
+  it('is required, and the error names the setting', async () => {
     await using test = await startSource({ token: null });
     await assert.rejects(test.list(), /DAVIT_CATALOG_GITHUB_TOKEN/);
     assert.equal(test.github.requests.length, 0);
   });
 
-  it('is said to be refused by a sentence', async () => {
+  it('causes an error with the name of the setting if refused', async () => {
     await using test = await startSource({ token: 'another' });
     await assert.rejects(test.list(), /refused the token \(401\)\. Set DAVIT_CATALOG_GITHUB_TOKEN/);
   });
 });
 
-it('an Enterprise Server is asked under its own paths', async () => {
+it('GitHub Enterprise Server is requested under its own API paths', async () => {
   await using test = await startSource({ topics: ['davit-template'] }, { basePath: '/api/v3' });
   const { known, commit } = publishOne(test);
 

@@ -110,12 +110,12 @@ const BAD: Record<string, Buffer> = {
   'over 512 KiB': makePng({ after: [chunk('tEXt', Buffer.alloc(512 * 1024, 97))] }),
 };
 
-describe('icons', () => {
+describe('the icon encoder', () => {
   const encoder = createIconEncoder();
   after(() => encoder[Symbol.dispose]());
 
   for (const [name, icon] of Object.entries(GOOD)) {
-    it(`are made anew: ${name}`, async () => {
+    it(`re-encodes a valid icon: ${name}`, async () => {
       const found = await encoder.encode(icon);
       assert.ok(found.kind === 'encoded', JSON.stringify(found));
       const { width, height, format, exif, icc, comments } = await sharp(found.png).metadata();
@@ -126,7 +126,7 @@ describe('icons', () => {
     });
   }
 
-  it('look as they did', async () => {
+  it('keeps the pixels of the icon', async () => {
     const icon = makePng({ seed: 5 });
     const found = await encoder.encode(icon);
     assert.ok(found.kind === 'encoded');
@@ -134,7 +134,7 @@ describe('icons', () => {
     assert.deepEqual(now, before);
   });
 
-  it('that are none, or more than that, are refused', async (context) => {
+  it('refuses invalid icons with a problem code', async (context) => {
     const before = process.memoryUsage.rss();
     let most = before;
     for (const [name, icon] of Object.entries(BAD)) {
@@ -149,7 +149,7 @@ describe('icons', () => {
     assert.ok(Object.keys(BAD).length >= 40);
   });
 
-  it('are decoded in a process that knows nothing of ours', async () => {
+  it('decodes in a process without the environment of the catalog', async () => {
     const environment = await readFile(`/proc/${encoder.pid}/environ`, 'utf8');
     assert.deepEqual(
       environment.split('\0').map((line) => line.split('=')[0]),
@@ -158,13 +158,13 @@ describe('icons', () => {
   });
 });
 
-describe('the process that decodes', () => {
+describe('the icon decoder process', () => {
   const ENDS = `process.once('message', () => process.exit(3)); process.send({ kind: 'ready' });`;
   const GROWS = `
     process.on('message', () => { globalThis.kept = Buffer.alloc(600 * 1024 * 1024, 1); });
     process.send({ kind: 'ready' });`;
 
-  it('is given an icon that ended it once more, and then the icon is refused', async () => {
+  it('refuses an icon that ends the process or needs too much memory', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'davit-icons-'));
     for (const [name, program] of Object.entries({ ends: ENDS, grows: GROWS })) {
       const entry = join(folder.path, `${name}.mjs`);
@@ -176,7 +176,7 @@ describe('the process that decodes', () => {
     }
   });
 
-  it('that was killed is replaced', async () => {
+  it('is replaced after being killed', async () => {
     using encoder = createIconEncoder();
     await encoder.encode(makePng());
     const { pid } = encoder;
@@ -186,7 +186,7 @@ describe('the process that decodes', () => {
     assert.notEqual(encoder.pid, pid);
   });
 
-  it('that does not start says nothing about an icon', async () => {
+  it('fails with an error if the process cannot start', async () => {
     using encoder = createIconEncoder('/nonexistent/child.mjs');
     await assert.rejects(encoder.encode(makePng()), /could not be started/);
   });

@@ -88,7 +88,7 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
     }
   };
 
-  it('shows whole indexes, reads each release once, and ends what it began', {
+  it('publishes only complete indexes and does not repeat finished releases', {
     timeout: 3_000_000,
   }, async (context) => {
     let [midway, published] = [0, 0];

@@ -16,7 +16,7 @@ import { releaseOf } from './support/indexer-world.ts';
 
 const PROCESS = new URL('../src/indexer/process.ts', import.meta.url);
 
-describe('the process of the indexer', () => {
+describe('the indexer process', () => {
   let folder: GitFolder;
   let config: CatalogConfig;
   let database: string;
@@ -38,7 +38,7 @@ describe('the process of the indexer', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  it('makes a pass at once and tells of it', async () => {
+  it('starts a pass immediately and reports its result', async () => {
     await using indexer = new IndexerChild(config, database);
     const { report, index } = await indexer.message('pass');
     assert.deepEqual([report.repositories, report.error, index], [1, null, 1]);
@@ -46,7 +46,7 @@ describe('the process of the indexer', () => {
     assert.equal(reader.template('acme', 'demo')?.release.tag, 'v1');
   });
 
-  it('is the only one on its data directory', async () => {
+  it('refuses to start if another indexer uses the data directory', async () => {
     await using first = new IndexerChild(config, database);
     await first.message('pass');
     await using second = new IndexerChild(config, database);
@@ -57,7 +57,7 @@ describe('the process of the indexer', () => {
     assert.ok(first.isAlive);
   });
 
-  it('refuses a store that it cannot use', async () => {
+  it('refuses a database that cannot be opened', async () => {
     const broken = join(folder.path, 'broken.db');
     await writeFile(broken, 'no database '.repeat(1000));
     await using indexer = new IndexerChild(config, broken);
@@ -65,7 +65,7 @@ describe('the process of the indexer', () => {
   });
 
   for (const how of ['a message', 'SIGTERM', 'the end of the channel'] as const) {
-    it(`ends at ${how}`, async () => {
+    it(`exits with code 0 after ${how}`, async () => {
       await using indexer = new IndexerChild(config, database);
       await indexer.message('pass');
       if (how === 'SIGTERM') indexer.child.kill('SIGTERM');
@@ -76,7 +76,7 @@ describe('the process of the indexer', () => {
     });
   }
 
-  it('ends when the server is killed', async () => {
+  it('exits when the server process is killed', async () => {
     const program = join(folder.path, 'server.mjs');
     await writeFile(
       program,
@@ -94,7 +94,7 @@ describe('the process of the indexer', () => {
     await hasEnded(Number(child));
   });
 
-  it('is started again when it dies, and ends with whoever started it', async () => {
+  it('is restarted after being killed, and the end is logged', async () => {
     const passes: number[] = [];
     let told: () => void = () => undefined;
     const nextPass = () => new Promise<void>((resolve) => (told = resolve));
@@ -112,14 +112,14 @@ describe('the process of the indexer', () => {
   });
 });
 
-describe('passes', () => {
+describe('runPasses', () => {
   let stopping: AbortController;
   beforeEach(() => {
     stopping = new AbortController();
   });
   afterEach(() => stopping.abort());
 
-  it('come one after another, the first at once, and end when they are told to', async () => {
+  it('runs passes sequentially, starting immediately, until the signal is aborted', async () => {
     let underWay = 0;
     const outcomes: PassOutcome[] = [];
     const passOnce = async (): Promise<PassOutcome> => {

@@ -6,14 +6,14 @@ import { makePng } from './support/png.ts';
 
 const KIB = 1024;
 
-describe('a release', () => {
+describe('a release in the indexer', () => {
   let world: IndexerWorld;
   beforeEach(async () => {
     world = await IndexerWorld.make();
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  it('with nothing wrong is accepted and listed, its file and its README as they are', async () => {
+  it('is accepted and listed with its source, README, manifest and icon', async () => {
     const source = `\u{feff}# a comment\r\n${templateOf()}`;
     const files = { 'template.yaml': source, 'README.md': Buffer.from([0x23, 0x20, 0xff, 0x0a]) };
     await world.folder.release('acme/demo', releaseOf('v1', files));
@@ -27,7 +27,7 @@ describe('a release', () => {
     assert.ok(icon && Buffer.from(icon).subarray(1, 4).toString() === 'PNG');
   });
 
-  it('is told everything that is wrong with it at once', async () => {
+  it('reports all its problems at the same time', async () => {
     const files = { 'template.yaml': 'version: 2\nprojct: x\n', 'README.md': null, 'icon.png': makePng({ side: 100 }) };
     await world.folder.release('acme/demo', releaseOf('v1', files));
     await world.pass();
@@ -50,7 +50,7 @@ describe('a release', () => {
     ['with an icon that cannot be decoded', { 'icon.png': makePng({ raw: Buffer.alloc(9) }) }, ['icon.not-png']],
     ['with an icon that is not square', { 'icon.png': makePng({ width: 256, height: 200 }) }, ['icon.size']],
   ];
-  it('is rejected for each thing that it lacks', async () => {
+  it('is rejected with the matching code for each missing or invalid file', async () => {
     for (const [at, [, files]] of REFUSED.entries())
       await world.folder.release(`acme/bad-${at}`, releaseOf('v1', files));
     const { report } = await world.pass();
@@ -65,7 +65,7 @@ describe('a release', () => {
     }
   });
 
-  it('with exactly as much as is allowed is accepted', async () => {
+  it('is accepted with a template and a README of exactly the maximum size', async () => {
     const template = templateOf().padEnd(256 * KIB, '#');
     await world.folder.release(
       'acme/demo',
@@ -74,14 +74,14 @@ describe('a release', () => {
     assert.equal((await world.pass()).report.accepted, 1, JSON.stringify(world.problems('acme/demo')));
   });
 
-  it('with a template.yml is told to rename it', async () => {
+  it('with a template.yml gets the hint to rename the file', async () => {
     await world.folder.release('acme/demo', releaseOf('v1', { 'template.yaml': null, 'template.yml': templateOf() }));
     await world.pass();
     const [release] = world.reader.releases('acme', 'demo') ?? [];
     assert.match(release?.problems[0]?.hint ?? '', /Rename template\.yml/);
   });
 
-  it('is read once, whatever came of it', async () => {
+  it('is read only once, whether accepted or rejected', async () => {
     await world.folder.release('acme/good', releaseOf('v1'));
     await world.folder.release('acme/bad', releaseOf('v1', { 'template.yaml': null }));
     await world.pass();
@@ -92,7 +92,7 @@ describe('a release', () => {
     assert.deepEqual([report.accepted, report.rejected, index], [0, 0, 1]);
   });
 
-  it('that its host does not tell is not recorded, and is read at the next pass', async () => {
+  it('is read again in the next pass if its host fails', async () => {
     await world.folder.release('acme/one', releaseOf('v1'));
     await world.folder.release('acme/two', releaseOf('v1', { 'README.md': null }));
     world.source.failsToRead = (what) => what.endsWith('icon.png');
@@ -106,7 +106,7 @@ describe('a release', () => {
     assert.deepEqual(world.listed(), ['acme/one v1']);
   });
 
-  it('that the validator fails at is not rejected for it', async () => {
+  it('is not rejected if the validator throws an error', async () => {
     await world.folder.release('acme/demo', releaseOf('v1'));
     const check = () => {
       throw new RangeError('Maximum call stack size exceeded');
@@ -117,7 +117,7 @@ describe('a release', () => {
     assert.equal((await world.pass()).report.accepted, 1);
   });
 
-  it('is judged anew by a newer validator where that could change something', async () => {
+  it('is checked again by a newer validator without unnecessary reads', async () => {
     await world.folder.release('acme/good', releaseOf('v1'));
     await world.folder.release('acme/bad', releaseOf('v1', { 'template.yaml': 'version: 2\n' }));
     await world.folder.release('acme/bare', releaseOf('v1', { 'template.yaml': null }));
@@ -140,7 +140,7 @@ describe('a release', () => {
     assert.deepEqual(world.listed(), ['acme/good v1'], 'and is accepted again by a milder one');
   });
 
-  it('of a tag that was moved is another one', async () => {
+  it('with a moved tag is recorded as another release', async () => {
     await world.folder.release('acme/demo', releaseOf('v1', { 'template.yaml': templateOf('before') }));
     await world.pass();
     const before = world.reader.template('acme', 'demo');
@@ -158,7 +158,7 @@ describe('a release', () => {
     assert.equal(JSON.parse(world.reader.manifest('acme', 'demo', null) ?? '').project, 'after');
   });
 
-  it('that is the newest accepted one is listed, whatever came after it', async () => {
+  it('is listed as the newest accepted release despite a later rejected release', async () => {
     const bad = releaseOf('v3', { 'template.yaml': null }, 9);
     await world.folder.release('acme/demo', releaseOf('v1'), releaseOf('v2', {}, 5), bad);
     await world.pass();
@@ -166,7 +166,7 @@ describe('a release', () => {
     assert.equal(Object.keys(world.problems('acme/demo')).length, 3);
   });
 
-  it('of the same second as others is the newest by the number in its tag, whichever is read first', async () => {
+  it('is ordered by the version in its tag if dates are equal', async () => {
     const tags = ['v1.9.0', 'v1.10.0', 'v1.2.0', 'v1.11.0', 'v1.1.0'];
     await world.folder.release('acme/demo', ...tags.map((tag) => releaseOf(tag)), releaseOf('v0', {}, -1));
     const slow = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ describe('a release', () => {
     assert.deepEqual(newest, ['v1.11.0', 'v1.10.0', 'v1.9.0', 'v1.2.0', 'v1.1.0', 'v0']);
   });
 
-  it('with an icon that is known costs no decoding', async () => {
+  it('with a known icon needs no second encoding', async () => {
     const icon = makePng({ seed: 3 });
     const many = Array.from({ length: 12 }, (_, at) => releaseOf(`v${at}`, { 'icon.png': icon }, at));
     await world.folder.release('acme/demo', ...many);
@@ -194,7 +194,7 @@ describe('a release', () => {
     assert.equal(world.encoded, 1);
   });
 
-  it('is told however many there are', async () => {
+  it('is listed for each of 120 tags, newest first', async () => {
     const many = Array.from({ length: 120 }, (_, at) => releaseOf(`v${at}`, {}, at));
     await world.folder.release('acme/demo', ...many);
     assert.equal((await world.pass()).report.accepted, 120);

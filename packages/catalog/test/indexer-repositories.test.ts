@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { IndexerWorld, releaseOf, TOPIC } from './support/indexer-world.ts';
 
-describe('a repository', () => {
+describe('a repository in the indexer', () => {
   let world: IndexerWorld;
   beforeEach(async () => {
     world = await IndexerWorld.make();
@@ -24,7 +24,7 @@ describe('a repository', () => {
     await rename(join(world.folder.path, `${from}.json`), join(world.folder.path, `${to}.json`));
   };
 
-  it('that is gone is no longer listed, and is as it was when it comes back', async () => {
+  it('is hidden while absent and later listed again without new reads', async () => {
     await publish('acme/demo');
     await publish('acme/stays');
     await world.pass();
@@ -41,7 +41,7 @@ describe('a repository', () => {
     assert.equal(world.source.reads.length, reads, 'what was read once is not read again');
   });
 
-  it('that became private is gone', async () => {
+  it('is hidden after becoming private', async () => {
     await publish('acme/demo');
     await world.pass();
     await world.folder.describe('acme/demo', { private: true });
@@ -49,7 +49,7 @@ describe('a repository', () => {
     assert.deepEqual(world.listed(), []);
   });
 
-  it('that lost its topic is not listed where topics decide, and is when it has one again', async () => {
+  it('is listed only while carrying a listing topic', async () => {
     world.source.listsByTopic = true;
     await publish('acme/demo', { topics: [TOPIC] });
     await world.pass();
@@ -62,7 +62,7 @@ describe('a repository', () => {
     assert.deepEqual(world.listed(), ['acme/demo v1']);
   });
 
-  it('that is blocked, or whose owner is, is not read and not listed', async () => {
+  it('is neither read nor listed if blocked directly or by owner', async () => {
     world.records.block('acme/one', 'spam');
     world.records.block('evil', 'malware');
     for (const name of ['Acme/One', 'acme/two', 'Evil/three']) await publish(name);
@@ -76,7 +76,7 @@ describe('a repository', () => {
     assert.deepEqual(world.listed(), ['Evil/three v1']);
   });
 
-  it('that was renamed or given away is the same one, with all its releases', async () => {
+  it('keeps its ID and needs no new reads after a rename or transfer', async () => {
     await publish('acme/demo', { id: 5, stars: 3 });
     await world.pass();
     const reads = world.source.reads.length;
@@ -88,7 +88,7 @@ describe('a repository', () => {
     assert.equal(world.source.reads.length - reads, 3, 'only the new one is read');
   });
 
-  it('under a name that another one had inherits nothing of it', async () => {
+  it('inherits nothing from a deleted repository with the same name', async () => {
     await publish('acme/demo', { id: 5, stars: 300 });
     await world.folder.release('acme/demo', releaseOf('v2', {}, 1));
     await world.pass();
@@ -101,7 +101,7 @@ describe('a repository', () => {
     assert.deepEqual(world.listed(), ['acme/demo v1']);
   });
 
-  it('under a name whose former owner moved on stands beside it', async () => {
+  it('exists beside the renamed repository that had its name before', async () => {
     await publish('acme/demo', { id: 5, stars: 300 });
     await world.pass();
     await move('acme/demo', 'acme/moved');
@@ -119,7 +119,7 @@ describe('a repository', () => {
     );
   });
 
-  it('that cannot be read stays as it was, and holds up no other', async () => {
+  it('keeps its listing if unreadable and does not block other repositories', async () => {
     await publish('acme/demo');
     await world.pass();
     await world.folder.describe('acme/demo', '{');
@@ -133,7 +133,7 @@ describe('a repository', () => {
     assert.deepEqual(world.listed().sort(), ['acme/demo v1', 'acme/new v1']);
   });
 
-  it('that changed shows the change with the next index', async () => {
+  it('shows changed fields with the next index', async () => {
     await publish('acme/demo', { stars: 1, topics: ['a'] });
     assert.equal((await world.pass()).index, 1);
     await world.folder.describe('acme/demo', { stars: 2, topics: ['b'], description: 'New' });
@@ -143,21 +143,21 @@ describe('a repository', () => {
   });
 });
 
-describe('a pass', () => {
+describe('an indexer pass', () => {
   let world: IndexerWorld;
   beforeEach(async () => {
     world = await IndexerWorld.make();
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  it('over an empty folder publishes an empty index', async () => {
+  it('publishes an empty index for an empty folder', async () => {
     assert.equal(world.reader.index(), null);
     const { report, index } = await world.pass();
     assert.deepEqual([report.repositories, report.error, index], [0, null, 1]);
     assert.deepEqual(world.listed(), []);
   });
 
-  it('whose listing breaks publishes nothing, and what it noted is shown by the next one', async () => {
+  it('publishes nothing if the listing fails, and the next pass resumes', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     await world.pass();
     await world.folder.release('acme/b', releaseOf('v1', {}, 1));
@@ -175,14 +175,14 @@ describe('a pass', () => {
     assert.ok(world.source.reads.slice(reads).every((what) => what.startsWith('acme/z ')));
   });
 
-  it('whose first listing breaks leaves readers without an index', async () => {
+  it('leaves readers without an index if the first listing fails', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     world.source.failsToList = () => true;
     await world.pass();
     assert.equal(world.reader.index(), null);
   });
 
-  it('that is told to stop ends at once, although its host hangs, and notes nothing of it', async () => {
+  it('ends immediately on abort and records nothing, although the host hangs', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     const { promise: hangs, resolve: reached } = Promise.withResolvers<void>();
     world.source.beforeRead = () => {
@@ -200,7 +200,7 @@ describe('a pass', () => {
     assert.equal((await world.pass()).report.accepted, 1);
   });
 
-  it('that runs out of time ends, and the next one goes on', async () => {
+  it('ends with an error after its time limit, and the next pass succeeds', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     world.source.beforeRead = () => new Promise(() => undefined);
     const { report, index } = await world.pass({ config: { topics: [TOPIC], intervalS: 10.2 }, readingMs: 1e9 });
@@ -211,7 +211,7 @@ describe('a pass', () => {
     assert.equal((await world.pass()).report.accepted, 1);
   });
 
-  it('that is late reads no more releases, and publishes what it has', async () => {
+  it('stops reading releases if late and publishes the existing results', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     await world.folder.release('acme/b', releaseOf('v1'));
     const { report, index } = await world.pass({ config: { topics: [TOPIC], intervalS: 3600 }, readingMs: 0 });
@@ -220,7 +220,7 @@ describe('a pass', () => {
     assert.equal((await world.pass()).report.accepted, 2);
   });
 
-  it('says in the log what it did', async () => {
+  it('logs its counts at the end', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     await world.pass();
     const line = world.lines.find(({ msg }) => msg === 'indexing run finished');

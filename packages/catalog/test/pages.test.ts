@@ -33,8 +33,8 @@ const check = (body: string | URLSearchParams, headers: Record<string, string> =
   ask('/check', { method: 'POST', body, headers });
 const cards = (page: string) => [...page.matchAll(/<h3><a href="\/templates\/([^"]+)"/g)].map(([, path]) => path);
 
-describe('a page', () => {
-  it('may be kept for a minute, and is not sent again to who has it', async () => {
+describe('a catalog page', () => {
+  it('is cacheable for a minute and returns 304 for its ETag', async () => {
     for (const path of ['/', '/templates/Acme/Notes', '/templates/acme/refused', '/check', '/codes']) {
       const { status, headers } = await ask(path);
       assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=60'], path);
@@ -43,7 +43,7 @@ describe('a page', () => {
     }
   });
 
-  it('is packed for who understands that, under a tag of its own', async () => {
+  it('is compressed with gzip under a separate ETag', async () => {
     const plain = await ask('/codes', { headers: { 'accept-encoding': 'identity' } });
     const packed = await ask('/codes', { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(packed.headers.get('content-encoding'), 'gzip');
@@ -52,13 +52,13 @@ describe('a page', () => {
     assert.equal(await packed.text(), await plain.text());
   });
 
-  it('answers HEAD with the same head and nothing else', async () => {
+  it('returns the same ETag and no body for HEAD', async () => {
     const [head, whole] = [await ask('/', { method: 'HEAD' }), await ask('/')];
     assert.equal(head.headers.get('etag'), whole.headers.get('etag'));
     assert.equal(await head.text(), '');
   });
 
-  it('lets nothing run or load but what is its own, whatever it answers', async () => {
+  it('has a strict content security policy for every response', async () => {
     for (const path of ['/', '/templates/Acme/Notes', '/nothing', '/?sort=x', '/templates/x/y']) {
       const { headers } = await ask(path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -70,7 +70,7 @@ describe('a page', () => {
     }
   });
 
-  it('has no style or script within it, and needs little beside it', async () => {
+  it('contains no inline style or script and needs few asset bytes', async () => {
     const page = await read('/templates/Acme/Notes');
     assert.doesNotMatch(page, /<style|\sstyle=|<script(?! type="module" src="\/assets\/)|\son[a-z]+="/);
     let bytes = 0;
@@ -84,14 +84,14 @@ describe('a page', () => {
   });
 });
 
-describe('the listing', () => {
-  it('shows a new index at once, though pages are kept', async () => {
+describe('the listing page', () => {
+  it('shows a new index immediately despite caching', async () => {
     assert.doesNotMatch(await read('/'), /late\/one/);
     catalog.add({ owner: 'late', name: 'one', releases: [{ publishedAt: '2026-06-01T00:00:00Z' }] });
     assert.match(await read('/'), /late\/one/);
   });
 
-  it('leads to addresses below the public one', async () => {
+  it('uses links below the path of the public URL', async () => {
     await using below = await bootCatalog({ settings: { url: 'https://example.com/apps' } });
     const page = await (await fetch(below.url)).text();
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('the listing', () => {
     );
   });
 
-  it('goes on where a page ended, and says so where it ends', async () => {
+  it('links to the next page until the last page', async () => {
     const first = await read('/');
     const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
     const second = await read(next.replaceAll('&amp;', '&'));
@@ -109,14 +109,14 @@ describe('the listing', () => {
     assert.doesNotMatch(second, /rel="next"/);
   });
 
-  it('follows the same rules as the API', async () => {
+  it('filters, sorts and searches like the API', async () => {
     assert.deepEqual(cards(await read('/?q=keeps+what')), ['Acme/Notes']);
     assert.deepEqual(cards(await read('/?tag=notes')), ['Acme/Notes']);
     assert.deepEqual(cards(await read('/?sort=stars'))[0], 'Acme/Notes');
     assert.match(await read('/?q=zzz'), /Nothing was found/);
   });
 
-  it('refuses what cannot be asked for as a page that says why', async () => {
+  it('returns a 400 page with an explanation for an invalid query', async () => {
     for (const query of ['sort=oldest', `q=${'x'.repeat(101)}`, 'cursor=abc', 'q=%ff', 'q=a&q=b', 'limit=0', 'q=%00']) {
       const response = await ask(`/?${query}`);
       assert.deepEqual(
@@ -129,20 +129,20 @@ describe('the listing', () => {
     }
   });
 
-  it('shows what was looked for again, as text', async () => {
+  it('shows the search text again with escaped HTML', async () => {
     assert.match(await read('/?q=%22%3E%3Cb%3E'), /value="&quot;&gt;&lt;b&gt;"/);
   });
 });
 
-describe('a template', () => {
-  it('is found whatever the case of the letters, under its own spelling', async () => {
+describe('the template page', () => {
+  it('redirects to the spelling of the repository for any case', async () => {
     for (const path of ['/templates/acme/notes', '/templates/ACME/Notes']) {
       const response = await ask(path);
       assert.deepEqual([response.status, response.headers.get('location')], [302, '/templates/Acme/Notes']);
     }
   });
 
-  it('shows why a release was refused, where none was accepted', async () => {
+  it('shows the reasons if no release was accepted', async () => {
     const page = await read('/templates/acme/refused');
     assert.match(page, /not accepted a release of this repository/);
     assert.match(page, /It is not YAML\..*Line 3.*href="\/codes#yaml\.syntax"/s);
@@ -150,8 +150,8 @@ describe('a template', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is answered as a page', async () => {
+describe('a page that cannot be served', () => {
+  it('returns HTML with status 404 for an unknown path', async () => {
     for (const path of [
       '/nothing',
       '/templates/a/b',
@@ -167,7 +167,7 @@ describe('what is not there', () => {
     }
   });
 
-  it('is told of as such to other methods, with those there are', async () => {
+  it('returns 405 with the allowed methods for another method', async () => {
     for (const [path, allow] of [
       ['/', 'GET, HEAD'],
       ['/check', 'GET, HEAD, POST'],
@@ -177,7 +177,7 @@ describe('what is not there', () => {
     }
   });
 
-  it('is said to be on its way before the first index', async () => {
+  it('returns 503 with Retry-After before the first index', async () => {
     await using empty = await bootCatalog({ published: false });
     for (const path of ['/', '/templates/a/b']) {
       const { status, headers } = await fetch(empty.url + path);
@@ -186,7 +186,7 @@ describe('what is not there', () => {
     assert.equal((await fetch(`${empty.url}/check`)).status, 200);
   });
 
-  it('is said to be away, with the reason, when the first reading failed', async () => {
+  it('returns 503 with the reason if the first pass failed', async () => {
     await using broken = await bootCatalog({ source: '/nowhere/to/be/found', published: false });
     await broken.passOnce();
     const response = await fetch(broken.url);
@@ -195,10 +195,10 @@ describe('what is not there', () => {
   });
 });
 
-describe('the check without a script', () => {
+describe('POST /check without JavaScript', () => {
   const form = (template: string) => new URLSearchParams({ template });
 
-  it('says what is wrong beside the lines, and keeps what was written', async () => {
+  it('shows problems beside the lines and keeps the submitted text', async () => {
     const response = await check(form('\r\nversion: 1\r\nproject: notes\r\napps: x'));
     const page = await response.text();
     assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-store']);
@@ -207,14 +207,14 @@ describe('the check without a script', () => {
     assert.match(page, /class="first error"><div class="line" id="L4"/);
   });
 
-  it('shows what would be installed of one that is valid', async () => {
+  it('shows the resources and the manifest of a valid template', async () => {
     const example = /<textarea[^>]*>\n(.*)<\/textarea>/s.exec(await read('/check?example=1'))?.[1] ?? '';
     const page = await (await check(form(example.replaceAll('&quot;', '"')))).text();
     assert.match(page, /This template is valid/);
     assert.match(page, /Resources to create.*&quot;schema_version&quot;: 1/s);
   });
 
-  it('refuses what is too large or no form, and never fails', async () => {
+  it('refuses large or malformed submissions and still shows the page', async () => {
     assert.equal((await check(form('x'.repeat(256 * 1024)))).status, 200);
     const refused: [string | URLSearchParams, number][] = [
       [form('x'.repeat(256 * 1024 + 1)), 413],
@@ -231,10 +231,10 @@ describe('the check without a script', () => {
   });
 });
 
-describe('a README that is made to be slow', () => {
+describe('a slow README', () => {
   const SLOW = '<b><i>'.repeat(80_000);
 
-  it('is shown as it is written, and others are answered meanwhile', async () => {
+  it('is shown as plain text while other pages respond', async () => {
     catalog.add({ owner: 'slow', name: 'readme', releases: [{ readme: SLOW }] });
     const order: string[] = [];
     const slow = read('/templates/slow/readme').then((page) => {

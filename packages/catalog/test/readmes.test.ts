@@ -97,7 +97,7 @@ const PIECES = [
 /** Of each kind some, in the quick tier: every one costs up to the deadline. */
 const tried = process.env.DAVIT_TEST_LONG === '1' ? PIECES : PIECES.filter((_, at) => at % 4 === 0);
 
-test('READMEs that are made to be slow are shown, as HTML or as they are written', async () => {
+test('Readmes shows slow READMEs as HTML or text without blocking the thread', async () => {
   await using readmes = new Readmes({ deadlineMs: 100 });
   assert.ok(PIECES.length >= 100, `${PIECES.length}`);
   for (const [at, piece] of tried.entries()) {

@@ -19,12 +19,12 @@ const CASES: [string, string][] = [
 ];
 
 for (const [given, folded] of CASES) {
-  test(`“${given}” folds to “${folded}”`, () => {
+  test(`fold turns “${given}” into “${folded}”`, () => {
     assert.equal(fold(given), folded);
   });
 }
 
-test('what is folded folds to itself, well-formed, whatever comes in', () => {
+test('fold is idempotent and returns well-formed text for any input', () => {
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(text, (given) => {
@@ -37,17 +37,17 @@ test('what is folded folds to itself, well-formed, whatever comes in', () => {
   );
 });
 
-test('half of a pair of surrogates becomes the character that stands for what is unknown', () => {
+test('fold replaces an unpaired surrogate with the replacement character', () => {
   assert.equal(fold('a\ud83db'), 'a\ufffdb');
 });
 
-test('in names the separators are alike, and in prose they are what they are', () => {
+test('foldName treats separators alike, and fold keeps separators', () => {
   assert.equal(foldName('Uptime-Kuma_2'), 'uptime kuma 2');
   assert.equal(spaced(foldQuery('uptime_KUMA')), 'uptime kuma');
   assert.equal(fold('self-hosted'), 'self-hosted');
 });
 
-test('a query is trimmed, also of what folding makes a space', () => {
+test('foldQuery trims spaces, including spaces created by folding', () => {
   assert.equal(foldQuery(' \u00a0 Kuma\u3000'), 'kuma');
   assert.equal(foldQuery(' \u0301 '), '');
 });

@@ -43,7 +43,7 @@ async function kill(writer: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('readers see one index or the next, whenever the writer is killed', async (context) => {
+test('readers see a complete index whenever the writer is killed', async (context) => {
   const path = join(temporaryFolder(context), 'catalog.db');
   using reader = openReader(path);
   for (let n = 0; n < KILLS; n += 1) {

@@ -22,7 +22,7 @@ function assertSound(path: string): void {
   assert.equal(db.prepare(counted).get()?.count, 0);
 }
 
-test('every page of every search is that of a list without an index, while the list changes', (context) => {
+test('every page of a search equals the result of a naive list', (context) => {
   const { path, records, reader } = openStore(context);
   const naive = new NaiveCatalog(records, 20_260_102);
   for (const changes of [1_200, 300, 3, 60, 500]) {
@@ -38,7 +38,7 @@ test('every page of every search is that of a list without an index, while the l
 });
 
 for (const sort of ['recent', 'stars'] as const) {
-  test(`pages by ${sort} read while the index is refreshed show nothing twice and skip nothing that stayed`, (context) => {
+  test(`pages by ${sort} repeat and skip no remaining template during index updates`, (context) => {
     const { records, reader } = openStore(context);
     const naive = new NaiveCatalog(records, 7);
     naive.change(600);
@@ -57,7 +57,7 @@ for (const sort of ['recent', 'stars'] as const) {
   });
 }
 
-test('there is always room for another template between two', (context) => {
+test('repeated insertion after the same template keeps the order correct', (context) => {
   const { path, records, reader } = openStore(context);
   const add = (id: number) => saveTemplate(records, sampleRepository(id, { stars: 9 }));
   add(1_000);

@@ -50,7 +50,7 @@ describe('davit backup download', () => {
     return { cwd, path };
   }
 
-  test('has the dump as the API answers it, for nobody else on the machine', async () => {
+  test('saves the dump from the API in a private file', async () => {
     const { cwd, path } = await folder();
     const { id, dump } = await backup(on);
     const { code, stdout, stderr } = await on.davit.run(['backup', 'download', id, '--json'], { cwd });
@@ -64,13 +64,13 @@ describe('davit backup download', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  test('writes it to stdout for another program', async () => {
+  test('writes the dump to stdout if the target is a dash', async () => {
     const { id, dump } = await backup(on);
     const { code, stdout } = await on.davit.run(['backup', 'download', id, '-']);
     assert.deepEqual([code, stdout], [0, dump.toString()]);
   });
 
-  test('replaces a file only when it is told to, and asks for nothing before', async () => {
+  test('replaces an existing file only with --force', async () => {
     const { cwd, path } = await folder();
     await on.davit.write(join(cwd, 'mine'), 'what I had');
     const requests: string[] = [];
@@ -86,7 +86,7 @@ describe('davit backup download', () => {
     assert.deepEqual([replaced.code, await readFile(join(path, 'mine'), 'utf8')], [0, 'a dump']);
   });
 
-  test('leaves nothing of what breaks off, and the file that was to be replaced', async () => {
+  test('leaves no partial file after an interrupted download and keeps the old file', async () => {
     const { cwd, path } = await folder();
     await on.davit.write(join(cwd, 'old'), 'whole');
     const fetch = () => answering(brokenOff((controller) => controller.error(new Error('terminated'))));
@@ -98,7 +98,7 @@ describe('davit backup download', () => {
     assert.deepEqual([await readdir(path), await readFile(join(path, 'old'), 'utf8')], [['old'], 'whole']);
   });
 
-  test('leaves nothing when the person leaves', async () => {
+  test('leaves no partial file if the user interrupts the download', async () => {
     const { cwd, path } = await folder();
     const left = new AbortController();
     const fetch = answering(brokenOff(() => left.abort()));
@@ -106,7 +106,7 @@ describe('davit backup download', () => {
     assert.deepEqual([code, await readdir(path)], [130, []]);
   });
 
-  test('says why a file cannot be written', async () => {
+  test('reports the reason if the file cannot be written', async () => {
     const { code, stderr } = await on.davit.run(['backup', 'download', '1', 'no/such/folder'], {
       fetch: answering('a dump'),
     });
@@ -114,7 +114,7 @@ describe('davit backup download', () => {
     assert.match(stderr, /cannot be written: .*ENOENT/);
   });
 
-  test('takes no path as the name of a file', async () => {
+  test('does not accept a path as the file name from the instance', async () => {
     for (const name of ['../../up', '/etc/passwd', '.bashrc', '-rf', 'a b', '']) {
       const { cwd, path } = await folder();
       await on.davit.run(['backup', 'download', '7'], { cwd, fetch: answering('a dump', name) });

@@ -15,7 +15,7 @@ describe('a change with --dry-run', () => {
     return answers.map(({ text }) => text);
   }
 
-  it('of settings shows what would be different and what would be done', async () => {
+  it('of settings shows the changes and steps without applying them', async () => {
     const { app } = await deployedApp(on.daemon);
     const before = await state(app.reference);
     const words = ['app', 'set', app.reference, '--health-path', '/ready', '--dry-run'];
@@ -34,7 +34,7 @@ describe('a change with --dry-run', () => {
     assert.deepEqual(await state(app.reference), before);
   });
 
-  it('of variables shows it of the app, or of each app that would get others', async () => {
+  it('of variables shows the plan of every affected app', async () => {
     const { app } = await deployedApp(on.daemon);
     const { project } = paramsOf(app);
     const before = await state(app.reference);
@@ -52,7 +52,7 @@ describe('a change with --dry-run', () => {
     assert.deepEqual(await state(app.reference), before);
   });
 
-  it('of variables that would go shows it too, and says when nobody would get anything else', async () => {
+  it('of removed variables shows the plan or reports no affected app', async () => {
     const { app } = await deployedApp(on.daemon);
     const { project } = paramsOf(app);
     await on.davit.run(['env', 'set', app.reference, 'LOG_LEVEL=debug', '--deploy']);
@@ -71,7 +71,7 @@ describe('a change with --dry-run', () => {
     assert.deepEqual(await state(app.reference), before);
   });
 
-  it('is refused where there is nothing to deploy yet', async () => {
+  it('is refused for an app without a release', async () => {
     const never = await newApp(on.daemon);
     const { code, stdout, stderr } = await on.davit.run(['app', 'set', never.reference, '--port', '3000', '--dry-run']);
     assert.notEqual(code, 0);

@@ -10,7 +10,7 @@ const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(({ method, path }) => `${
   (route) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 );
 
-test('every command has an invocation here, and every invocation a command', () => {
+test('every command has a test invocation, and every invocation has a command', () => {
   assert.deepEqual(
     Object.keys(INVOCATIONS).sort(),
     Object.keys(COMMANDS).sort(),
@@ -22,7 +22,7 @@ describe('every command', () => {
   const on = withDavit();
 
   for (const [name, invocation] of Object.entries(INVOCATIONS)) {
-    test(`${name}: asks what is documented, prints JSON when asked to, and keeps the key to itself`, async () => {
+    test(`${name}: sends documented requests, prints JSON with --json and hides the API key`, async () => {
       const plain = await run(on, name, invocation, []);
       const json = await run(on, name, invocation, ['--json']);
 

@@ -17,7 +17,7 @@ const HOSTILE = [
   ...['--yes', 'a\u001b[2J', 'ä', 'a\tb', '$x', '<(touch ran)', '!!', '{a,b}', ''],
 ];
 
-describe('completions', () => {
+describe('shell completions', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'davit-completion-'));
@@ -48,31 +48,31 @@ describe('completions', () => {
     return stdout.split('\n').filter(Boolean).sort();
   }
 
-  test('bash finds commands, nouns and verbs', async () => {
+  test('bash completes commands and subcommands', async () => {
     assert.deepEqual(await offered('dep'), ['deploy', 'deployment']);
     assert.deepEqual(await offered('deployment', 'c'), ['cancel']);
     assert.deepEqual(await offered('--context', 'home', 'app', 'ro'), ['rollback']);
   });
 
-  test('bash finds the options of the command and those of all', async () => {
+  test('bash completes command options and global options', async () => {
     assert.deepEqual(await offered('app', 'deploy', '--d'), ['--dry-run']);
     assert.deepEqual(await offered('env', 'set', '--d'), ['--deploy', '--dry-run']);
     assert.deepEqual(await offered('deploy', '--t'), ['--tag']);
     assert.deepEqual(await offered('app', 'deploy', 'a/b/c', '--js'), ['--json']);
   });
 
-  test('bash asks the instance for names, but not after what it does not know', async () => {
+  test('bash completes app names from the instance but no user names', async () => {
     assert.deepEqual(await offered('app', 'deploy', 'sh'), ['shop/production/web']);
     assert.deepEqual(await offered('deploy', 'bl'), ['blog/production/www']);
     assert.deepEqual(await offered('user', 'get', ''), []);
   });
 
-  test('bash neither runs nor offers what an instance names, if a shell could run it', async () => {
+  test('bash neither runs nor offers resource names with shell syntax', async () => {
     assert.deepEqual(await offered('project', 'get', ''), ['shop']);
     await assert.rejects(access(join(folder, 'ran')), { code: 'ENOENT' });
   });
 
-  test('bash leaves files to readline, which quotes their names', async () => {
+  test('bash leaves file names to readline', async () => {
     await writeFile(join(folder, 'c$(touch ran)'), '');
     assert.deepEqual(await offered('up', '--file', 'c'), []);
     assert.deepEqual(await offered('template', 'import', 'c'), []);
@@ -83,7 +83,7 @@ describe('completions', () => {
     ['zsh', ['-f', '-c', 'compdef() { }; compadd() { print -rl -- $names }; source ./davit.zsh; _davit_names project']],
     ['fish', ['--no-config', '-c', 'source ./davit.fish; __davit_names project']],
   ] as const) {
-    test(`${shell} offers only names that it cannot run`, async (t) => {
+    test(`${shell} offers only resource names without shell syntax`, async (t) => {
       const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
       const answer = await run(shell, args, { env, cwd: folder }).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;
@@ -95,7 +95,7 @@ describe('completions', () => {
   }
 
   for (const shell of ['bash', 'zsh', 'fish']) {
-    test(`${shell} reads its script`, async (t) => {
+    test(`${shell} parses its completion script without errors`, async (t) => {
       const [flag, file] = ['-n', join(folder, `davit.${shell}`)];
       const isMissing = await run(shell, [flag, file]).then(
         () => false,
@@ -108,7 +108,7 @@ describe('completions', () => {
     });
   }
 
-  test('every script knows every command', async () => {
+  test('the scripts of all shells contain every command', async () => {
     const commands = await allCommands();
     for (const [shell, make] of Object.entries(SCRIPTS)) {
       const script = make(commands);

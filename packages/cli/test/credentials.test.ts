@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import type { Registry } from '@davit/api';
 import { withDavit } from './support/davit.ts';
 
-describe('credentials of a registry', () => {
+describe('registry credentials', () => {
   const on = withDavit();
   const list = async () => JSON.parse((await on.davit.run(['credential', 'list', '--json'])).stdout) as Registry[];
 
-  test('are for the projects that are named, and keep their password when only these change', async () => {
+  test('can be limited to projects, also later without a new password', async () => {
     for (const project of ['shop', 'blog']) await on.daemon.client.createProject({ body: { slug: project } });
     const add = ['credential', 'add', 'registry.example', 'ada', '--no-check'];
     await on.davit.run([...add, '-q'], { input: 'secret\n' });

@@ -25,7 +25,7 @@ function wordsOf(line: string): string[] {
   return [...ours.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-test('every example is read as the command that it is an example of', async () => {
+test('every help example parses as the command of its help text', async () => {
   for (const { path, examples } of await allCommands()) {
     for (const { line } of examples) {
       const parsed = await parseCommandLine(wordsOf(line), world);
@@ -51,7 +51,7 @@ async function* typedLines(): AsyncGenerator<{ file: string; line: string }> {
   }
 }
 
-test('every command line of a document is one that there is, with arguments and options that it takes', async () => {
+test('every command line in the documentation parses as an existing command', async () => {
   const files = new Set<string>();
   for await (const { file, line } of typedLines()) {
     files.add(file);
@@ -68,7 +68,7 @@ test('every command line of a document is one that there is, with arguments and 
     assert.ok(files.has(`${guide}.md`), guide);
 });
 
-test('what is said of commands, arguments and options is in one form', async () => {
+test('summaries and descriptions of commands follow the same form', async () => {
   for (const { path, summary, arguments: args, options } of await allCommands()) {
     const name = path.join(' ');
     assert.match(summary, /^[A-Z].*[^.]$/, `${name}: a summary begins with a capital and has no full stop`);

@@ -8,7 +8,7 @@ import { app, deployedApp, project, slug, user } from '@davit/testkit';
 import { EXIT, type ExitName } from '../src/errors/exit.ts';
 import { type RunOptions, withDavit } from './support/davit.ts';
 
-describe('how a command ends', () => {
+describe('exit codes and output of commands', () => {
   const on = withDavit();
 
   /** Runs it plainly and with `--json`: both end alike, say why on stderr, and print nothing. */
@@ -24,7 +24,7 @@ describe('how a command ends', () => {
     return plain.stderr;
   }
 
-  test('a slip in the command, the option or the argument is told with the usage that was meant', async () => {
+  test('a misspelled command, option or argument suggests the correct usage', async () => {
     const stderr = await ends('usage', ['app', 'dploy'], /Unknown command "dploy". Did you mean deploy\?/);
     assert.match(stderr, /\nUsage: davit app <command>/);
     await ends('usage', ['appp', 'list'], /Unknown command "appp". Did you mean app\?/);
@@ -42,7 +42,7 @@ describe('how a command ends', () => {
     );
   });
 
-  test('help is shown for nothing, for half a command and for a whole one, and is no mistake', async () => {
+  test('help is shown for no command, a partial command and --help', async () => {
     const shown: [string[], RegExp][] = [
       [[], /^Usage: davit <command>\n[\s\S]*\n {2}deploy +Deploy a release/],
       [['--json'], /^Usage: davit <command>/],
@@ -64,7 +64,7 @@ describe('how a command ends', () => {
     for (const args of [['--nonsense'], ['app', '--nonsense']]) assert.equal((await on.davit.run(args)).code, 2);
   });
 
-  test('what is done is on record as done by the command line', async () => {
+  test('a change is recorded in the audit log as made by the CLI', async () => {
     const name = slug('audited');
     await on.davit.run(['project', 'create', name]);
     const { events } = await on.daemon.client.listAudit({ query: { target: name } });
@@ -74,7 +74,7 @@ describe('how a command ends', () => {
     );
   });
 
-  test('a reference that is none names the apps that were meant', async () => {
+  test('an incomplete app reference suggests matching apps', async () => {
     await ends('usage', ['events', '--app', 'web'], /"web" is not the name of an app/);
     const made = await app(on.daemon);
     await ends(
@@ -84,13 +84,13 @@ describe('how a command ends', () => {
     );
   });
 
-  test('an app that is not there is told with those near it', async () => {
+  test('an unknown app suggests apps with a similar name', async () => {
     const made = await app(on.daemon);
     await ends('not_found', ['app', 'get', `${made.reference}x`], new RegExp(`Did you mean ${made.reference}\\?`));
     await ends('not_found', ['deployment', 'get', made.reference, '99999'], /^(?!.*Did you mean)/);
   });
 
-  test('what a role does not allow, the state does not allow, and the instance does not take', async () => {
+  test('forbidden, conflicting and invalid requests have their own exit codes', async () => {
     const { key } = user(on.daemon, 'viewer');
     const made = await app(on.daemon);
     await ends('forbidden', ['app', 'delete', made.reference, '--yes'], /role/, { env: { DAVIT_API_KEY: key } });
@@ -98,7 +98,7 @@ describe('how a command ends', () => {
     await ends('usage', ['project', 'create', 'Not A Name'], /must contain only lower-case/);
   });
 
-  test('a refusal is data with --json: its code, its fields, whether to try again, and the request', async () => {
+  test('an error with --json contains code, fields, retryable and request ID', async () => {
     const { stderr } = await on.davit.run(['project', 'create', 'Not A Name', '--json']);
     const { error } = JSON.parse(stderr);
     assert.deepEqual([error.code, error.status, error.retryable], ['invalid_input', 400, false]);
@@ -114,7 +114,7 @@ describe('how a command ends', () => {
     );
   });
 
-  test('an error with a section in the help of the instance prints its address', async () => {
+  test('an error with a help section prints the help address', async () => {
     const taken = await project(on.daemon);
     const help = `${on.daemon.url}/help/solve-common-problems#name-or-host-taken`;
     const stderr = await ends('conflict', ['project', 'create', taken], /already exists/);
@@ -124,7 +124,7 @@ describe('how a command ends', () => {
     assert.doesNotMatch(await ends('usage', ['project', 'create', 'Not A Name'], /lower-case/), /^Help:/m);
   });
 
-  test('a key that is not taken says how to sign in', async () => {
+  test('an invalid or missing key suggests davit login', async () => {
     const env = { DAVIT_API_KEY: `davit_${'0'.repeat(64)}` };
     await ends('not_signed_in', ['app', 'list'], /Run `davit login`/, { env });
     await ends('not_signed_in', ['app', 'list'], /Run `davit login <url>`/, {
@@ -132,7 +132,7 @@ describe('how a command ends', () => {
     });
   });
 
-  test('an instance that is not there, a name that is none, and what is no Davit', async () => {
+  test('an unreachable address or a server without Davit exits as unreachable', async () => {
     const other = createServer((_, response) =>
       response.writeHead(302, { location: '/elsewhere', connection: 'close' }).end(),
     );
@@ -153,7 +153,7 @@ describe('how a command ends', () => {
     });
   });
 
-  test('a deployment that fails ends with its own code, its reason and its last lines', async () => {
+  test('a failed deployment has its own exit code and shows reason and log lines', async () => {
     const { app: made } = await deployedApp(on.daemon);
     const failed = await on.davit.run(['deploy', made.reference, '--tag', 'crash']);
     assert.equal(failed.code, EXIT.deploy_failed.code);
@@ -161,7 +161,7 @@ describe('how a command ends', () => {
     assert.equal(failed.stdout, '');
   });
 
-  test('Ctrl-C while following leaves the deployment alone and says how to follow it again', async () => {
+  test('Ctrl-C while following keeps the deployment running and shows the follow command', async () => {
     const { app: made } = await deployedApp(on.daemon);
     const leaving = new AbortController();
     const gate = on.daemon.engine.controls.pause('createGroup');
@@ -182,7 +182,7 @@ describe('how a command ends', () => {
     assert.equal(newest?.status, 'succeeded');
   });
 
-  test('who follows what happens leaves by Ctrl-C, without a complaint', async () => {
+  test('Ctrl-C ends davit events without an error message', async () => {
     const leaving = new AbortController();
     const onOutput = () => leaving.abort();
     const { code, stdout, stderr } = await on.davit.run(['events', '--after', '0'], {
@@ -193,19 +193,19 @@ describe('how a command ends', () => {
     assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
   });
 
-  test('a command that ran there ends with its own code', async () => {
+  test('davit run exits with the exit code of the remote command', async () => {
     const { app: made } = await deployedApp(on.daemon);
     assert.equal((await on.davit.run(['run', made.reference, '--', 'exit', '7'])).code, 7);
   });
 
-  test('what destroys something asks for its name, and refuses where nobody can be asked', async () => {
+  test('a destructive command without a terminal requires --yes', async () => {
     const name = await project(on.daemon);
     await ends('usage', ['project', 'delete', name], /no terminal for a confirmation: to continue, add --yes/);
     assert.equal((await on.daemon.client.getProject({ params: { project: name } })).slug, name);
     assert.equal((await on.davit.run(['project', 'delete', name, '--yes'])).code, 0);
   });
 
-  test('what comes from the instance is never obeyed by the terminal', async () => {
+  test('output of davit env get contains no control characters from the instance', async () => {
     const made = await app(on.daemon, { labels: { note: 'plain' } });
     const params = { project: made.project, environment: made.environment, app: made.name };
     await on.daemon.client.setAppEnv({
@@ -219,7 +219,7 @@ describe('how a command ends', () => {
     }
   });
 
-  test('colour is for terminals that have it and people who want it', async () => {
+  test('colors depend on the terminal, NO_COLOR, FORCE_COLOR and --no-color', async () => {
     const coloured = async (options: RunOptions, more: string[] = []) =>
       (await on.davit.run(['project', 'list', ...more], options)).stdout.includes('\u001b');
     await project(on.daemon, slug('colour'));
@@ -232,13 +232,13 @@ describe('how a command ends', () => {
     assert.equal(await coloured({ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }), false);
   });
 
-  test('a name that would lead to another path is no name', async () => {
+  test('a name that is empty or only dots is refused', async () => {
     for (const name of ['.', '..', ''])
       await ends('usage', ['project', 'get', name], /A name in the command is empty or contains only dots/);
     await ends('usage', ['key', 'rotate', '..'], /A name in the command is empty or contains only dots/);
   });
 
-  test('"." is the app of davit.yaml also where variables are meant', async () => {
+  test('a dot refers to the app of davit.yaml in env commands', async () => {
     const made = await app(on.daemon);
     await on.davit.write('davit.yaml', `app: ${made.reference}\n`);
     const { stdout } = await on.davit.run(['env', 'set', '.', 'A=b']);
@@ -247,14 +247,14 @@ describe('how a command ends', () => {
     await ends('usage', ['env', 'get', '.'], /No davit\.yaml found/);
   });
 
-  test('nothing is cut on a terminal that does not say how wide it is', async () => {
+  test('output is not cut on a terminal without a known width', async () => {
     const made = await app(on.daemon);
     const { stdout } = await on.davit.run(['app', 'list', '-p', made.project], { isTTY: true, columns: 0 });
     assert.ok(stdout.includes(made.reference), stdout);
     assert.ok((await on.davit.run(['--help'], { isTTY: true, columns: 0 })).stdout.includes('  login  '));
   });
 
-  test('-q prints ids alone', async () => {
+  test('-q prints only the IDs of a list', async () => {
     const made = await app(on.daemon);
     const { stdout } = await on.davit.run(['app', 'list', '-q', '-p', made.project]);
     assert.equal(stdout, `${made.reference}\n`);

@@ -18,8 +18,8 @@ function onceSeen(what: RegExp, act: () => unknown): (text: string) => void {
   };
 }
 
-describe('a deployment that is followed', () => {
-  it('is followed on over a restart of the instance, each step told once', async () => {
+describe('following a deployment', () => {
+  it('continues after a restart of the instance and shows each step once', async () => {
     const { app } = await deployedApp(on.daemon);
     const before = on.daemon.url;
     // The address of the next process is another one.
@@ -44,7 +44,7 @@ describe('a deployment that is followed', () => {
     on.davit = await Davit.at(on.daemon);
   });
 
-  it('ends with 8 when somebody cancels it, and says so', async () => {
+  it('exits with code 8 if the deployment is canceled', async () => {
     const { app } = await deployedApp(on.daemon);
     const gate = on.daemon.engine.controls.pause('createGroup');
     const cancel = async () => {
@@ -64,7 +64,7 @@ describe('a deployment that is followed', () => {
     assert.match(stderr, /error: Deployment \d+ of .* cancelled/);
   });
 
-  it('prints the address of the help about the reason of a failure', async () => {
+  it('prints the help address for the reason of a failure', async () => {
     const { app } = await deployedApp(on.daemon);
     const params = { project: app.project, environment: app.environment, app: app.name };
     await on.daemon.client.patchApp({ params, body: { health: { grace_s: 1 } } });
@@ -75,7 +75,7 @@ describe('a deployment that is followed', () => {
     assert.ok(stderr.endsWith(`\nHelp: ${on.daemon.url}/help/solve-common-problems#wrong-port\n`), stderr);
   });
 
-  it('says which one took its place', async () => {
+  it('exits with code 8 for a deployment that a newer deployment replaced', async () => {
     const { app } = await deployedApp(on.daemon);
     const gate = on.daemon.engine.controls.pause('createGroup');
     const first = on.davit.run(['deploy', app.reference, '--tag', 'v2']);
@@ -94,7 +94,7 @@ describe('a deployment that is followed', () => {
     );
   });
 
-  it('is read from its record when it has ended long ago', async () => {
+  it('shows the recorded steps of a deployment that has already ended', async () => {
     const { app, deployment } = await deployedApp(on.daemon);
 
     const { code, stderr } = await on.davit.run(['deployment', 'follow', app.reference, String(deployment.id)]);
@@ -104,8 +104,8 @@ describe('a deployment that is followed', () => {
   });
 });
 
-describe('a task that is followed', () => {
-  it('goes on when the person leaves, who is told how to follow and how to end it', async () => {
+describe('following a task', () => {
+  it('leaves the task running on exit and shows the follow command', async () => {
     const reference = `${await project(on.daemon)}/production/db`;
     const gate = on.daemon.engine.controls.pause('createGroup');
     const left = new AbortController();

@@ -24,7 +24,7 @@ describe('davit login', () => {
     davit.run(['login', url, ...words], { input, env: NOBODY });
   const stored = async () => JSON.parse(await readFile(join(davit.folder, '.config/davit/credentials.json'), 'utf8'));
 
-  test('keeps a key that comes on stdin, for its owner alone, and is who that key is of', async () => {
+  test('stores a key from stdin in a private file and shows its user', async () => {
     const { code, stdout, stderr } = await login([], `${daemon.key}\n`);
 
     assert.equal(code, 0, stderr);
@@ -36,7 +36,7 @@ describe('davit login', () => {
     assert.equal((await davit.run(['status'], { env: NOBODY })).code, 0);
   });
 
-  test('makes a key named after this machine with a password, and ends the session that it took', async () => {
+  test('creates a named key with a password and ends the temporary session', async () => {
     const { code, stderr } = await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
 
     assert.equal(code, 0, stderr);
@@ -50,7 +50,7 @@ describe('davit login', () => {
     );
   });
 
-  test('keeps nothing that the instance does not take', async () => {
+  test('stores nothing if the instance refuses the key or password', async () => {
     assert.equal((await login([], `davit_${'0'.repeat(64)}\n`)).code, 3);
     assert.equal((await login(['-u', ADMIN.username], 'not the password\n')).code, 3);
     const pasted = await login([], 'my secret password\n');
@@ -59,7 +59,7 @@ describe('davit login', () => {
     await assert.rejects(stored(), /ENOENT/);
   });
 
-  test('signing out revokes the key and forgets the context', async () => {
+  test('davit logout revokes the key and removes the context', async () => {
     await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
     const { key } = (await stored()).contexts.home;
 
@@ -69,7 +69,7 @@ describe('davit login', () => {
     assert.deepEqual(await stored(), { current: null, contexts: {} });
   });
 
-  test('signing out of a context whose key is gone already forgets it all the same', async () => {
+  test('davit logout removes a context whose key is already revoked', async () => {
     await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
     const { key } = (await stored()).contexts.home;
     const me = await daemon.clientFor(key).getMe();
@@ -79,7 +79,7 @@ describe('davit login', () => {
     assert.deepEqual((await stored()).contexts, {});
   });
 
-  test('claims an instance with the setup token and a password on stdin', async () => {
+  test('claims a new instance with the setup token and a password from stdin', async () => {
     await using fresh = await bootDaemon({ claim: false });
     const told = await login([], 'whatever\n', fresh.url);
     assert.equal(told.code, 6);
@@ -95,7 +95,7 @@ describe('davit login', () => {
     assert.equal((await login(['--claim', '-u', 'ada'], 'x\ny\n', fresh.url)).code, 6);
   });
 
-  test('the current address is used again when none is named', async () => {
+  test('uses the current address again if no address is given', async () => {
     await login(['--name', 'home'], `${daemon.key}\n`);
     const again = await davit.run(['login'], { input: `${daemon.key}\n`, env: NOBODY });
     assert.match(again.stdout, /context home\./);

@@ -53,7 +53,7 @@ async function follow(
 }
 
 describe('davit app logs', () => {
-  it('shows the newest lines, each with its replica', async () => {
+  it('shows the newest lines with the name of their replica', async () => {
     const { reference, name } = await writing('one', 'two');
 
     const { code, stdout } = await on.davit.run(['app', 'logs', reference, '--tail', '2']);
@@ -61,7 +61,7 @@ describe('davit app logs', () => {
     assert.deepEqual([code, stdout], [0, `${name} | one\n${name} | two\n`]);
   });
 
-  it('lets no control character of an app reach the output, and keeps colours where a terminal has them and they are asked for', async () => {
+  it('escapes control characters and keeps colors with --ansi on a terminal', async () => {
     const { reference } = await writing(`a${ESC}]0;title\u0007b${ESC}[2Jc`, `${ESC}[31mred`);
 
     const plain = await on.davit.run(['logs', reference, '-n', '2']);
@@ -73,7 +73,7 @@ describe('davit app logs', () => {
     assert.ok(terminal.stdout.includes(`${ESC}[31mred${ESC}[0m`), JSON.stringify(terminal.stdout));
   });
 
-  it('searches, and takes times as people say them', async () => {
+  it('searches lines, accepts relative times and refuses invalid times', async () => {
     const { reference } = await writing('GET /a', 'POST /b');
 
     const { stdout } = await on.davit.run(['logs', reference, '--grep', 'post', '--since', '1h']);
@@ -86,7 +86,7 @@ describe('davit app logs', () => {
     assert.match(wrong.stderr, /"soon" is not a valid time/);
   });
 
-  it('follows, and ends with 130 and no complaint when its reader leaves', async () => {
+  it('follows new lines and exits with code 130 on Ctrl-C', async () => {
     const { reference, write, name } = await writing('before');
 
     const { code, stdout, stderr } = await follow(['logs', '-f', reference], /after/, { before: () => write('after') });
@@ -95,7 +95,7 @@ describe('davit app logs', () => {
     assert.ok(stdout.endsWith(`${name} | before\n${name} | after\n`), stdout);
   });
 
-  it('follows over a restart of the instance, and shows no line twice', async () => {
+  it('follows lines across a restart of the instance without duplicates', async () => {
     const { reference, write } = await writing('first');
     // The address of the next process is another one.
     const before = on.daemon.url;
@@ -112,7 +112,7 @@ describe('davit app logs', () => {
     on.davit = await Davit.at(on.daemon);
   });
 
-  it('says from when on, and follows from there', async () => {
+  it('follows new lines after the lines selected by --since', async () => {
     const { reference, write } = await writing('old');
     const args = ['logs', '-f', '--since', '1h', reference, '--json'];
 
@@ -128,7 +128,7 @@ describe('davit app logs', () => {
 });
 
 describe('davit app run', () => {
-  it('shows both outputs as what they are, and ends with the command’s code', async () => {
+  it('separates stdout and stderr and exits with the code of the command', async () => {
     const { reference } = await writing();
 
     const ran = await on.davit.run(['run', reference, '--', 'sh', '-c', 'echo one; echo two >&2; exit 3']);
@@ -136,7 +136,7 @@ describe('davit app run', () => {
     assert.deepEqual(ran, { code: 3, stdout: 'one\n', stderr: 'two\n' });
   });
 
-  it('ends with 0 for a command that does, and shows no control character to a terminal', async () => {
+  it('exits with 0 for a successful command and escapes control characters', async () => {
     const { reference } = await writing();
 
     const ran = await on.davit.run(['run', reference, '--', 'sh', '-c', `echo a${ESC}[2Jb`], { isTTY: true });
@@ -144,7 +144,7 @@ describe('davit app run', () => {
     assert.deepEqual([ran.code, ran.stdout], [0, 'a␛[2Jb\n']);
   });
 
-  it('answers the record with --json, and the code all the same', async () => {
+  it('prints the run record with --json and exits with its code', async () => {
     const { reference } = await writing();
 
     const { code, stdout } = await on.davit.run(['run', reference, '--json', '--', 'sh', '-c', 'exit 4']);
@@ -153,7 +153,7 @@ describe('davit app run', () => {
     assert.equal((JSON.parse(stdout) as { exit_code: number }).exit_code, 4);
   });
 
-  it('ends the command when its caller leaves, and says so', async () => {
+  it('stops the command and reports the interruption on Ctrl-C', async () => {
     const { reference } = await writing();
 
     const args = ['run', reference, '--', 'sh', '-c', 'echo begun; sleep 1000'];
@@ -163,7 +163,7 @@ describe('davit app run', () => {
     assert.match(stderr, /Interrupted\. The command was stopped/);
   });
 
-  it('needs a terminal for -it, and something to run without', async () => {
+  it('requires a terminal for -it and a command otherwise', async () => {
     const { reference } = await writing();
 
     const terminal = await on.davit.run(['run', '-it', reference, '--', 'sh']);
@@ -174,7 +174,7 @@ describe('davit app run', () => {
     assert.match(nothing.stderr, /command/);
   });
 
-  it('says what there is instead where the app has nothing to run', async () => {
+  it('exits with code 5 for an app that does not exist', async () => {
     const { code, stderr } = await on.davit.run(['run', 'no/such/app', '--', 'ls']);
 
     assert.equal(code, 5);

@@ -11,7 +11,7 @@ import { type Installed, installPacked, oldestNode } from '../../../scripts/test
 
 const run = promisify(execFile);
 
-describe('the package', () => {
+describe('the npm package of the CLI', () => {
   let installed: Installed;
   let daemon: TestDaemon;
   let node: string;
@@ -28,7 +28,7 @@ describe('the package', () => {
     return run(node, [installed.command, ...args], { cwd: installed.folder, env: { HOME, PATH, ...env } });
   };
 
-  test('is one, brings nothing along, and holds no sources and no code of the daemon', async () => {
+  test('contains no dependencies, no source files and no daemon code', async () => {
     const found = await readdir(join(installed.folder, 'node_modules'));
     assert.deepEqual(
       found.filter((name) => !name.startsWith('.')),
@@ -48,12 +48,12 @@ describe('the package', () => {
     assert.ok(!existsSync(join(installed.folder, 'node_modules/davit/src')));
   });
 
-  test('says its version', async () => {
+  test('prints its version with --version', async () => {
     const { version } = JSON.parse(await readFile(join(installed.folder, 'node_modules/davit/package.json'), 'utf8'));
     assert.equal((await davit(['--version'])).stdout, `${version}\n`);
   });
 
-  test('signs in, deploys, follows, reads and signs out', async () => {
+  test('signs in, deploys, lists apps and runs a command', async () => {
     const { app } = await deployedApp(daemon);
     const login = run(node, [installed.command, 'login', daemon.url], { env: { HOME: installed.folder } });
     login.child.stdin?.end(`${daemon.key}\n`);
@@ -68,7 +68,7 @@ describe('the package', () => {
     assert.equal(ran.stdout, 'hello\n');
   });
 
-  test('speaks over the local socket', async () => {
+  test('connects to the instance over the local socket', async () => {
     const { stdout } = await davit(['status', '--local', '--json'], { DAVIT_DATA_DIR: daemon.dataDir });
     assert.equal(JSON.parse(stdout).me.username, 'local');
   });

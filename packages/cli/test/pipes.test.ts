@@ -16,10 +16,10 @@ async function unread(words: string[]): Promise<number> {
   return code;
 }
 
-test('output that nobody reads ends a command without a fault', async () => {
+test('a command exits with 0 if its output is closed', async () => {
   assert.equal(await unread(['completion', 'bash']), 0);
 });
 
-test('notes and errors that nobody reads change nothing about how a command ends', async () => {
+test('a usage error exits with 2 if its output is closed', async () => {
   assert.equal(await unread(['nope']), 2);
 });

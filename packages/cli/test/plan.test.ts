@@ -7,7 +7,7 @@ import { withDavit } from './support/davit.ts';
 describe('davit plan', () => {
   const on = withDavit();
 
-  it('shows what would be made, changes nothing, and ends with 10 where that is asked for', async () => {
+  it('shows the planned changes without applying them and exits with 10 for --exit-code', async () => {
     await on.davit.write('davit.yaml', 'app: plan/staging/web\nimage: example/web:v1\nscale: 2\n');
 
     const { code, stdout } = await on.davit.run(['plan']);
@@ -24,7 +24,7 @@ describe('davit plan', () => {
     assert.deepEqual(await on.daemon.client.listProjects(), []);
   });
 
-  it('shows the steps of the deployment, and no difference after it', async () => {
+  it('reports no changes after davit up and lists deployment steps for an edited file', async () => {
     await on.davit.write('davit.yaml', 'app: plan/production/web\nimage: example/web:v1\n');
     assert.equal((await on.davit.run(['up'])).code, 0);
     const same = await on.davit.run(['plan', '--exit-code']);
@@ -46,7 +46,7 @@ describe('davit plan', () => {
     assert.equal(tag, 'v1');
   });
 
-  it('shows what goes back to its default', async () => {
+  it('shows settings that return to their default after removal from the file', async () => {
     await on.davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\nscale: 3\nport: null\n');
     assert.equal((await on.davit.run(['up'])).code, 0);
     await on.davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\n');

@@ -7,7 +7,7 @@ import { withDavit } from './support/davit.ts';
 const CONFLICT = 6;
 const AGAIN = /Plan the installation again/;
 
-describe('the sum of a plan', () => {
+describe('template plan checksum', () => {
   const on = withDavit();
   const write = (project: string, tag: string) =>
     on.davit.write(
@@ -16,7 +16,7 @@ describe('the sum of a plan', () => {
     );
   const install = (...words: string[]) => on.davit.run(['template', 'install', './template.yaml', ...words]);
 
-  it('is shown by --dry-run, and keeps another template from being installed', async () => {
+  it('prints the checksum with --dry-run and refuses to install a different template', async () => {
     const project = slug('sum');
     await write(project, 'v1');
     const [, sum = ''] = /\b([0-9a-f]{64})\b/.exec((await install('--dry-run')).stdout) ?? [];
@@ -31,7 +31,7 @@ describe('the sum of a plan', () => {
     assert.equal(made?.title, project);
   });
 
-  it('is shown of an update from a file too, with what it changes', async () => {
+  it('prints the checksum and the changes for a dry run of an update', async () => {
     const project = slug('sum');
     await write(project, 'v1');
     assert.equal((await install()).code, 0);
@@ -50,7 +50,7 @@ describe('the sum of a plan', () => {
     assert.equal((await on.daemon.client.getApp({ params })).tag, 'v2');
   });
 
-  it('keeps an installation from being updated to another template', async () => {
+  it('refuses an update if the checksum does not match the template', async () => {
     const project = slug('sum');
     await write(project, 'v1');
     assert.equal((await install()).code, 0);

@@ -10,7 +10,7 @@ const COMPOSE = 'services:\n  web:\n    image: acme/web:v1\n    ports: ["8080:80
 /** Nobody is signed in, and nothing listens. */
 const NOWHERE = { url: 'http://127.0.0.1:1', key: '' };
 
-describe('commands about templates', () => {
+describe('davit template commands', () => {
   let davit: Davit;
   before(async () => {
     davit = await Davit.at(NOWHERE);
@@ -19,7 +19,7 @@ describe('commands about templates', () => {
   });
   after(() => davit[Symbol.asyncDispose]());
 
-  test('check shows each problem with its line, and ends with 1', async () => {
+  test('check shows each problem with its line and exits with 1', async () => {
     const { code, stdout } = await davit.run(['template', 'check', 'broken.yaml']);
     assert.equal(code, 1);
     assert.match(
@@ -29,14 +29,14 @@ describe('commands about templates', () => {
     assert.match(stdout, /broken\.yaml is not valid: 1 error/);
   });
 
-  test('check has colours on a terminal, and none without', async () => {
+  test('check prints colors on a terminal and plain text otherwise', async () => {
     const plain = await davit.run(['template', 'check', 'broken.yaml']);
     const coloured = await davit.run(['template', 'check', 'broken.yaml'], { isTTY: true });
     assert.ok(!plain.stdout.includes('\u001b'));
     assert.ok(coloured.stdout.includes('\u001b[31merror:'));
   });
 
-  test('check prints JSON, SARIF, or the names of what is refused alone', async () => {
+  test('check prints JSON, SARIF, or only the names of invalid files', async () => {
     const json = await davit.run(['template', 'check', '--json', 'broken.yaml']);
     assert.deepEqual([json.code, JSON.parse(json.stdout).valid], [1, false]);
     const sarif = await davit.run(['template', 'check', '--sarif', 'broken.yaml']);
@@ -44,12 +44,12 @@ describe('commands about templates', () => {
     assert.equal((await davit.run(['template', 'check', '-q', 'broken.yaml'])).stdout, 'broken.yaml\n');
   });
 
-  test('check says in one sentence what it cannot read, and ends with 2', async () => {
+  test('check reports a missing file in a single sentence and exits with 2', async () => {
     const { code, stderr } = await davit.run(['template', 'check', 'nothing.yaml']);
     assert.deepEqual([code, stderr], [2, 'error: No such file or folder: nothing.yaml.\n']);
   });
 
-  test('import writes a template that check takes, and tells what is not carried', async () => {
+  test('import writes a valid template and reports the settings not carried over', async () => {
     const { code, stdout, stderr } = await davit.run(['template', 'import', 'compose.yaml', '-o', 'template.yaml']);
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /- privileged: Apps do not run in privileged mode/);
@@ -57,7 +57,7 @@ describe('commands about templates', () => {
     assert.equal((await davit.run(['template', 'check', 'template.yaml'])).code, 0);
   });
 
-  test('import does not overwrite a file unless it is told to', async () => {
+  test('import overwrites an existing file only with --force', async () => {
     await davit.write('mine.yaml', 'mine');
     const words = ['template', 'import', 'compose.yaml', '-o', 'mine.yaml'];
     const refused = await davit.run(words);
@@ -67,7 +67,7 @@ describe('commands about templates', () => {
     assert.equal((await davit.run([...words, '--force'])).code, 0);
   });
 
-  test('what import prints is what check reads from stdin', async () => {
+  test('check accepts the output of import from stdin', async () => {
     const { stdout } = await davit.run(['template', 'import', 'compose.yaml']);
     assert.equal((await davit.run(['template', 'check', '-'], { input: stdout })).code, 0);
   });

@@ -20,11 +20,11 @@ services:
 volumes: { data: {} }
 `;
 
-describe('a Compose file', () => {
+describe('davit up with a Compose file', () => {
   const on = withDavit();
   const up = (...words: string[]) => on.davit.run(['up', '-f', 'compose.yaml', ...words]);
 
-  it('becomes apps and databases, is updated from then on, and is left alone when nothing is different', async () => {
+  it('creates apps and databases, updates them on change, and does nothing otherwise', async () => {
     const project = slug('shop');
     const params = { project, environment: 'production', app: 'web' };
     await on.davit.write('compose.yaml', compose(project, 'v1'));
@@ -57,7 +57,7 @@ describe('a Compose file', () => {
     assert.equal((await on.daemon.client.listDatabases()).filter((one) => one.project === project).length, 1);
   });
 
-  it('touches nothing of another file in the same environment, and says what it removes of its own', async () => {
+  it('keeps the apps of another Compose file and reports the apps to be removed', async () => {
     const project = slug('shop');
     const services = (...names: string[]) =>
       ['services:', ...names.map((name) => `  ${name}: { image: acme/${name}:v1 }`), ''].join('\n');
@@ -79,7 +79,7 @@ describe('a Compose file', () => {
     assert.deepEqual((await apps()).sort(), ['mail', 'web']);
   });
 
-  it('is refused before anything is made when it is none, and when an answer is wrong', async () => {
+  it('refuses an invalid file, a wrong input or an unsupported option before creating anything', async () => {
     const before = await on.daemon.client.listTemplateInstalls();
     await on.davit.write('compose.yaml', 'hello: there\n');
     const none = await up();

@@ -8,7 +8,7 @@ import { Davit } from './support/davit.ts';
 
 const SECRET = 'bravo/production/secret';
 
-describe('davit up', () => {
+describe('davit up with image references', () => {
   let daemon: TestDaemon;
   let davit: Davit;
   before(async () => {
@@ -32,7 +32,7 @@ describe('davit up', () => {
     return { ...ran, names: daemon.engine.controls.imageCalls.slice(from).map(({ reference }) => reference) };
   };
 
-  it('deploys no image of a project that its user cannot see, nor one by its id, by any spelling', async () => {
+  it('deploys no image of a hidden project and no image ID, regardless of spelling', async () => {
     const allowed = await up('Registry.Example:0443/acme/web', '58');
     assert.equal(allowed.code, 0, allowed.stderr);
     assert.deepEqual([...new Set(allowed.names)], ['registry.example/acme/web:58']);

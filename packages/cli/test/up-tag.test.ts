@@ -55,8 +55,8 @@ const hasRun = () =>
     () => false,
   );
 
-describe('a commit', () => {
-  it('is dirty with a changed or a new file, unless the user or the repository ignores the file', async () => {
+describe('commitOf', () => {
+  it('reports new files as dirty unless the user’s Git configuration ignores them', async () => {
     assert.equal(await commitOf(folder, options), null);
     git('init', '-q');
     assert.equal(await commitOf(folder, options), null);
@@ -77,7 +77,7 @@ describe('a commit', () => {
     assert.equal((await commitOf(folder, options))?.isDirty, true);
   });
 
-  it('is dirty if the folder contains a submodule, whose own configuration is not used', async () => {
+  it('reports a folder with a submodule as dirty and ignores the submodule’s configuration', async () => {
     await commitAll();
     await cp(folder, join(home, 'library'), { recursive: true });
     git('submodule', '--quiet', 'add', join(home, 'library'), 'library');
@@ -89,8 +89,8 @@ describe('a commit', () => {
   });
 });
 
-describe('no program of the repository runs', () => {
-  it('that an embedded bare repository names, which is an ordinary folder of a clone', async () => {
+describe('commitOf with an untrusted repository', () => {
+  it('does not run the fsmonitor program of an embedded bare repository', async () => {
     for (const [name, text] of Object.entries({
       HEAD: 'ref: refs/heads/main\n',
       config: `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "${program}"\n`,
@@ -125,7 +125,7 @@ describe('no program of the repository runs', () => {
       'protocol.ext.allow': 'always',
     },
   })) {
-    it(`that the configuration of an unpacked archive names ${what}`, async () => {
+    it(`does not run a program that an unpacked archive configures ${what}`, async () => {
       await write('.gitattributes', 'a filter=x diff=x\nb filter=x=y\n');
       await write('b', 'one\n');
       await write('.hooks/post-index-change', `#!/bin/sh\ntouch ${home}/ran\n`);
@@ -146,7 +146,7 @@ describe('no program of the repository runs', () => {
     });
   }
 
-  it('that the configuration of the user names as a filter, because such filters run programs of the repository', async () => {
+  it('does not run filters from the user’s Git configuration', async () => {
     await write('.gitattributes', 'a filter=x\n');
     await commitAll();
     git('config', '--global', 'filter.x.clean', program);

@@ -25,7 +25,7 @@ describe('davit up', () => {
   const params = () => ({ project: name, environment: 'production', app: 'web' });
   const reference = () => `${name}/production/web`;
 
-  it('makes the project, the app and what hangs on it, and ends when the traffic moved', async () => {
+  it('creates the project, app, variables and domains and waits until traffic switches', async () => {
     await write('tag: v1', 'port: 8080', 'variables: {LOG_LEVEL: info}', `domains: [www.${name}.example]`);
 
     const { code, stdout, stderr } = await davit.run(['up']);
@@ -43,7 +43,7 @@ describe('davit up', () => {
     assert.deepEqual(vars, { LOG_LEVEL: 'info' });
   });
 
-  it('has nothing to do when it is run again, and says so', async () => {
+  it('reports nothing to do on a second run and creates no deployment', async () => {
     await write('tag: v1');
     await davit.run(['up']);
 
@@ -54,7 +54,7 @@ describe('davit up', () => {
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 1);
   });
 
-  it('deploys changed settings, and what the file does not name is kept', async () => {
+  it('deploys changed settings and keeps variables and domains missing from the file', async () => {
     await write('tag: v1', 'variables: {A: "1"}', `domains: [a.${name}.example]`);
     await davit.run(['up']);
     await write('tag: v1', 'args: [serve]', 'variables: {B: "2"}');
@@ -70,7 +70,7 @@ describe('davit up', () => {
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 2);
   });
 
-  it('ends with 8 and what the release wrote when it does not come up; what was live stays', async () => {
+  it('exits with 8, shows the log of a failed release, and keeps the app running', async () => {
     await write('tag: v1');
     await davit.run(['up']);
     await write('tag: crash');
@@ -83,7 +83,7 @@ describe('davit up', () => {
     assert.equal((await daemon.client.getApp({ params: params() })).status, 'running');
   });
 
-  it('deploys nothing while a secret is missing, and says how to set it', async () => {
+  it('deploys nothing if a secret is missing and shows the command to set the secret', async () => {
     await write('tag: v1', 'secrets: [DATABASE_URL]');
 
     const first = await davit.run(['up']);
@@ -100,7 +100,7 @@ describe('davit up', () => {
     assert.equal(second.code, 0, second.stderr);
   });
 
-  it('takes values from the environment, hides them, and does nothing without them', async () => {
+  it('reads values from the environment, hides them, and fails if they are missing', async () => {
     await write('tag: v1', 'variables: {TOKEN: {from_env: SHOP_TOKEN}}');
 
     const without = await davit.run(['up']);
@@ -115,7 +115,7 @@ describe('davit up', () => {
     assert.match(again.stdout, /nothing to do/);
   });
 
-  it('changes nothing when the file has a mistake, and shows where', async () => {
+  it('changes nothing if the file has an unknown key and shows its line', async () => {
     await write('tag: v1', 'scal: 2');
 
     const { code, stderr } = await davit.run(['up']);
@@ -125,7 +125,7 @@ describe('davit up', () => {
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
-  it('refuses a tag that is none, and a push without a key, before anything is done', async () => {
+  it('refuses an invalid tag or a push without an API key before any change', async () => {
     await write('tag: v1');
     const tag = await davit.run(['up', '--tag', 'no tag']);
     await davit.write('davit.yaml', `app: ${reference()}\n`);
@@ -138,7 +138,7 @@ describe('davit up', () => {
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
-  it('sends nothing outside the repository of its file to the builder', async () => {
+  it('refuses a build context outside the repository of the file', async () => {
     await davit.write('Dockerfile', 'FROM scratch\n');
     await mkdir(join(davit.folder, 'cloned'));
     await davit.write('cloned/davit.yaml', `app: ${reference()}\nbuild: {context: ..}\n`);
@@ -149,7 +149,7 @@ describe('davit up', () => {
     assert.match(stderr, /build\.context .* is outside .*--allow-outside-paths/);
   });
 
-  it('says what a refusal left behind, and can be run again', async () => {
+  it('reports the created app after a refusal and succeeds with a corrected file', async () => {
     await project(daemon, name);
     await write('tag: v1', 'scale: 2', 'volumes: [/data]');
 
@@ -161,7 +161,7 @@ describe('davit up', () => {
     assert.equal((await davit.run(['up'])).code, 0);
   });
 
-  it('is refused to who may only look, and creates nothing', async () => {
+  it('does not let a viewer deploy or create an app', async () => {
     await project(daemon, name);
     await write('tag: v1');
     const viewer = await Davit.at({ url: daemon.url, key: user(daemon, 'viewer').key });
@@ -177,7 +177,7 @@ describe('davit up', () => {
     );
   });
 
-  it('finds the rules of its domains as it left them, whatever their spelling', async () => {
+  it('recognizes unchanged domain rules regardless of spelling and updates changed rules', async () => {
     const rules =
       'path: /a/, https: both, hsts: {}, headers: {X-Served-By: davit}, allow: [10.0.0.0/8], rate_limit: null';
     await write(
@@ -199,7 +199,7 @@ describe('davit up', () => {
     assert.deepEqual([www?.headers, www?.https, domains.length], [{ 'x-new': '1' }, 'both', 2]);
   });
 
-  it('brings a new scale and a new release to their end together', async () => {
+  it('deploys a new release and a new scale in a single run', async () => {
     await write('tag: v1');
     await davit.run(['up']);
     await write('tag: v2', 'scale: 3', 'limits: {pids: 100}');
@@ -215,7 +215,7 @@ describe('davit up', () => {
     assert.match(stdout, /nothing to do/);
   });
 
-  it('deploys an app that was stopped, which starts it', async () => {
+  it('deploys and starts an app that was stopped', async () => {
     await write('tag: v1');
     await davit.run(['up']);
     await davit.run(['app', 'stop', reference()]);
@@ -226,7 +226,7 @@ describe('davit up', () => {
     assert.equal((await daemon.client.getApp({ params: params() })).status, 'running');
   });
 
-  it('takes the file of the nearest folder above', async () => {
+  it('uses davit.yaml from the nearest parent folder', async () => {
     await write('tag: v1');
     await mkdir(join(davit.folder, 'src/deep'), { recursive: true });
 
@@ -235,7 +235,7 @@ describe('davit up', () => {
     assert.equal(code, 0, stderr);
   });
 
-  it('answers JSON, and nothing else on either output', async () => {
+  it('prints only JSON on stdout and nothing on stderr with --json', async () => {
     await write('tag: v1');
 
     const { code, stdout, stderr } = await davit.run(['up', '--json']);
@@ -247,7 +247,7 @@ describe('davit up', () => {
     );
   });
 
-  it('does not wait where that is asked for', async () => {
+  it('returns before the deployment finishes with --no-wait', async () => {
     await write('tag: v1');
 
     const { code, stdout } = await davit.run(['up', '--no-wait', '--json']);
@@ -257,7 +257,7 @@ describe('davit up', () => {
     await daemon.settled();
   });
 
-  it('leaves a deployment to itself at Ctrl-C, and says how to get back to it', async () => {
+  it('keeps the deployment running after Ctrl-C and shows the commands to follow or cancel', async () => {
     await write('tag: never-ready');
     await davit.run(['up', '--no-wait']);
     const interrupt = new AbortController();
@@ -273,7 +273,7 @@ describe('davit up', () => {
     await daemon.client.deleteApp({ params: params() });
   });
 
-  it('redraws its steps on a terminal, and nowhere else', async () => {
+  it('redraws the steps only on a terminal with a known width', async () => {
     await write('tag: v1');
     const plain = await davit.run(['up']);
     await write('tag: v2');

@@ -3,7 +3,7 @@ import { it, mock } from 'node:test';
 import { MutationObserver } from '@tanstack/react-query';
 import { headersOf, query, queryClient } from './api.ts';
 
-it('keeps nothing of what was sent and answered once its form is closed', async () => {
+it('the request and response of a mutation are discarded after its form is closed', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const mutationFn = async (sent: { password: string }) => ({ ...sent, key: 'davit_key' });
   const form = new MutationObserver(queryClient, { mutationFn });
@@ -19,7 +19,7 @@ it('keeps nothing of what was sent and answered once its form is closed', async 
   mock.timers.reset();
 });
 
-it('keeps the headers of an answer into which an event is written', async () => {
+it('response headers are kept when an event updates the cached response', async () => {
   const link = '</api/x?cursor=2>; rel="next"';
   const fetched = mock.method(globalThis, 'fetch', async () => {
     return new Response('[{"id":1}]', { headers: { 'content-type': 'application/json', link } });

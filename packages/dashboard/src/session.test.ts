@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { returnAddress } from './session.ts';
 
-it('a sign-in leads back to an address of the dashboard, and nowhere else', () => {
+it('returns only dashboard URLs as the target after a login', () => {
   for (const own of [
     '/projects/shop?filter=a#x',
     '/oauth/authorize?client_id=https%3A%2F%2Fa.test%2Fb',

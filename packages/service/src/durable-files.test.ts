@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createDurablySync, makeFolder, replaceDurably, writeDurably, writeDurablySync } from './durable-files.ts';
 
 // The test test/live/instance/power-cut.test.ts checks that the bytes are on the disk, with a disk that loses power.
-describe('a durable file', () => {
+describe('durable file writes', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('a durable file', () => {
 
   const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-  it('replaces the one before with the mode that is asked for, and leaves nothing beside it', async () => {
+  it('replaces the file with the requested mode and leaves no temporary file', async () => {
     writeFileSync(path, 'old');
     chmodSync(path, 0o666);
 
@@ -37,7 +37,7 @@ describe('a durable file', () => {
     assert.deepEqual(readdirSync(folder), ['file']);
   });
 
-  it('is as it was when writing fails, and leaves nothing beside it', async () => {
+  it('keeps the old file and leaves no temporary file if writing fails', async () => {
     await writeDurably(path, 'old');
 
     const failing = replaceDurably(path, async (file) => {
@@ -49,7 +49,7 @@ describe('a durable file', () => {
     assert.deepEqual([readFileSync(path, 'utf8'), readdirSync(folder)], ['old', ['file']]);
   });
 
-  it('is written over what a power loss left under the temporary name, but never through a link', async () => {
+  it('overwrites a leftover temporary file, but does not follow a symlink', async () => {
     const draft = join(folder, '.file.new');
     writeFileSync(draft, 'a longer text than what follows');
     await writeDurably(path, 'new');
@@ -62,7 +62,7 @@ describe('a durable file', () => {
     assert.equal(readFileSync(other, 'utf8'), 'somebody else’s');
   });
 
-  it('is not made where there is one already, not even a link that leads nowhere', () => {
+  it('refuses to create a file over an existing file or dangling symlink', () => {
     createDurablySync(path, 'first');
     assert.throws(() => createDurablySync(path, 'second'), { code: 'EEXIST' });
     symlinkSync(join(folder, 'nowhere'), join(folder, 'link'));
@@ -70,7 +70,7 @@ describe('a durable file', () => {
     assert.deepEqual([readFileSync(path, 'utf8'), readdirSync(folder).sort()], ['first', ['file', 'link']]);
   });
 
-  it('is in a folder that is made with those above it', async () => {
+  it('creates a folder and missing parents with the given mode', async () => {
     const deep = join(folder, 'a', 'b');
     await makeFolder(deep, 0o700);
     await makeFolder(deep, 0o700);

@@ -4,7 +4,7 @@ import { FewAtOnce, FewOfEach } from './few-at-once.ts';
 
 const never = new AbortController().signal;
 
-test('work beyond the number waits for its turn, in order', async () => {
+test('limits concurrent work and starts waiting work in order', async () => {
   const few = new FewAtOnce(2);
   const began: number[] = [];
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -26,7 +26,7 @@ test('work beyond the number waits for its turn, in order', async () => {
   await Promise.all(done);
 });
 
-test('work that fails, or that nobody waits for any more, frees its place', async () => {
+test('frees the slot after failed or aborted work', async () => {
   const few = new FewAtOnce(1);
   const failing = few.run(never, () => Promise.reject(new Error('no')));
   const left = few.run(AbortSignal.abort(new Error('gone')), async () => 'never');
@@ -36,7 +36,7 @@ test('work that fails, or that nobody waits for any more, frees its place', asyn
   assert.equal(await few.run(never, async () => 'yes'), 'yes');
 });
 
-test('an abort ends the wait at once, and the next one gets the place', async () => {
+test('ends the wait on abort and gives the slot to the next waiter', async () => {
   const few = new FewAtOnce(1);
   const first = await few.turn();
   const stop = new AbortController();
@@ -48,7 +48,7 @@ test('an abort ends the wait at once, and the next one gets the place', async ()
   (await next)[Symbol.dispose]();
 });
 
-test('a place that becomes free at the time of an abort is not lost', async () => {
+test('keeps a slot released at the time of an abort', async () => {
   const few = new FewAtOnce(1);
   const first = await few.turn();
   const stop = new AbortController();
@@ -60,7 +60,7 @@ test('a place that becomes free at the time of an abort is not lost', async () =
   (await next)[Symbol.dispose]();
 });
 
-test('keys have separate places', async () => {
+test('limits concurrency separately for each key', async () => {
   const few = new FewOfEach<string>(1);
   using _ = await few.turn('a', never);
   using _other = await few.turn('b', never);

@@ -20,7 +20,7 @@ function held() {
 
 const settled = () => new Promise(setImmediate);
 
-test('work of one key runs in order, and does not delay that of others', async () => {
+test('runs work of a key in order without delaying other keys', async () => {
   const queue = new KeyedQueue<string>();
   const began: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ test('work of one key runs in order, and does not delay that of others', async (
   assert.deepEqual(began, ['first', 'other', 'second']);
 });
 
-test('work that fails does not keep the next from running', async () => {
+test('runs the next work of a key after a failure', async () => {
   const queue = new KeyedQueue<number>();
 
   const failing = queue.run(1, () => Promise.reject(new Error('no')));
@@ -51,7 +51,7 @@ test('work that fails does not keep the next from running', async () => {
   assert.equal(await next, 'yes');
 });
 
-test('a key is busy until its last work has ended', async () => {
+test('reports a key as busy until the last work ends', async () => {
   const queue = new KeyedQueue<number>();
   const gate = Promise.withResolvers<void>();
   assert.equal(queue.isBusy(1), false);
@@ -67,7 +67,7 @@ test('a key is busy until its last work has ended', async () => {
   await work;
 });
 
-test('work that is aborted before its turn leaves at once, and nothing overtakes what was before it', async () => {
+test('removes aborted work from the queue and keeps the order', async () => {
   const { begun, run } = held();
   const leaving = new AbortController();
   const [first, left] = [run('a', 'first'), run('a', 'left', leaving.signal)];

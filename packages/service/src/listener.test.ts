@@ -39,7 +39,7 @@ async function echo(): Promise<number> {
   return (await listener(() => new Response('hello')).listenTcp('127.0.0.1', 0)).port;
 }
 
-describe('what cannot be read as a request', () => {
+describe('invalid HTTP requests', () => {
   const cases: [name: string, bytes: string | Buffer, status: number][] = [
     ['noise', 'hello there\r\n\r\n', 400],
     ['binary noise', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 10, 13, 10, 13]), 400],
@@ -61,7 +61,7 @@ describe('what cannot be read as a request', () => {
     ['an expectation that is unknown', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n', 417],
   ];
   for (const [name, bytes, status] of cases) {
-    it(`is answered with one sentence of text: ${name}`, async () => {
+    it(`answers with an error status and a plain text sentence: ${name}`, async () => {
       const text = await exchange(await echo(), bytes);
       const [head = '', body = ''] = text.split('\r\n\r\n');
       assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
@@ -72,7 +72,7 @@ describe('what cannot be read as a request', () => {
     });
   }
 
-  it('is answered when it stops halfway', async () => {
+  it('answers an incomplete request with status 408', async () => {
     const slow = listener(() => new Response('hello'), { headersTimeout: 50, requestTimeout: 50 });
     const { port } = await slow.listenTcp('127.0.0.1', 0);
     const text = await exchange(port, 'GET / HTTP/1.1\r\nHost:');
@@ -80,7 +80,7 @@ describe('what cannot be read as a request', () => {
   });
 });
 
-it('an address in front of the path is accepted, and 100 headers are', async () => {
+it('accepts an absolute URL as request target and 100 headers', async () => {
   const port = await echo();
   const text = await exchange(
     port,
@@ -89,11 +89,11 @@ it('an address in front of the path is accepted, and 100 headers are', async () 
   assert.match(text, /^HTTP\/1.1 200 /);
 });
 
-describe('the socket file', () => {
+describe('Unix socket', () => {
   const dir = mkdtemp(join(tmpdir(), 'davit-listener-'));
   after(async () => rm(await dir, { recursive: true, force: true }));
 
-  it('is for its owner, replaces a dead one, and marks its requests as local', async () => {
+  it('limits access to the owner, replaces an old socket and marks requests as local', async () => {
     const path = join(await dir, 's.sock');
     const seen: boolean[] = [];
     const made = () =>
@@ -119,8 +119,8 @@ async function answered(request: ReturnType<typeof get>): Promise<IncomingMessag
   return response;
 }
 
-describe('a close', () => {
-  it('lets a running request end and then accepts nothing', async () => {
+describe('listener close', () => {
+  it('finishes a running request and refuses new connections', async () => {
     const entered = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const made = listener(async () => {
@@ -142,7 +142,7 @@ describe('a close', () => {
     agent.destroy();
   });
 
-  it('cuts those that only wait, after the others', async () => {
+  it('ends waiting requests only after running requests have finished', async () => {
     const order: string[] = [];
     const waiting = new Set<ServerResponse>();
     const cut = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ describe('a close', () => {
     await closed;
   });
 
-  it('cuts what does not end by the deadline', async () => {
+  it('drops unfinished requests at the deadline', async () => {
     const entered = Promise.withResolvers<void>();
     const made = listener(() => {
       entered.resolve();

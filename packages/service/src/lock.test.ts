@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DataDirTaken, lockDataDir } from './lock.ts';
 
-describe('the lock of a data directory', () => {
+describe('data directory lock', () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'davit-lock-'));
@@ -14,14 +14,14 @@ describe('the lock of a data directory', () => {
 
   const garbage = () => writeFileSync(join(dataDir, 'lock.db'), 'locked by process 4711\n'.repeat(300), { flag: 'r+' });
 
-  it('is held by one at a time', () => {
+  it('allows only a single holder at a time', () => {
     const held = lockDataDir(dataDir, 'Davit');
     assert.throws(() => lockDataDir(dataDir, 'Davit'), DataDirTaken);
     held[Symbol.dispose]();
     lockDataDir(dataDir, 'Davit')[Symbol.dispose]();
   });
 
-  it('is taken from a damaged file when nobody holds it, and the file is emptied', () => {
+  it('takes the lock from a damaged file and empties the file', () => {
     lockDataDir(dataDir, 'Davit')[Symbol.dispose]();
     garbage();
     using _ = lockDataDir(dataDir, 'Davit');

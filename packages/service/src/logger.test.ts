@@ -7,7 +7,7 @@ function logged(level: LogLevel): { lines: string[]; log: ReturnType<typeof crea
   return { lines, log: createLogger({ level, destination: { write: (line) => void lines.push(line) } }) };
 }
 
-it('a line is one JSON object with a time, a level and a message', () => {
+it('writes each log line as a JSON object with time and level', () => {
   const { lines, log } = logged('info');
   log.child({ requestId: 'r' }).info({ path: 'a\nb\u001b[2J' }, 'request');
 
@@ -18,7 +18,7 @@ it('a line is one JSON object with a time, a level and a message', () => {
   assert.deepEqual(rest, { level: 'info', requestId: 'r', path: 'a\nb\u001b[2J', msg: 'request' });
 });
 
-it('secrets do not reach a line', () => {
+it('removes passwords, tokens and cookies from log lines', () => {
   const { lines, log } = logged('info');
   log.warn(
     { password: 'hunter2', headers: { authorization: 'Bearer davit_1', cookie: 'davit_session=1' } },
@@ -27,13 +27,13 @@ it('secrets do not reach a line', () => {
   assert.doesNotMatch(lines.join(''), /hunter2|davit_1|session=1/);
 });
 
-it('an error is logged with its causes', () => {
+it('logs an error with its causes', () => {
   const { lines, log } = logged('info');
   log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'request failed');
   assert.match(lines.join(''), /outer.*inner/);
 });
 
-it('what is below the level is not written', () => {
+it('writes no line below the configured level', () => {
   const { lines, log } = logged('warn');
   log.info('quiet');
   assert.deepEqual(lines, []);

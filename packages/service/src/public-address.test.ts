@@ -43,12 +43,12 @@ const PUBLIC = [
   '2606:4700::1111',
 ];
 
-test('what is private, shared by a provider, or for documents and measurements is not public', () => {
+test('treats private, shared, documentation and benchmark addresses as not public', () => {
   for (const address of NOT_PUBLIC) assert.equal(isPublicAddress(address), false, address);
   for (const address of PUBLIC) assert.equal(isPublicAddress(address), true, address);
 });
 
-test('metadata services of clouds are reserved, and the addresses beside them are not', () => {
+test('reserves cloud metadata addresses, but not neighboring addresses', () => {
   const services = [
     ...['169.254.169.254', '100.100.100.200', '168.63.129.16', '192.0.0.192', 'fe80::a9fe:a9fe', 'fd00:ec2::254'],
     ...['fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:a9fe:a9fe::1', 'fd00:42::42', 'fd00:100::100:200'],

@@ -14,12 +14,12 @@ const ALL = Object.entries(CODES as Record<string, CodeInfo>);
 const OF_FILES = ALL.filter(([, { layer }]) => layer !== 'release').map(([code]) => code);
 const EXPECT = /^# expect: (?<code>\S+) at (?<path>\S+)(?: line (?<line>\d+))?(?: column (?<column>\d+))?$/m;
 
-test('every code that a template can get has a fixture', () => {
+test('has a fixture for every code caused by a template', () => {
   const missing = OF_FILES.filter((code) => !existsSync(join(FOLDER, `${code}.yaml`)));
   assert.deepEqual(missing, [], `no fixtures/codes/<code>.yaml of: ${missing.join(', ')}`);
 });
 
-test('every fixture is of a code that a template can get', () => {
+test('has no fixture without a matching code', () => {
   const names = readdirSync(FOLDER).map((name) => name.replace(/\.yaml$/, ''));
   assert.deepEqual(
     names.filter((name) => !OF_FILES.includes(name)),
@@ -28,7 +28,7 @@ test('every fixture is of a code that a template can get', () => {
 });
 
 for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.yaml`)))) {
-  test(`the fixture of ${code} gets it where its first line says`, () => {
+  test(`reports ${code} at the position expected by the fixture`, () => {
     const bytes = readFileSync(join(FOLDER, `${code}.yaml`));
     const expected = EXPECT.exec(bytes.toString('utf8'))?.groups;
     assert.equal(expected?.code, code, 'its first line is “# expect: <code> at <path or -> line <n> column <m>”');
@@ -56,7 +56,7 @@ function placeOf(
   return [code, path.join('.') || '-', ...place.map((value) => value ?? '-')].join(' ');
 }
 
-test('every code says when it is given and what to do, in sentences', () => {
+test('describes the cause and the fix of every code in sentences', () => {
   for (const [code, { means, fix, severities }] of ALL) {
     assert.match(code, /^[a-z]+\.[a-z]+([_-][a-z]+)*$/);
     assert.ok(severities.length > 0, code);

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeTemplate } from './decode.ts';
 
-test('UTF-8 is decoded as it is, its byte order mark with it', () => {
+test('decodes UTF-8 and keeps the byte order mark', () => {
   const text = '\ufeffa: é😀\r\n';
   assert.deepEqual(decodeTemplate(new TextEncoder().encode(text)), { text });
 });
 
-test('what is not UTF-8 is told with its line', () => {
+test('reports the line of invalid UTF-8', () => {
   const decoded = decodeTemplate(Uint8Array.of(0x61, 0x3a, 0x0a, 0xe9, 0x0a));
   assert.ok('problem' in decoded);
   const { code, line, path } = decoded.problem;
   assert.deepEqual({ code, line, path }, { code: 'yaml.encoding', line: 2, path: [] });
 });
 
-test('UTF-16 is told as such', () => {
+test('reports UTF-16 input with a hint', () => {
   for (const mark of [
     [0xff, 0xfe],
     [0xfe, 0xff],

@@ -10,22 +10,22 @@ function placeOf(...path: Path): string {
   return `${line}:${column}`;
 }
 
-test('a path to a key stands at the key', () => {
+test('locates a path to a key at the key', () => {
   assert.equal(placeOf('project'), '1:1');
   assert.equal(placeOf('apps', 0, 'env'), '4:5');
   assert.equal(placeOf('apps', 0, 'env', '😀'), '5:7');
 });
 
-test('a path to an item stands at its value', () => {
+test('locates a path to a list item at the item’s value', () => {
   assert.equal(placeOf('apps', 0), '3:5');
   assert.equal(placeOf('apps', 1), '6:5');
 });
 
-test('columns count code points', () => {
+test('counts columns in code points', () => {
   assert.equal(placeOf('apps', 1, 'b'), '6:26');
 });
 
-test('a path to nothing stands at the nearest that is there', () => {
+test('locates an unknown path at the nearest existing parent', () => {
   assert.equal(placeOf('apps', 0, 'env', 'MISSING'), '4:5');
   assert.equal(placeOf('apps', 7, 'key'), '2:1');
   assert.equal(placeOf('apps', 0, 'key', 'deeper'), '3:5');

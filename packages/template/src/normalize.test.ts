@@ -10,8 +10,8 @@ function appOf(app: Partial<DraftApp>) {
   return normalized;
 }
 
-describe('a manifest has', () => {
-  test('every key of the older format, and no other, of a file that says nothing of them', () => {
+describe('normalized manifest', () => {
+  test('contains exactly the keys of the older format with default values', () => {
     const apps = [{ key: 'web', image: 'nginx' }];
     assert.deepEqual(normalize({ version: 1, project: 'shop', apps }), {
       schema_version: 1,
@@ -43,7 +43,7 @@ describe('a manifest has', () => {
     });
   });
 
-  test('the name and the versions that the file has', () => {
+  test('keeps the name, versions and environment of the file', () => {
     const { name, min_cubeship, min_version, environment } = normalize(
       draftOf({ name: 'Shop', minCubeship: ' >=0.7 ', minVersion: '0.1.0', environment: 'staging' }),
     );
@@ -51,7 +51,7 @@ describe('a manifest has', () => {
   });
 });
 
-describe('inputs', () => {
+describe('normalized inputs', () => {
   const cases: [what: string, input: DraftInput, rest: object][] = [
     ['are required unless said', DOMAIN, { required: true }],
     ['may be left out', { ...DOMAIN, required: false }, { required: false }],
@@ -86,7 +86,7 @@ describe('inputs', () => {
     });
   }
 
-  test('have their keys in one order, whatever that of the file', () => {
+  test('have keys in a fixed order regardless of the file', () => {
     const input: DraftInput = {
       max: 2,
       min: 1,
@@ -102,7 +102,7 @@ describe('inputs', () => {
   });
 });
 
-describe('databases and stores', () => {
+describe('normalized databases and stores', () => {
   const usual = {
     key: 'db',
     name: 'db',
@@ -134,7 +134,7 @@ describe('databases and stores', () => {
     );
   }
 
-  test('keep it open which version runs, and know the port of each engine', () => {
+  test('have no default version and know the port of each engine', () => {
     const engines = ['mysql', 'mariadb', 'redis', 'mongodb'];
     const { databases } = normalize(draftOf({ databases: engines.map((engine) => ({ key: engine, engine })) }));
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('databases and stores', () => {
     );
   });
 
-  test('of a store', () => {
+  test('include the name, version, buckets and limits of a store', () => {
     const { stores } = normalize(
       draftOf({ stores: [{ key: 'files' }, { key: 'b', name: 'c', version: '3.97', buckets: ['y', 'x'] }] }),
     );
@@ -159,7 +159,7 @@ describe('databases and stores', () => {
   });
 });
 
-describe('apps', () => {
+describe('normalized apps', () => {
   const cases: [what: string, app: Partial<DraftApp>, parts: object][] = [
     ['answer at their own port', { port: 3000 }, { port: 3000, domains: [{ host: '${input.domain}', port: 3000 }] }],
     [
@@ -236,7 +236,7 @@ describe('apps', () => {
     });
   }
 
-  test('have variables by name in the text, too', () => {
+  test('have variables sorted by name in the serialized JSON', () => {
     assert.equal(JSON.stringify(appOf({ env: { b: '1', A: '2' } }).env), '{"A":"2","b":"1"}');
   });
 
@@ -256,14 +256,14 @@ describe('apps', () => {
     ],
   ];
   for (const [source, normalized] of sources) {
-    test(`come from ${JSON.stringify(source)}`, () => {
+    test(`have the matching source for ${JSON.stringify(source)}`, () => {
       const { image: _i, tag: _t, ...bare } = APP;
       assert.deepEqual(normalize(draftOf({ apps: [{ ...bare, ...source }] })).apps[0]?.source, normalized);
     });
   }
 });
 
-test('jobs run at the first install, for ten minutes at most, unless said', () => {
+test('runs jobs by default at the first installation for at most ten minutes', () => {
   const job = { key: 'migrate', app: 'web', command: ['a'] };
   const { jobs } = normalize(
     draftOf({ jobs: [job, { ...job, key: 'b', name: 'c', on: 'always', timeout: 5, depends_on: ['web'] }] }),

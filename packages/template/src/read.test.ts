@@ -92,12 +92,12 @@ function assertPlace({ code, message, line, column }: Diagnostic, text: string):
   assert.ok(column >= 1 && column <= length + 1, `${code}: column ${column} of ${length} on line ${line}`);
 }
 
-test('whatever the text, reading it says what is wrong at a place that is there', () => {
+test('reports problems of random text at existing positions', () => {
   fc.assert(fc.property(yamlish, assertSound), SEED);
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), assertSound), SEED);
 });
 
-test('a published template with a piece of it replaced is read, or said to be wrong at a place that is there', () => {
+test('reports existing positions for published templates with a random replacement', () => {
   const changed = fc.record({
     path: fc.constantFrom(...PUBLISHED),
     where: fc.noBias(fc.nat(9_999)),
@@ -114,7 +114,7 @@ test('a published template with a piece of it replaced is read, or said to be wr
   );
 });
 
-test('every published template is a draft without a problem', () => {
+test('reads every published template without a problem', () => {
   assert.ok(PUBLISHED.length >= 32);
   for (const path of PUBLISHED) {
     const { problems, draft } = readTemplate(readFileSync(join(FOLDER, path), 'utf8'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { inputAlone, referencesIn, substitute } from './references.ts';
 
-describe('what is a reference', () => {
+describe('referencesIn', () => {
   const cases: [text: string, found: string[]][] = [
     ['plain', []],
     ['${input.domain}', ['input domain -']],
@@ -26,21 +26,21 @@ describe('what is a reference', () => {
     ['${Input.a}', []],
   ];
   for (const [text, found] of cases) {
-    test(`in “${text}”`, () => {
+    test(`finds the references in “${text}”`, () => {
       const references = referencesIn(text).map(({ kind, key, attribute = '-' }) => `${kind} ${key} ${attribute}`);
       assert.deepEqual(references, found);
     });
   }
 });
 
-test('an input alone is exactly one reference', () => {
+test('returns the input key only if the text is a single reference', () => {
   assert.equal(inputAlone('${input.port}'), 'port');
   for (const text of [' ${input.port}', '${input.port.x}', '${app.port}', '${input.a}${input.b}', '22']) {
     assert.equal(inputAlone(text), null);
   }
 });
 
-test('values take the places of references, and nothing else changes', () => {
+test('replaces references with values and leaves other text unchanged', () => {
   const text = 'a ${input.x} ${HOME} ${db.d.host} $& ${inputs.y}';
   assert.equal(
     substitute(text, ({ kind, key, attribute }) => `<${kind} ${key} ${attribute ?? '-'} $1>`),

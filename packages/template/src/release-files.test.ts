@@ -30,10 +30,10 @@ function png(width: number, height: number, { depth = 8, colour = 6, chunks = []
   return Buffer.concat([signature, chunk('IHDR', head), ...[...chunks, end].map((type) => chunk(type, TEXT))]);
 }
 
-describe('the files of a release', () => {
-  test('are fine when all three are there', () => assert.deepEqual(told({}), []));
+describe('release files', () => {
+  test('accepts a release with all three files', () => assert.deepEqual(told({}), []));
 
-  test('are told of together when all are missing', () => {
+  test('reports all missing files together', () => {
     assert.deepEqual(codes({ 'template.yaml': 'missing', 'README.md': 'missing', 'icon.png': 'missing' }), [
       'release.template-missing',
       'release.readme-missing',
@@ -41,12 +41,12 @@ describe('the files of a release', () => {
     ]);
   });
 
-  test('say to rename a template.yml', () => {
+  test('suggests renaming template.yml to template.yaml', () => {
     const [found] = told({ 'template.yaml': 'missing', hasTemplateYml: true });
     assert.equal(found?.hint, 'Rename template.yml to template.yaml.');
   });
 
-  test('may have as many bytes as the cap says, and not one more', () => {
+  test('accepts files up to the size limit and refuses larger files', () => {
     const readme = (bytes: number) => codes({ 'README.md': new Uint8Array(bytes) });
     const template = (bytes: number) => codes({ 'template.yaml': new Uint8Array(bytes) });
     assert.deepEqual([readme(512 * 1024), template(256 * 1024)], [[], []]);
@@ -58,10 +58,10 @@ describe('the files of a release', () => {
   });
 });
 
-describe('an icon', () => {
+describe('release icon', () => {
   const icon = (bytes: Uint8Array) => codes({ 'icon.png': bytes });
 
-  test('is square with a side of 128 to 1024 pixels', () => {
+  test('accepts only square icons from 128 to 1024 pixels', () => {
     assert.deepEqual([icon(png(128, 128)), icon(png(1024, 1024))], [[], []]);
     for (const [width, height] of [
       [127, 127],
@@ -72,7 +72,7 @@ describe('an icon', () => {
       assert.deepEqual(icon(png(width, height)), ['icon.size'], `${width} x ${height}`);
   });
 
-  test('that is another format, cut off or without pixels is not a PNG', () => {
+  test('refuses other formats, truncated files and images without pixels', () => {
     const others = [
       Buffer.alloc(0),
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
@@ -87,18 +87,18 @@ describe('an icon', () => {
     for (const bytes of others) assert.deepEqual(icon(bytes), ['icon.not-png'], bytes.toString('hex'));
   });
 
-  test('that is animated is refused', () => {
+  test('refuses an animated PNG as icon', () => {
     const [found] = told({ 'icon.png': png(256, 256, { chunks: ['gAMA', 'acTL'] }) });
     assert.deepEqual([found?.code, found?.message], ['icon.not-png', 'icon.png is an animated PNG.']);
   });
 
-  test('whose chunk claims more bytes than there are is not a PNG', () => {
+  test('refuses a PNG chunk with a length beyond the file', () => {
     const bytes = png(256, 256, { chunks: ['tEXt'] });
     bytes.writeUInt32BE(0xffffffff, 33);
     assert.deepEqual(icon(bytes), ['icon.not-png']);
   });
 
-  test('in the middle of a larger buffer is read from its own beginning', () => {
+  test('reads an icon from the middle of a larger buffer', () => {
     const larger = Buffer.concat([Buffer.alloc(7), ICON]);
     assert.deepEqual(icon(new Uint8Array(larger.buffer, larger.byteOffset + 7, ICON.length)), []);
   });

@@ -12,17 +12,17 @@ import {
   satisfies,
 } from './versions.ts';
 
-describe('a range is', () => {
+describe('isRange', () => {
   const good = [
     ...['0.6.0', '>=0.6.0', '>= 0.6.0 <1.0.0', '^0.6 || ^1', '~1.2.3', '*', '1.x', '1.0.0 - 2.0.0', '0.6.0-rc.1'],
     ...['>=1 - 2', '1 - =2', '1 - 2 - 3', '1 - ^ 2'],
     ...['|| ^1', '^0.6 ||', 'v1.2.3', 'X', '~> 1.2', '=1', '1.2.3+build.5', '^0.6||^1', ' >=0.6 '],
   ];
-  for (const range of good) test(`“${range}”`, () => assert.equal(isRange(range), true));
+  for (const range of good) test(`accepts “${range}” as a version range`, () => assert.equal(isRange(range), true));
 
   const bad = ['', ' ', 'soon', '>=', '1.2.3.4', 'latest', '>=0.6, <1', '>=0.6,<1', '||', '!=1', '=>1', '1 -', '- 1'];
   for (const range of [...bad, '> - 1', '1 - 2x', '1..2', '> >=1', '1.2.3-', '^ || 1', '1,2']) {
-    test(`not “${range}”`, () => assert.equal(isRange(range), false));
+    test(`refuses “${range}” as a version range`, () => assert.equal(isRange(range), false));
   }
 });
 
@@ -43,10 +43,10 @@ const TRUTH: [ranges: string[], row: string][] = [
   [['>0.6'], '...T.TT.TT'],
 ];
 
-describe('what satisfies a range', () => {
+describe('satisfies', () => {
   for (const [ranges, row] of TRUTH) {
     for (const range of ranges) {
-      test(`“${range}”`, () => {
+      test(`compares “${range}” with all running versions`, () => {
         const found = RUNNING.map((running) => (satisfies(range, running) ? 'T' : '.')).join('');
         assert.equal(found, row);
       });
@@ -100,7 +100,7 @@ describe('what satisfies a range', () => {
   }
 });
 
-describe('a gate is kept', () => {
+describe('keepsOut', () => {
   const cases: [feature: keyof typeof CUBESHIP_GATES, range: string | undefined, kept: boolean][] = [
     ['volumes', '0.7.0', true],
     ['volumes', '>=0.7.0', true],
@@ -116,18 +116,18 @@ describe('a gate is kept', () => {
     ['extensions', '>=0.8', false],
   ];
   for (const [feature, range, kept] of cases) {
-    test(`${feature} by ${range ?? 'no range'}: ${kept}`, () =>
+    test(`keeps out versions without ${feature} by ${range ?? 'no range'}: ${kept}`, () =>
       assert.equal(keepsOut(range, CUBESHIP_GATES[feature]), kept));
   }
 
-  test('additions by what refuses everything before them', () => {
+  test('requires a range without versions older than the additions', () => {
     assert.equal(keepsOut('0.1.0', ADDITIONS_GATE), true);
     assert.equal(keepsOut('0.1', ADDITIONS_GATE), true);
     assert.equal(keepsOut('^0', ADDITIONS_GATE), false);
   });
 });
 
-test('an empty alternative is seen', () => {
+test('detects an empty alternative in a version range', () => {
   assert.deepEqual(['^1 ||', '|| ^1', '^1 || || ^2', '^1 || ^2', '^1'].map(hasEmptyAlternative), [
     true,
     true,
@@ -137,13 +137,13 @@ test('an empty alternative is seen', () => {
   ]);
 });
 
-test('Davit is of the version that its packages have, and knows every feature it is asked for', () => {
+test('matches the package version and supports every gated feature', () => {
   assert.equal(DAVIT_LEVEL, workspace.version);
   assert.equal(satisfies(ADDITIONS_GATE.since, DAVIT_LEVEL), true);
   for (const { since } of Object.values(CUBESHIP_GATES)) assert.equal(satisfies(since, CUBESHIP_LEVEL), true);
 });
 
-test('a range that is longer than any person writes is none', () => {
+test('refuses a version range of excessive length', () => {
   assert.equal(isRange(`${'1||'.repeat(300)}1`), true);
   assert.equal(isRange(`${'1||'.repeat(300_000)}1`), false);
 });

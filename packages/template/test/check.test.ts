@@ -23,14 +23,14 @@ apps:
     limits: {}
 `;
 
-describe('checking a file', () => {
-  test('gives its manifest and nothing to say', () => {
+describe('checkTemplate', () => {
+  test('returns the manifest and no diagnostics for a valid template', () => {
     const { manifest, diagnostics } = checkTemplate(FILE);
     assert.deepEqual(diagnostics, []);
     assert.equal(manifest?.apps[0]?.internal_host, 'web.production.shop.internal');
   });
 
-  test('keeps the manifest of a file of which something is advised, with the place', () => {
+  test('returns the manifest and the position of the advice for a template with advice', () => {
     const { manifest, diagnostics } = checkTemplate(FILE.replace('"1.4.0"', 'latest'));
     assert.ok(manifest);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('checking a file', () => {
     );
   });
 
-  test('refuses a file of which the meaning is wrong, and advises all the same', () => {
+  test('refuses a template with a semantic error and still reports advice', () => {
     const { manifest, diagnostics } = checkTemplate(FILE.replace('/healthz', 'healthz').replace('"1.4.0"', 'latest'));
     assert.equal(manifest, null);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('checking a file', () => {
     );
   });
 
-  test('says nothing of meaning while the shape is wrong', () => {
+  test('reports only schema errors while the template violates the schema', () => {
     const { manifest, diagnostics } = checkTemplate(`${FILE}    port: 0\n    tcp: [{ port: 1, host: x }]\n`);
     assert.equal(manifest, null);
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('checking a file', () => {
     );
   });
 
-  test('says where something is that is missing: at what it is missing in', () => {
+  test('reports a missing source at the position of the app', () => {
     const { diagnostics } = checkTemplate(FILE.replace('    image: ghcr.io/acme/shop\n    tag: "1.4.0"\n', ''));
     assert.deepEqual(
       diagnostics.map(({ code, line, column }) => [code, line, column]),
@@ -66,10 +66,10 @@ describe('checking a file', () => {
   });
 });
 
-describe('whatever the file', () => {
+describe('checkTemplate with generated templates', () => {
   const check = (file: object) => checkTemplate(stringify(file, { aliasDuplicateObjects: false }));
 
-  test('one in which all is right is accepted, and its manifest survives being written as JSON', () => {
+  test('accepts every valid template with a manifest that survives JSON serialization', () => {
     fc.assert(
       fc.property(rightFiles(), (file) => {
         const { manifest, diagnostics } = check(file);
@@ -81,7 +81,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('checking does not throw, refuses exactly what has an error, and gives codes that are known', () => {
+  test('never throws, refuses exactly the templates with errors, and reports only known codes', () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(changedFiles(), (file) => {

@@ -14,7 +14,7 @@ const TOGETHER: Record<string, string> = {
 
 for (const [code, { layer }] of Object.entries(CODES as Record<string, CodeInfo>)) {
   if (layer !== 'meaning' && layer !== 'advice') continue;
-  test(`what is wrong in the fixture of ${code} is told once, and nothing that is right`, () => {
+  test(`checkTemplate reports ${code} exactly once, and no unrelated code, for its fixture`, () => {
     const { diagnostics } = checkTemplate(readFileSync(join(FOLDER, `${code}.yaml`), 'utf8'));
     const told = diagnostics.map((found) => found.code).filter((found) => found !== TOGETHER[code]);
     assert.deepEqual(told, [code]);

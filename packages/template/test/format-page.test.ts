@@ -28,19 +28,19 @@ function keysOf(shape: Shape): string[] {
   }
 }
 
-describe('the reference of the format', () => {
-  test('names every key', () => {
+describe('the template format reference', () => {
+  test('names every key of the template schema', () => {
     const missing = [...new Set(keysOf(TEMPLATE))].filter((key) => !PAGE.includes(`\`${key}\``));
     assert.deepEqual(missing, [], `docs/reference/template-format.md does not name ${missing.join(', ')}`);
   });
 
-  test('names every value that is one of a list', () => {
+  test('names every allowed value of enumerations, engines, extensions and attributes', () => {
     const lists = [INPUT_TYPES, JOB_MOMENTS, SECRET_FORMATS, Object.keys(ENGINES), Object.keys(EXTENSIONS)];
     const missing = [...lists, ...Object.values(ATTRIBUTES)].flat().filter((value) => !PAGE.includes(`\`${value}\``));
     assert.deepEqual(missing, []);
   });
 
-  test('has the versions and ports of each engine', () => {
+  test('lists the versions, port and host stem of each database engine', () => {
     for (const [name, { versions, port, stem }] of Object.entries(ENGINES)) {
       const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
       assert.deepEqual(
@@ -54,19 +54,19 @@ describe('the reference of the format', () => {
     }
   });
 
-  test('has the gates and the level', () => {
+  test('names every Cubeship version gate and the Cubeship level', () => {
     for (const { without, since } of Object.values(CUBESHIP_GATES)) {
       assert.ok(PAGE.includes(`${without.join(' and ')} `) && PAGE.includes(`"${since}"`), since);
     }
     assert.ok(PAGE.includes(`Cubeship ${CUBESHIP_LEVEL}`));
   });
 
-  test('begins with a file that is right', () => {
+  test('begins with an example that passes the check without diagnostics', () => {
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(PAGE) ?? [];
     assert.deepEqual(checkTemplate(example).diagnostics, []);
   });
 
-  test('has examples that are YAML', () => {
+  test('contains only YAML examples that can be parsed', () => {
     for (const [, example = ''] of PAGE.matchAll(/```yaml\n([\s\S]*?)```/g)) assert.ok(parse(example));
   });
 });

@@ -10,20 +10,20 @@ import { reportLines, summaryLine } from '../src/report/index.ts';
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/how-to/publish-a-template.md'), 'utf8');
 const blocks = Array.from(guide.matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, text = '']) => text);
 
-test('the template that authors begin with is valid, and there is nothing to advise', () => {
+test('the starter template of the publishing guide is valid and gets no advice', () => {
   const template = blocks.find((text) => text.startsWith('version: 1')) ?? '';
   const { manifest, diagnostics } = checkTemplate(template);
   assert.deepEqual([manifest?.project, diagnostics], ['hello', []]);
 });
 
-test('the workflow that checks in CI is YAML that runs the check and uploads what it found', () => {
+test('the CI workflow of the publishing guide runs the check and uploads the SARIF report', () => {
   const workflow = parse(blocks.find((text) => text.includes('.github/workflows')) ?? '');
   const steps = workflow.jobs.check.steps as { run?: string; uses?: string }[];
   assert.ok(steps.some(({ run }) => run === 'davit-template check --sarif . > template.sarif'));
   assert.ok(steps.some(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif@')));
 });
 
-test('what the guide shows of a check is what it prints', () => {
+test('the publishing guide shows the report that the check prints for the example', () => {
   const valid = blocks.find((text) => text.startsWith('version: 1')) ?? '';
   const text = valid.replace('hello\n    tag: "1.2.0"\n', 'hello:1.2.0\n');
   const { manifest, diagnostics } = checkTemplate(text);

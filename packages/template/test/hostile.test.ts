@@ -26,11 +26,11 @@ async function assertDefused(runtime: string, script: string): Promise<void> {
   }
 }
 
-test('every bomb ends in a diagnostic, with little stack and memory', async () => {
+test('checkTemplate answers every template bomb with a known code under tight memory limits', async () => {
   await assertDefused(process.execPath, SCRIPT);
 });
 
-test('every bomb ends in a diagnostic as the bundle on the oldest Node there is', async () => {
+test('checkTemplate answers every template bomb with a known code in the oldest Node.js', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-bombs-'));
   try {
     const outfile = join(folder, 'defuse.mjs');

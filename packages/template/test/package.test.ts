@@ -10,7 +10,7 @@ import { type Installed, installPacked, oldestNode } from '../../../scripts/test
 const run = promisify(execFile);
 const EXAMPLE = join(import.meta.dirname, '../../../examples/templates/davit-examples/umami-template/v2.0.0');
 
-describe('the package', () => {
+describe('the packed davit-template package', () => {
   let installed: Installed;
   let node: string;
   before(async () => {
@@ -20,7 +20,7 @@ describe('the package', () => {
 
   const davitTemplate = (...args: string[]) => run(node, [installed.command, ...args], { cwd: installed.folder });
 
-  test('is one, brings nothing along, and holds no sources', async () => {
+  test('installs without dependencies and contains no source files', async () => {
     const found = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
     assert.deepEqual(
       found.filter((path) => /(^|\/)package\.json$/.test(path)),
@@ -36,11 +36,11 @@ describe('the package', () => {
     assert.match(licenses, /^yaml$/m);
   });
 
-  test('says its version, which is that of its package.json', async () => {
+  test('prints the version of package.json for the option --version', async () => {
     assert.equal((await davitTemplate('--version')).stdout, `${installed.manifest.version}\n`);
   });
 
-  test('checks a folder, a file and stdin under the Node of the machine', async () => {
+  test('checks a folder, a file and standard input on the oldest supported Node.js', async () => {
     assert.match((await davitTemplate('check', EXAMPLE)).stdout, /template\.yaml is valid/);
 
     await writeFile(join(installed.folder, 'bad.yaml'), 'version: 2\n');

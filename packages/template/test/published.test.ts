@@ -27,16 +27,16 @@ function manifestOf({ manifest, diagnostics }: Checked): Manifest {
   return manifest;
 }
 
-describe('the published file', () => {
+describe('checkTemplate with published templates', () => {
   for (const name of NAMES) {
-    test(`${name} is accepted, with its manifest`, () => {
+    test(`accepts ${name} and returns the expected manifest`, () => {
       const manifest = manifestOf(checkTemplate(textOf(name)));
       assert.deepEqual(JSON.parse(JSON.stringify(manifest)), JSON.parse(textOf(name, 'manifest.json')));
     });
   }
 });
 
-describe('of every published file the manifest says', () => {
+describe('the manifest of each published template', () => {
   const all = NAMES.map((name) => ({
     name,
     file: parse(textOf(name)) as Plain,
@@ -46,7 +46,7 @@ describe('of every published file the manifest says', () => {
     manifest.apps.map((app, index) => ({ name, app, manifest, written: (file.apps ?? [])[index] as unknown as Plain })),
   );
 
-  test('its name, where it has one, and where it goes', () => {
+  test('contains the name, project, environment and minimum Cubeship version of the template', () => {
     for (const { name, file, manifest } of all) {
       assert.equal(manifest.name, file.name, name);
       assert.equal('name' in manifest, 'name' in file, name);
@@ -57,14 +57,14 @@ describe('of every published file the manifest says', () => {
     }
   });
 
-  test('its inputs, with what they say and no more', () => {
+  test('contains the inputs of the template, required by default', () => {
     for (const { name, file, manifest } of all) {
       const written = (file.inputs ?? []).map((input) => ({ required: true, ...(input as unknown as Plain) }));
       assert.deepEqual(manifest.inputs, written, name);
     }
   });
 
-  test('its databases, with their ports', () => {
+  test('contains the databases with name, version and default port of the engine', () => {
     const ports: Record<string, number> = { postgres: 5432, mysql: 3306, mariadb: 3306, redis: 6379, mongodb: 27017 };
     for (const { name, file, manifest } of all) {
       for (const [index, database] of manifest.databases.entries()) {
@@ -80,14 +80,14 @@ describe('of every published file the manifest says', () => {
   const KEYS =
     'key name source port health domains attach env limits scale spread autoscale volumes tcp internal_host'.split(' ');
 
-  test('all keys of an app and no other, none of them undefined', () => {
+  test('contains exactly the expected keys for each app, and no undefined value', () => {
     for (const { name, app } of perApp) {
       assert.deepEqual(Object.keys(app), KEYS, name);
       assert.ok(!Object.values(app).includes(undefined), name);
     }
   });
 
-  test('where an app comes from', () => {
+  test('contains the image or the repository of each app', () => {
     for (const { name, app, written } of perApp) {
       const expected = written.image
         ? { type: 'image', image: written.image, tag: written.tag ?? null }
@@ -96,7 +96,7 @@ describe('of every published file the manifest says', () => {
     }
   });
 
-  test('variables sorted by name, as written', () => {
+  test('contains the variables of each app unchanged and sorted by name', () => {
     for (const { name, app, written } of perApp) {
       const names = Object.keys((written.env as unknown as object) ?? {});
       assert.deepEqual(
@@ -108,7 +108,7 @@ describe('of every published file the manifest says', () => {
     }
   });
 
-  test('memory in bytes', () => {
+  test('contains the memory limits of each app in bytes', () => {
     const units: Record<string, number> = { Gi: 1_073_741_824, Mi: 1_048_576 };
     for (const { name, app, written } of perApp) {
       const { memory = '' } = (written.limits ?? {}) as unknown as { memory?: string };
@@ -117,20 +117,20 @@ describe('of every published file the manifest says', () => {
     }
   });
 
-  test('which port each domain leads to', () => {
+  test('contains the port of the app, or 8080, for each domain', () => {
     for (const { name, app, written } of perApp) {
       for (const domain of app.domains) assert.equal(domain.port, written.port ?? 8080, name);
       assert.equal(app.domains.length, (written.domains ?? []).length, name);
     }
   });
 
-  test('what it is called inside', () => {
+  test('contains the internal host name of each app', () => {
     const hostOf = ({ project }: Manifest, app: ManifestApp) => `${app.name}.production.${project}.internal`;
     for (const { name, app, manifest } of perApp) assert.equal(app.internal_host, hostOf(manifest, app), name);
   });
 });
 
-test('what is advised of the published files is known by count', () => {
+test('checkTemplate gives the published templates the expected number of each advice', () => {
   const counts: Record<string, number> = {};
   for (const name of NAMES) {
     for (const { code } of checkTemplate(textOf(name)).diagnostics) counts[code] = (counts[code] ?? 0) + 1;

@@ -10,8 +10,8 @@ import { freePort } from './free-port.ts';
  */
 const MANY = 300;
 
-describe('a free port', () => {
-  it('is given to nobody else while its process lives', async () => {
+describe('freePort', () => {
+  it('returns different ports to two processes that are alive at the same time', async () => {
     const mine = new Set<number>();
     for (let n = 0; n < MANY; n += 1) mine.add(await freePort());
 

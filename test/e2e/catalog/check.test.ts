@@ -13,13 +13,13 @@ const caret = (page: Page) =>
     '(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)',
   ) as Promise<string>;
 
-describe('the check of a file', async () => {
+describe('the check page of the catalog', async () => {
   const opened = await openCatalogBrowser();
   const { catalog, browser } = opened;
   const url = `${catalog.url}/check`;
   after(() => opened[Symbol.asyncDispose]());
 
-  it('says what is wrong beside its line as it is typed, and takes it back when it is mended', async () => {
+  it('shows an error beside its line while typing and removes a fixed error', async () => {
     await using visited = await visit(browser, url);
     const { page, complaints } = visited;
     const remark = page.locator('.remark').nth(5);
@@ -40,7 +40,7 @@ describe('the check of a file', async () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('counts columns as people do, where characters take more than one unit', inLong, async () => {
+  it('counts columns by visible characters if a character has several code units', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page } = visited;
 
@@ -53,7 +53,7 @@ describe('the check of a file', async () => {
     assert.equal(await caret(page), 'imag: x }]');
   });
 
-  it('never shows what an older text was found to be', inLong, async () => {
+  it('never shows the result of an outdated text', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page, complaints } = visited;
     const held = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe('the check of a file', async () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('begins with an example that can be undone, and can be left with the keyboard', inLong, async () => {
+  it('inserts an example that can be undone, and lets the keyboard leave the editor', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page } = visited;
 
@@ -91,7 +91,7 @@ describe('the check of a file', async () => {
     assert.notEqual(await page.evaluate('document.activeElement.id'), 'template');
   });
 
-  it('says so when the catalog cannot be asked, and when it asks for less', inLong, async () => {
+  it('reports an unreachable catalog and a template above the size limit', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page } = visited;
 
@@ -108,7 +108,7 @@ describe('the check of a file', async () => {
       .waitFor();
   });
 
-  it('has no barriers while it says much, light and dark, wide and narrow', async () => {
+  it('has no accessibility problems or overflow with long warnings, light and dark', async () => {
     for (const colorScheme of someOf(['light', 'dark'] as const)) {
       await using visited = await visit(browser, url, { colorScheme });
       const { page } = visited;
@@ -121,7 +121,7 @@ describe('the check of a file', async () => {
     }
   });
 
-  it('does the same for a form that is sent without a script', async () => {
+  it('checks a template that is submitted without JavaScript', async () => {
     await using visited = await visit(browser, url, { javaScriptEnabled: false });
     const { page } = visited;
 

@@ -22,7 +22,7 @@ interface Item {
   release: { tag: string; commit: string };
 }
 
-describe('the first day of a catalog', () => {
+describe('a new catalog with the example templates', () => {
   let dataDir: string;
   let started: Running;
   let url: string;
@@ -47,7 +47,7 @@ describe('the first day of a catalog', () => {
     return (await response.json()) as T;
   };
 
-  test('npm run catalog serves the example templates, each by all of its routes', async () => {
+  test('serves every example template through all API routes after npm run catalog', async () => {
     const { templates } = await json<{ templates: Item[] }>('/templates?limit=48');
     assert.ok(templates.length >= 8, `${templates.length} templates`);
     for (const { owner, name, icon_url, release } of templates) {
@@ -67,7 +67,7 @@ describe('the first day of a catalog', () => {
     assert.ok(tagged.templates.length > 0, tag);
   });
 
-  test('a release that was refused says why, and the one before it is listed', async () => {
+  test('reports errors of rejected releases and lists a different release instead', async () => {
     const { templates } = await json<{ templates: Item[] }>('/templates?limit=48');
     const refused: string[] = [];
     for (const { owner, name, release } of templates) {
@@ -83,7 +83,7 @@ describe('the first day of a catalog', () => {
     assert.ok(refused.length > 0, 'the examples have a refused release');
   });
 
-  test('davit template check names the line of each mistake, as the catalog does', async () => {
+  test('reports the same line for a mistake as davit template check', async () => {
     await using folder = await DavitFolder.make({ url: '', key: '' });
     const broken = 'version: 1\nproject: notes\napps:\n  - key: web\n    image: nginx:1.27\n    prot: 80\n';
     await folder.write('template.yaml', broken);
@@ -105,7 +105,7 @@ describe('the first day of a catalog', () => {
     );
   });
 
-  test('what a new author imports from a Compose file passes the check', async () => {
+  test('accepts a template that is imported from a Compose file', async () => {
     await using folder = await DavitFolder.make({ url: '', key: '' });
     await folder.write(
       'docker-compose.yml',

@@ -25,7 +25,7 @@ const PAGES: Record<string, string> = {
   'the codes': '/codes',
 };
 
-describe('each page', async () => {
+describe('the pages of the catalog', async () => {
   const opened = await openCatalogBrowser();
   const { catalog, browser } = opened;
   after(() => opened[Symbol.asyncDispose]());
@@ -48,7 +48,7 @@ describe('each page', async () => {
   );
 
   for (const { name: look, as } of LOOKS) {
-    it(`can be used by everybody, ${look}, and complains of nothing`, async () => {
+    it(`have no accessibility problems, overflow, console messages or foreign requests: ${look}`, async () => {
       await using visited = await visit(browser, catalog.url, as);
       const { page } = visited;
       for (const [name, path] of Object.entries(PAGES)) {
@@ -68,7 +68,7 @@ describe('each page', async () => {
     });
   }
 
-  it('says the same without a script', async () => {
+  it('show the same text with and without JavaScript', async () => {
     await using scripted = await visit(browser, catalog.url);
     await using plain = await visit(browser, catalog.url, { javaScriptEnabled: false });
     for (const [name, path] of Object.entries(PAGES)) {
@@ -83,7 +83,7 @@ describe('each page', async () => {
     }
   });
 
-  it('is styled before anything is shown, in the scheme that was asked for', inLong, async () => {
+  it('use the preferred color scheme without JavaScript', inLong, async () => {
     for (const [colorScheme, ground] of [
       ['light', 'rgb(251, 251, 250)'],
       ['dark', 'rgb(14, 18, 22)'],

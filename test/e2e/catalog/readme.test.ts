@@ -14,7 +14,7 @@ const FRAME = 7;
 /** Those that get a page of their own. All are on one page together. */
 const ALONE = IS_LONG ? ATTACKS : ATTACKS.filter((_, at) => at % 5 === 0);
 
-describe('what strangers write', () => {
+describe('hostile READMEs and templates in the catalog', () => {
   let catalog: TestCatalog;
   let browser: Browser;
   before(async () => {
@@ -43,7 +43,7 @@ describe('what strangers write', () => {
     await catalog[Symbol.asyncDispose]();
   });
 
-  it(`never runs, and never asks another host: ${ALONE.length} READMEs, and all in one`, async () => {
+  it(`run no scripts and contact no unexpected host: ${ALONE.length} READMEs, and all in one`, async () => {
     await using visited = await visit(browser, catalog.url);
     const { page, complaints, foreign } = visited;
     // A script of theirs would be one of the page's: this is what it would call.
@@ -63,7 +63,7 @@ describe('what strangers write', () => {
     );
   });
 
-  it('takes no name of the page: what the page looks up is its own', async () => {
+  it('cannot take IDs or names that the page itself uses', async () => {
     await using visited = await visit(browser, `${catalog.url}/templates/evil/all`);
     const { page } = visited;
     const ids = (await page.evaluate(
@@ -77,7 +77,7 @@ describe('what strangers write', () => {
     assert.equal(await page.evaluate('document.querySelectorAll("#main").length'), 1);
   });
 
-  it('is as text in a listing and where it was looked for', async () => {
+  it('are shown as text in a listing and in the search field', async () => {
     await using visited = await visit(browser, `${catalog.url}/?q=${encodeURIComponent('<script>pwned()</script>')}`);
     const { page, complaints, foreign } = visited;
     await page.getByText('<script>pwned()</script>').first().waitFor();

@@ -25,12 +25,12 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`the keyboard does not reach ${name}`);
 }
 
-describe('a way through the catalog', async () => {
+describe('the catalog in a browser', async () => {
   const opened = await openCatalogBrowser();
   const { catalog, browser } = opened;
   after(() => opened[Symbol.asyncDispose]());
 
-  it('leads with the keyboard alone from a search to a template, its file and its copied command', async () => {
+  it('leads from a search to the copied install command by keyboard alone', async () => {
     await using visited = await visit(browser, catalog.url, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page, complaints } = visited;
 
@@ -54,35 +54,31 @@ describe('a way through the catalog', async () => {
     assert.deepEqual(complaints, []);
   });
 
-  it(
-    'leads without a script through search, tag, order, a template and the releases that were refused',
-    inLong,
-    async () => {
-      await using visited = await visit(browser, catalog.url, { javaScriptEnabled: false });
-      const { page } = visited;
-      const titles = () => page.getByRole('article').getByRole('heading').getByRole('link').allTextContents();
+  it('supports search, tags, sorting and rejected releases without JavaScript', inLong, async () => {
+    await using visited = await visit(browser, catalog.url, { javaScriptEnabled: false });
+    const { page } = visited;
+    const titles = () => page.getByRole('article').getByRole('heading').getByRole('link').allTextContents();
 
-      await page.getByRole('link', { name: 'Most stars' }).click();
-      await page.waitForURL(/sort=stars/);
-      assert.equal((await titles())[0], 'Uptime Kuma');
-      await page.getByRole('link', { name: 'mail', exact: true }).click();
-      await page.waitForURL(/tag=mail/);
-      assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
-      await page.getByRole('link', { name: /^mail.*remove the filter$/ }).click();
-      await page.waitForURL((url) => !url.searchParams.has('tag'));
-      assert.equal((await titles()).length, 10);
-      await page.getByRole('searchbox').fill('catches');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByRole('link', { name: 'Mailpit' }).click();
-      const refused = page.getByRole('listitem').filter({ hasText: 'Refused' });
-      await refused.getByText('A generated secret must have at least').waitFor();
-      await refused.getByRole('link', { name: 'input.generate' }).first().click();
-      await page.waitForURL(/\/codes#input\.generate$/);
-      assert.ok(await page.locator('[id="input.generate"]').isVisible());
-    },
-  );
+    await page.getByRole('link', { name: 'Most stars' }).click();
+    await page.waitForURL(/sort=stars/);
+    assert.equal((await titles())[0], 'Uptime Kuma');
+    await page.getByRole('link', { name: 'mail', exact: true }).click();
+    await page.waitForURL(/tag=mail/);
+    assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
+    await page.getByRole('link', { name: /^mail.*remove the filter$/ }).click();
+    await page.waitForURL((url) => !url.searchParams.has('tag'));
+    assert.equal((await titles()).length, 10);
+    await page.getByRole('searchbox').fill('catches');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Mailpit' }).click();
+    const refused = page.getByRole('listitem').filter({ hasText: 'Refused' });
+    await refused.getByText('A generated secret must have at least').waitFor();
+    await refused.getByRole('link', { name: 'input.generate' }).first().click();
+    await page.waitForURL(/\/codes#input\.generate$/);
+    assert.ok(await page.locator('[id="input.generate"]').isVisible());
+  });
 
-  it('shows what a template creates, asks and says, with a place to point at for each line', async () => {
+  it('shows resources, inputs and notes of a template, each note beside its line', async () => {
     await using visited = await visit(browser, `${catalog.url}/templates/davit-examples/docmost-template#L68`);
     const { page } = visited;
 

@@ -8,7 +8,7 @@ import { DavitFolder, type Running } from '../../support/davit-command.ts';
 
 const NOBODY = 'DAVIT_URL= DAVIT_API_KEY=';
 
-describe('at a terminal', () => {
+describe('davit commands at a terminal', () => {
   let daemon: TestDaemon;
   let folder: DavitFolder;
   const boot = async (claim: boolean) => {
@@ -29,7 +29,7 @@ describe('at a terminal', () => {
   };
   const stored = async () => JSON.parse(await readFile(join(folder.path, '.config/davit/credentials.json'), 'utf8'));
 
-  test('a password is asked for and never shown, and becomes a key', async () => {
+  test('ask for a password without showing the password and store an API key', async () => {
     const davit = login('--name', 'home');
     await answer(davit, /Sign in with/, '\r');
     await answer(davit, /User name:/, `${ADMIN.username}\r`);
@@ -45,7 +45,7 @@ describe('at a terminal', () => {
     assert.ok(!stdout.includes(key));
   });
 
-  test('the first login makes the first account', async () => {
+  test('create the first user during the first login', async () => {
     await folder[Symbol.asyncDispose]();
     await daemon[Symbol.asyncDispose]();
     await boot(false);
@@ -62,7 +62,7 @@ describe('at a terminal', () => {
     assert.match(stdout, /Signed in to .* as ada \(admin\)/);
   });
 
-  test('what destroys something wants its name, and Ctrl-C does nothing', async () => {
+  test('delete an app only if its name is typed, and cancel with Ctrl-C', async () => {
     const { reference, ...names } = await app(daemon);
     const params = { project: names.project, environment: names.environment, app: names.name };
     const wrong = folder.atTerminal(['app', 'delete', reference]);

@@ -23,7 +23,7 @@ after(async () => {
 });
 
 describe('davit shell', () => {
-  it('is a terminal: it knows its size, Ctrl-C goes to the program, and its exit code is ours', async () => {
+  it('reports the terminal size, passes Ctrl-C on and returns the program’s exit code', async () => {
     const shell = folder.atTerminal(['shell', reference]);
     await shell.shows(/\$ /);
 
@@ -38,7 +38,7 @@ describe('davit shell', () => {
     assert.equal((await shell.ended).code, 7);
   });
 
-  it('tells the program when the window changes its size', async () => {
+  it('passes a changed window size on to the program', async () => {
     const resize = 'while [ ! -e wide ]; do sleep 0.05; done; stty rows 40 columns 100 < /dev/tty; touch done';
     const shell = folder.atShell(`(${resize}) & exec ${DavitFolder.line(['shell', reference])}`);
     await shell.shows(/\$ /);
@@ -58,7 +58,7 @@ describe('davit shell', () => {
     assert.equal((await shell.ended).code, 0);
   });
 
-  it('gives the terminal back as it was, also when the connection breaks', inLong, async () => {
+  it('restores the terminal settings when the connection breaks', inLong, async () => {
     const shell = folder.atShell(`${DavitFolder.line(['shell', reference])}; stty -a; echo "code $?"`);
     await shell.shows(/\$ /);
 
@@ -71,7 +71,7 @@ describe('davit shell', () => {
     assert.match(stdout, /(?<!-)icanon[\s\S]*(?<!-)echo /);
   });
 
-  it('runs a program with its arguments for run -it', async () => {
+  it('opens a program with its arguments for davit run -it', async () => {
     const terminal = folder.atTerminal(['run', '-it', reference, '--', '/bin/bash', '-i']);
     await terminal.shows(/\$ /);
 
@@ -80,7 +80,7 @@ describe('davit shell', () => {
     assert.equal((await terminal.ended).code, 3);
   });
 
-  it('says in a sentence what is refused, and opens nothing', inLong, async () => {
+  it('explains why a shell cannot open and exits with an error code', inLong, async () => {
     const missing = await folder.atTerminal(['shell', 'no/such/app']).ended;
     const program = await folder.atTerminal(['shell', reference, '--shell', '/bin/no-such']).ended;
     const plain = await folder.run(['shell', reference]);
@@ -92,7 +92,7 @@ describe('davit shell', () => {
 });
 
 describe('davit init', () => {
-  it('asks at a terminal for what it cannot see, and is left with Ctrl-C without a file', async () => {
+  it('asks for missing values at a terminal and writes no file after Ctrl-C', async () => {
     const left = folder.atTerminal(['init', '-f', 'left.yaml']);
     await left.shows(/App, as project/);
     left.type('\u0003');
@@ -109,8 +109,8 @@ describe('davit init', () => {
   });
 });
 
-describe('Ctrl-C', () => {
-  it('leaves a deployment to itself, which goes on, and says how to get back', async () => {
+describe('Ctrl-C during a davit command', () => {
+  it('leaves a deployment running and prints the command to follow the deployment', async () => {
     const name = slug('left');
     await folder.write('davit.yaml', `app: ${name}/production/web\nimage: example/web:v1-slow\nhealth: {path: /up}\n`);
     const gate = daemon.engine.controls.pause('createGroup');
@@ -128,7 +128,7 @@ describe('Ctrl-C', () => {
     assert.equal((await daemon.client.getApp({ params })).status, 'running');
   });
 
-  it('ends following logs with 130, and leaves the terminal as it was', inLong, async () => {
+  it('ends davit logs -f with exit code 130 and without error output', inLong, async () => {
     const logs = folder.start(['logs', '-f', reference]);
     await logs.shows(/listening/);
 

@@ -29,7 +29,7 @@ describe('the account page', () => {
     return visited;
   }
 
-  it('says who is signed in and what he may do', inLong, async () => {
+  it('lists the permissions of the user’s role', inLong, async () => {
     for (const [role, may] of someOf([
       ['member', ['View.', 'Read secrets.', 'Manage apps.']],
       ['viewer', ['View.']],
@@ -47,7 +47,7 @@ describe('the account page', () => {
     }
   });
 
-  it('makes a key that is shown once, with what it is used with', async () => {
+  it('shows a new API key once, with the commands that use the key', async () => {
     await using visited = await ground.visit('/account');
     const { page } = visited;
     await page.getByRole('button', { name: 'New key' }).click();
@@ -86,7 +86,7 @@ describe('the account page', () => {
     await isForgotten(page, key);
   });
 
-  it('rotates and revokes a key', inLong, async () => {
+  it('rotates and revokes an API key', inLong, async () => {
     await using visited = await visitAsMia();
     const { page } = visited;
     await page.getByText('No API keys').waitFor();
@@ -116,7 +116,7 @@ describe('the account page', () => {
     await assert.rejects(ground.daemon.clientFor(next).getMe(), { code: 'unauthorized' });
   });
 
-  it('says at the field what is wrong with a key', inLong, async () => {
+  it('shows the error of an invalid key name at its field', inLong, async () => {
     await using visited = await ground.visit('/account?new=1');
     visited.expectRefusal(400);
     await visited.page.getByLabel('Name').fill('two\u202eways');
@@ -125,7 +125,7 @@ describe('the account page', () => {
     assert.equal(await visited.page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
   });
 
-  it('gives nobody more than they have', inLong, async () => {
+  it('does not let a member create a key with the role admin', inLong, async () => {
     await using visited = await ground.visit('/account?new=1', { role: 'member' });
     const admin = visited.page.getByRole('radio', { name: 'admin' });
     await admin.waitFor();
@@ -133,7 +133,7 @@ describe('the account page', () => {
     await visited.page.getByText('Your role is member. You cannot give a role with more permissions.').waitFor();
   });
 
-  it('shows the sessions, and ends another one', inLong, async () => {
+  it('lists the sessions and ends another session of the user', inLong, async () => {
     await using visited = await visitAsMia();
     const { page } = visited;
     const other = cookieOf(
@@ -154,7 +154,7 @@ describe('the account page', () => {
     assert.equal(asked.status, 401);
   });
 
-  it('changes the password, and says why it does not', async () => {
+  it('changes the password and explains why a password is refused', async () => {
     await using visited = await visitAsMia();
     visited.expectRefusal(400, 403);
     const { page } = visited;
@@ -184,7 +184,7 @@ describe('the account page', () => {
     assert.equal((await signIn(ground.daemon, OWN)).status, 401);
   });
 
-  it('keeps the colours that were chosen', inLong, async () => {
+  it('keeps the selected color scheme after a reload', inLong, async () => {
     await using visited = await ground.visit('/account');
     await visited.page.getByRole('radio', { name: 'Dark' }).check();
     await visited.page.reload();
@@ -193,7 +193,7 @@ describe('the account page', () => {
     assert.equal(await visited.page.locator('html').getAttribute('data-theme'), 'dark');
   });
 
-  it('can be used by everybody, wide and narrow, light and dark', async () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     const ready = (name: string) => (page: Page) => page.getByText(name).first().waitFor();
     const pages = [
       ['/account', 'A session expires after 7 days', 'admin'],

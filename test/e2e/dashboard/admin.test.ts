@@ -11,7 +11,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
-describe('the audit log', () => {
+describe('the audit log page', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
@@ -20,7 +20,7 @@ describe('the audit log', () => {
 
   const rows = (page: Page) => page.getByRole('table', { name: 'Audit log' }).getByRole('row');
 
-  it('says who did what to what, and leads there', async () => {
+  it('shows user, action, target and outcome, and links to the target', async () => {
     await using visited = await ground.visit('/audit');
     const { page } = visited;
     const deployed = rows(page).filter({ hasText: 'Deploy app' }).filter({ hasText: 'shop/staging/web' }).first();
@@ -30,7 +30,7 @@ describe('the audit log', () => {
     await page.waitForURL('**/projects/shop/staging/web');
   });
 
-  it('keeps its filters in the address', inLong, async () => {
+  it('keeps its filters in the URL', inLong, async () => {
     await using visited = await ground.visit('/audit');
     const { page } = visited;
     await page.getByLabel('Target').fill('blog');
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     await rows(page).filter({ hasText: 'shop' }).first().waitFor();
   });
 
-  it('goes through older rows', inLong, async () => {
+  it('pages through older entries and back to the newest entries', inLong, async () => {
     for (let n = 0; n < 60; n += 1) {
       await ground.daemon.client.setProjectEnv({ params: { project: 'shop' }, body: { set: { N: String(n) } } });
     }
@@ -70,13 +70,13 @@ describe('the audit log', () => {
     await rows(page).filter({ hasText: 'Create project' }).first().waitFor({ state: 'detached' });
   });
 
-  it('verifies the chain, and tells what it found', inLong, async () => {
+  it('verifies the hash chain and shows the result', inLong, async () => {
     await using visited = await ground.visit('/audit');
     await visited.page.getByRole('button', { name: 'Verify' }).click();
     await visited.page.getByText(/entries checked. The log is intact\./).waitFor();
   });
 
-  it('saves what is filtered', inLong, async () => {
+  it('exports the filtered entries as JSON and CSV', inLong, async () => {
     await using visited = await ground.visit('/audit?target=shop&outcome=ok');
     const { page } = visited;
     const saved = async (format: string) => {
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     assert.match(lines[0] ?? '', /^id,at,user,/);
   });
 
-  it('is for admins alone', inLong, async () => {
+  it('refuses a member with a reason and requests no entries', inLong, async () => {
     await using visited = await ground.visit('/audit', { role: 'member' });
     await visited.page
       .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     assert.ok(!visited.asked.some((asked) => asked.includes('/api/audit')));
   });
 
-  it('can be used by everybody, wide and narrow, light and dark', async () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     await looksRight(ground, '/audit', { ready: shows('All requests that changed something') });
   });
 });

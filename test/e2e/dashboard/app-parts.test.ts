@@ -26,7 +26,7 @@ const FORMS = ['domains&new=1', 'domains&domain=1', 'volumes&new=1', 'revisions&
 /** What the quick tier looks at: sections of each kind. */
 const USUAL = ['source', 'domains', 'danger'];
 
-describe('the settings of an app', () => {
+describe('app settings for domains, ports, volumes, files and revisions', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
@@ -34,7 +34,7 @@ describe('the settings of an app', () => {
   after(() => ground[Symbol.asyncDispose]());
   const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
 
-  it('give an app domains, with the record to make and rules', async () => {
+  it('add, edit and remove a domain with DNS record, password and rate limit', async () => {
     await using visited = await ground.visit(`${section(SEEDED.api, 'domains')}&new=1`);
     visited.expectRefusal(400);
     const { page } = visited;
@@ -79,7 +79,7 @@ describe('the settings of an app', () => {
     assert.deepEqual((await read(SEEDED.api)).domains, []);
   });
 
-  it('publish ports of the machine, for admins alone', inLong, async () => {
+  it('publish and remove a TCP port for an admin, but not for a member', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.worker, 'tcp-ports'));
     visited.expectRefusal(400);
     const { page } = visited;
@@ -105,7 +105,7 @@ describe('the settings of an app', () => {
       .waitFor(WAIT);
   });
 
-  it('add volumes, and put them into the trash with a typed name', inLong, async () => {
+  it('add a volume and move the volume to the trash if its name is typed', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.fresh, 'volumes'));
     visited.expectRefusal(400);
     const { page } = visited;
@@ -134,7 +134,7 @@ describe('the settings of an app', () => {
     assert.deepEqual(states, ['trash']);
   });
 
-  it('compare revisions in words, and bring one back', inLong, async () => {
+  it('compare revisions in words and restore an earlier revision', inLong, async () => {
     const params = paramsOf(SEEDED.broken);
     await ground.daemon.client.patchApp({ params, body: { health: { path: '/up' } } });
     await ground.daemon.client.setAppEnv({ params, body: { set: { TOKEN: 's3cret' }, secret: ['TOKEN'] } });
@@ -154,7 +154,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.broken)).health.path, null);
   });
 
-  it('give an app files, which are never shown again and kept by what changes others', inLong, async () => {
+  it('add, replace and remove files without showing their contents again', inLong, async () => {
     const params = { project: 'blog', environment: 'production' };
     const body = { ...params, name: 'filed', source: 'image' as const, image: 'example/filed' };
     await ground.daemon.client.createApp({ body });
@@ -191,7 +191,7 @@ describe('the settings of an app', () => {
     assert.deepEqual(await files(), both.slice(1));
   });
 
-  it('delete an app after its name was typed, and say what goes and what stays', inLong, async () => {
+  it('delete an app if its name is typed, and name the kept volumes', inLong, async () => {
     const params = { project: 'blog', environment: 'production' };
     const body = { ...params, name: 'gone', source: 'image' as const, image: 'example/gone' };
     await ground.daemon.client.createApp({ body });
@@ -210,7 +210,7 @@ describe('the settings of an app', () => {
     await assert.rejects(read('blog/production/gone'), { code: 'not_found' });
   });
 
-  it('show everything to a viewer and say why nothing can be changed', inLong, async () => {
+  it('show all sections to a viewer with disabled buttons and fields', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'source'), { role: 'viewer' });
     const { page } = visited;
     for (const name of IS_LONG ? SECTIONS : USUAL) {
@@ -227,7 +227,7 @@ describe('the settings of an app', () => {
   });
 
   for (const { name: look, as } of LOOKS)
-    it(`have no barriers, ${look}`, async () => {
+    it(`have no accessibility problems or overflow: ${look}`, async () => {
       await using visited = await ground.visit(section(SEEDED.web, 'source'), as);
       const { page } = visited;
       for (const name of IS_LONG ? [...SECTIONS, ...FORMS] : USUAL) {

@@ -7,7 +7,7 @@ import { SameAddress } from '../../support/dashboard-restart.ts';
 import { button, dialog, field, nextChange, save, section, textOf, WAIT } from '../../support/settings-steps.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('the settings of an app', () => {
+describe('app settings for health, command, resources, source and labels', () => {
   const address = new SameAddress();
   let ground: DashboardBrowser;
   before(async () => {
@@ -16,7 +16,7 @@ describe('the settings of an app', () => {
   after(() => ground[Symbol.asyncDispose]());
   const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
 
-  it('say how a release is known to be ready, and send what was changed alone', async () => {
+  it('explain the health check and send only the changed fields', async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Path').fill('/up');
@@ -38,7 +38,7 @@ describe('the settings of an app', () => {
     assert.equal(await button(page, 'Save').getAttribute('aria-disabled'), 'true', 'nothing is changed any more');
   });
 
-  it('show the server’s sentence at its field, and keep what was typed', async () => {
+  it('show a server error at its field and keep the typed value', async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'health'));
     visited.expectRefusal(400);
     const { page } = visited;
@@ -52,7 +52,7 @@ describe('the settings of an app', () => {
     assert.equal(await field(page, 'Start timeout').inputValue(), '60');
   });
 
-  it('keep what was typed when the app changes under it, and ask when it is the same field', inLong, async () => {
+  it('keep typed values after a concurrent change and warn about a conflicting field', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'stop'));
     const { page } = visited;
     await field(page, 'Drain time').fill('99');
@@ -80,7 +80,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.web)).stop.drain_s, 5);
   });
 
-  it('are kept while the instance is away, and can be saved when it is back', inLong, async () => {
+  it('keep typed values while the instance is unavailable and save them afterwards', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'stop'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
@@ -95,7 +95,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.api)).stop.grace_s, 42);
   });
 
-  it('take a command as a line whose splitting is shown, or as a list', inLong, async () => {
+  it('accept a command as a line with previewed arguments, or as a list', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'command'));
     const { page } = visited;
     await field(page, 'Command').fill(`node server.js --title "two words`);
@@ -112,7 +112,7 @@ describe('the settings of an app', () => {
     assert.deepEqual([command, release_command], [['node', 'server.js', '--title', 'two words'], ['migrate']]);
   });
 
-  it('take amounts of memory with units; scale and limits act at once', inLong, async () => {
+  it('accept memory with units and apply limits and scale immediately', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'resources'));
     const { page } = visited;
     await page.getByText(/Changes take effect immediately/).waitFor(WAIT);
@@ -133,7 +133,7 @@ describe('the settings of an app', () => {
     assert.equal(replicas.filter(({ state }) => state === 'ready').length, 2);
   });
 
-  it('say where a pushed app is pushed to, and deploy what was changed after it was shown', inLong, async () => {
+  it('show the push target of an app and deploy a changed tag after a review', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.stagedWeb, 'source'));
     const { page } = visited;
     await page.getByRole('combobox', { name: 'Source' }).selectOption('registry');
@@ -151,7 +151,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.stagedWeb)).tag, 'v3');
   });
 
-  it('find an app by labels, which are added and taken away', inLong, async () => {
+  it('add and remove labels and refuse an invalid label key', inLong, async () => {
     const params = paramsOf(SEEDED.web);
     await ground.daemon.client.patchApp({ params, body: { labels: { team: 'shop', old: '1' } } });
     await using visited = await ground.visit(section(SEEDED.web, 'labels'));
@@ -172,7 +172,7 @@ describe('the settings of an app', () => {
     assert.deepEqual((await read(SEEDED.web)).labels, { team: 'shop', tier: 'front' });
   });
 
-  it('ask before what was typed is left, also for another section', inLong, async () => {
+  it('ask before leaving unsaved changes, also for another section', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Path').fill('/typed');

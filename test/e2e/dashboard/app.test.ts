@@ -30,7 +30,7 @@ describe('the pages of an app', () => {
   }
   const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
 
-  it('say where it is found, what is live and what runs', async () => {
+  it('show the app’s hosts, live tag and replicas', async () => {
     await using visited = await visit(`/projects/${SEEDED.web}`);
     const { page } = visited;
     await page.getByRole('heading', { level: 1, name: 'web' }).waitFor();
@@ -44,7 +44,7 @@ describe('the pages of an app', () => {
     assert.equal(await current.textContent(), 'Overview');
   });
 
-  it('show what is measured as it is measured, in words and rows too', async () => {
+  it('show live metrics as charts, text and table rows', async () => {
     await using visited = await visit(`/projects/${SEEDED.web}?window=1h&figures=table`);
     const { page } = visited;
     const cpu = page.getByRole('figure').filter({ hasText: 'CPU (% of one core)' });
@@ -60,7 +60,7 @@ describe('the pages of an app', () => {
     assert.ok((await page.locator('canvas').count()) >= 6);
   });
 
-  it('teach how the first release is made', inLong, async () => {
+  it('explain how to create the first deployment of an app without deployments', inLong, async () => {
     await using visited = await visit(`/projects/${NEVER}`);
     const { page } = visited;
     await page.getByText(`davit deploy ${NEVER} --tag v1`).waitFor();
@@ -70,7 +70,7 @@ describe('the pages of an app', () => {
     assert.equal(await page.locator('canvas').count(), 0);
   });
 
-  it('follow what happens elsewhere without being loaded again', inLong, async () => {
+  it('follow a deployment from another client without a reload', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.broken}/deployments`);
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
@@ -85,7 +85,7 @@ describe('the pages of an app', () => {
     assert.equal(await page.evaluate('window.isTheSame'), true);
   });
 
-  it('narrow the list of deployments by what stands in the address', inLong, async () => {
+  it('filter the deployments by status and text, with the filters in the URL', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.api}/deployments?status=failed`);
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
@@ -99,7 +99,7 @@ describe('the pages of an app', () => {
     await page.getByText('No matching deployments').waitFor();
   });
 
-  it('say what changed in settings since the release before', inLong, async () => {
+  it('show changed settings before the deployment and on the deployment page', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
     await using viewing = await visit(`/projects/${SEEDED.worker}`, { role: 'viewer' });
@@ -115,7 +115,7 @@ describe('the pages of an app', () => {
     assert.match((await changed.textContent()) ?? '', /stop\.drain_s.*30.*7/);
   });
 
-  it('show everything to a viewer, and forget a record for a member who types its number', inLong, async () => {
+  it('show a failed deployment to a viewer and let a member delete its record', inLong, async () => {
     const [failed] = (await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.api) })).filter(
       ({ status }) => status === 'failed',
     );
@@ -141,7 +141,7 @@ describe('the pages of an app', () => {
     await viewing.page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
-  it('stop and start it, and say what each does first', async () => {
+  it('stop the app after an explanation and start the app again', async () => {
     await using visited = await visit(`/projects/${SEEDED.stagedWeb}`);
     const { page } = visited;
     await page.getByRole('button', { name: 'More for web' }).click();
@@ -156,7 +156,7 @@ describe('the pages of an app', () => {
     assert.equal((await read(SEEDED.stagedWeb)).status, 'running');
   });
 
-  it('say that there is no such deployment, and when the app is removed meanwhile', inLong, async () => {
+  it('show Not found for an unknown deployment and for a deleted app', inLong, async () => {
     await using wrong = await visit(`/projects/${SEEDED.web}`);
     wrong.expectRefusal(404);
     await wrong.page.goto(`/projects/${SEEDED.web}/deployments/999999`);
@@ -173,7 +173,7 @@ describe('the pages of an app', () => {
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
-  it('can be used by everybody, wide and on a phone, light and dark', async () => {
+  it('have no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     const [newest] = await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.stagedWeb) });
     const pages = [
       [`/projects/${SEEDED.web}?figures=table`, 'Metrics'],
@@ -190,7 +190,7 @@ describe('the pages of an app', () => {
     }
   });
 
-  it('keep a form that the instance does not answer, and say so in it', inLong, async () => {
+  it('keep the deploy form open with an error if the instance does not respond', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.web}?deploy=1&tag=v7`);
     const { page } = visited;
     visited.expectRefusal(0);

@@ -51,7 +51,7 @@ class Program implements OAuthClientProvider {
   codeVerifier = () => this.#verifier;
 }
 
-describe('the page on which a program is let in', () => {
+describe('the consent page for API clients', () => {
   let host: ClientHost;
   let ground: DashboardBrowser;
   let waiting: Server;
@@ -96,7 +96,7 @@ describe('the page on which a program is let in', () => {
     return new URL(asked.url()).searchParams;
   }
 
-  it('says who asks, lets it in with what was chosen, and the account’s page ends it', async () => {
+  it('names the client and grants access, and the account page disconnects the client', async () => {
     const { program, transport, path } = await askedFor();
     await using visited = await ground.visit(path, { role: 'member' });
     const { page } = visited;
@@ -128,7 +128,7 @@ describe('the page on which a program is let in', () => {
     await client.close();
   });
 
-  it('sends a program away with a no', async () => {
+  it('returns access_denied to the client if the user denies access', async () => {
     const { transport, path } = await askedFor();
     await using visited = await ground.visit(path);
     const answer = await answerAfter(visited, 'Deny');
@@ -136,7 +136,7 @@ describe('the page on which a program is let in', () => {
     await assert.rejects(transport.finishAuth(answer));
   });
 
-  it('asks who is not signed in to sign in first, and then comes back', inLong, async () => {
+  it('asks an anonymous user to sign in first and then returns to the request', inLong, async () => {
     const { path } = await askedFor();
     await using visited = await ground.visit(path, { role: null });
     visited.expectRefusal(401);
@@ -147,7 +147,7 @@ describe('the page on which a program is let in', () => {
     await page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
   });
 
-  it('names who is signed in, and lets somebody else sign in and come back', inLong, async () => {
+  it('names the signed-in user and lets another user sign in and return', inLong, async () => {
     const { path } = await askedFor();
     await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
     const { page } = visited;
@@ -165,7 +165,7 @@ describe('the page on which a program is let in', () => {
     await page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
   });
 
-  it('gives nothing in the name of who has signed in since in another tab, and says who it is', async () => {
+  it('grants no access if another user has signed in since in another tab', async () => {
     const { path } = await askedFor();
     await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
     const { page } = visited;
@@ -181,7 +181,7 @@ describe('the page on which a program is let in', () => {
     );
   });
 
-  it('sends nobody anywhere for a question that is not in order', inLong, async () => {
+  it('refuses a redirect URI that is not in the client metadata', inLong, async () => {
     const { path } = await askedFor();
     const wrong = path.replace(encodeURIComponent(callback), encodeURIComponent('https://evil.example/callback'));
     assert.notEqual(wrong, path);
@@ -192,7 +192,7 @@ describe('the page on which a program is let in', () => {
   });
 
   for (const { name, as } of LOOKS) {
-    it(`keeps nobody out: ${name}`, async () => {
+    it(`has no accessibility problems: ${name}`, async () => {
       const { path } = await askedFor();
       await using visited = await ground.visit(path, as);
       await visited.page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();

@@ -26,8 +26,8 @@ const choose = async (page: Page, item: string) => {
     .click();
   await page.getByRole('menuitem', { name: item }).click();
 };
-describe('backups', () => {
-  it('are told with what is not covered first, taken now, and restored as a new database', async () => {
+describe('backups in the dashboard', () => {
+  it('list uncovered databases first, can be taken immediately and restored as a new database', async () => {
     await using visited = await ground.visit('/backups');
     const { page } = visited;
     await page.getByText('Databases with recent backups: 1 of 3.').waitFor();
@@ -44,7 +44,7 @@ describe('backups', () => {
     await shown(page, 'again', 'running');
   });
 
-  it('are taken by a schedule, which shows its next times while it is written', inLong, async () => {
+  it('can be scheduled with a preview of the next run, and the schedule removed', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}?tab=backups`);
     const { page } = visited;
     await button(page, 'Schedule backups…').click();
@@ -67,7 +67,7 @@ describe('backups', () => {
     await page.getByText('This database has no backup schedule.').waitFor();
   });
 
-  it('go to a store of the project or of the whole instance', async () => {
+  it('offer stores of the project and of the whole instance as destinations', async () => {
     for (const [reference, stores] of [
       [DATA.main, [DATA.managed, DATA.store]],
       [DATA.posts, [DATA.store]],
@@ -79,7 +79,7 @@ describe('backups', () => {
     }
   });
 
-  it('replace what a database has when its name is typed', inLong, async () => {
+  it('replace the data of a database if its name is typed', inLong, async () => {
     await using visited = await ground.visit(OF_MAIN);
     const { page } = visited;
     await choose(page, 'Restore…');
@@ -94,7 +94,7 @@ describe('backups', () => {
     await page.getByText('before a restore').first().waitFor();
   });
 
-  it('are tried, downloaded and deleted', inLong, async () => {
+  it('can be verified, downloaded and deleted', inLong, async () => {
     await using visited = await ground.visit(OF_MAIN);
     const { page } = visited;
     await choose(page, 'Verify backup');
@@ -118,7 +118,7 @@ describe('backups', () => {
     await rows.nth(before - 1).waitFor({ state: 'detached' });
   });
 
-  it('are restored and downloaded by admins alone', inLong, async () => {
+  it('cannot be restored, downloaded or deleted by a member', inLong, async () => {
     await using visited = await ground.visit(OF_MAIN, { role: 'member' });
     const { page } = visited;
     await page
@@ -131,7 +131,7 @@ describe('backups', () => {
     }
   });
 
-  it('say where there is none how the first one comes about', inLong, async () => {
+  it('show an empty state on an instance without databases', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/backups');
     await visited.page.getByText('No databases yet.').waitFor();
@@ -139,6 +139,6 @@ describe('backups', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
   }
 });

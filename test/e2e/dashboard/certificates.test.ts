@@ -23,7 +23,7 @@ describe('the certificates page', () => {
     await page.getByLabel('Private key').fill(key);
   };
 
-  it('says of each host without one why, and what to do', async () => {
+  it('explains why a host has no certificate and links to the required setting', async () => {
     await using visited = await ground.visit('/certificates');
     const { page } = visited;
     const host = page.getByRole('listitem').filter({ hasText: HOST });
@@ -35,7 +35,7 @@ describe('the certificates page', () => {
     await page.getByText('No certificates', { exact: true }).waitFor();
   });
 
-  it('takes one that is pasted, and says what is wrong with it', async () => {
+  it('accepts a pasted certificate and refuses an invalid certificate or a wrong key', async () => {
     const [good, other] = [await makeCertificate([HOST]), await makeCertificate([HOST])];
     await using visited = await ground.visit('/certificates');
     visited.expectRefusal(400);
@@ -56,7 +56,7 @@ describe('the certificates page', () => {
     await isForgotten(page, good.key.split('\n')[1] ?? good.key);
   });
 
-  it('replaces it with one from a file, and removes it', async () => {
+  it('replaces a certificate from a file and removes a certificate', async () => {
     const next = await makeCertificate([HOST, `www.${HOST}`], { days: 90 });
     await using visited = await ground.visit('/certificates');
     const { page } = visited;
@@ -80,14 +80,14 @@ describe('the certificates page', () => {
     assert.deepEqual(await ground.daemon.client.listCertificates(), []);
   });
 
-  it('shows the authority', inLong, async () => {
+  it('shows the certificate authority, its usage and the missing contact address', inLong, async () => {
     await using visited = await ground.visit('/certificates?tab=authority');
     await visited.page.getByRole('heading', { name: 'Let’s Encrypt' }).waitFor();
     await visited.page.getByText('Davit requests no certificates, because no contact address is set.').waitFor();
     await visited.page.getByText('0 of 300').waitFor();
   });
 
-  it('stores a DNS provider whose credentials are never shown again', inLong, async () => {
+  it('adds, edits and removes a DNS provider without showing its credentials again', inLong, async () => {
     await using visited = await ground.visit('/certificates?tab=dns');
     visited.expectRefusal(400);
     const { page } = visited;
@@ -119,7 +119,7 @@ describe('the certificates page', () => {
     await page.getByText('No DNS providers').waitFor();
   });
 
-  it('is read by everybody, and changed by admins', inLong, async () => {
+  it('shows certificates to viewers and members, but lets only admins change certificates', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/certificates', { role });
       const { page } = visited;
@@ -137,7 +137,7 @@ describe('the certificates page', () => {
     }
   });
 
-  it('can be used by everybody, wide and narrow, light and dark', async () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const { certificate, key } = await makeCertificate(['looks.example.com'], { days: 5 });
     await ground.daemon.client.uploadCertificate({ body: { certificate, key } });

@@ -17,7 +17,7 @@ after(() => ground[Symbol.asyncDispose]());
 const plan = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'Plan' });
 
 describe('the plan of a change', () => {
-  it('of settings is shown before they are saved and deployed', async () => {
+  it('is shown before changed settings are saved and deployed', async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
     const { page } = visited;
@@ -35,7 +35,7 @@ describe('the plan of a change', () => {
     assert.equal((await read()).health.path, '/ready');
   });
 
-  it('of variables of a project names each app that would be deployed', inLong, async () => {
+  it('names each app that changed project variables would deploy', inLong, async () => {
     const { app } = await deployedApp(ground.daemon);
     const { project } = paramsOf(app);
     await using visited = await ground.visit(`/projects/${project}/settings?add=1`);
@@ -51,7 +51,7 @@ describe('the plan of a change', () => {
     assert.deepEqual(vars, {});
   });
 
-  it('of what cannot be deployed is the sentence that says why, and nothing is saved', inLong, async () => {
+  it('shows the reason and disables saving if the change cannot be deployed', inLong, async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
     const { page } = visited;
@@ -66,7 +66,7 @@ describe('the plan of a change', () => {
   });
 });
 
-it('a port that was set goes back to the image’s own', inLong, async () => {
+it('app settings remove a configured port if the field is cleared', inLong, async () => {
   const app = await newApp(ground.daemon, { port: 3000 });
   await using visited = await ground.visit(`/projects/${app.reference}/settings?section=source`);
   const { page } = visited;
@@ -81,7 +81,7 @@ it('a port that was set goes back to the image’s own', inLong, async () => {
   assert.equal(await port.inputValue(), '');
 });
 
-it('what the machine uses comes in without any app and without asking at set times', inLong, async () => {
+it('the overview reads server metrics again on an instance without apps', inLong, async () => {
   await using bare = await openDashboard({ seed: false });
   await using visited = await bare.visit('/');
   const { page, asked } = visited;
@@ -95,7 +95,7 @@ it('what the machine uses comes in without any app and without asking at set tim
   assert.ok(reads() > before);
 });
 
-it('whoever was seen is said to be, and who never was as well', inLong, async () => {
+it('the users page shows when a user was last seen, or never', inLong, async () => {
   await ground.daemon.client.createUser({ body: { username: 'nobody-yet', role: 'viewer' } });
   await using visited = await ground.visit('/users');
   const { page } = visited;

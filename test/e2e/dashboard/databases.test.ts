@@ -24,8 +24,8 @@ before(async () => {
 });
 after(() => ground[Symbol.asyncDispose]());
 
-describe('databases', () => {
-  it('are made beside the apps of an environment, and shown with how they are made', async () => {
+describe('databases in the dashboard', () => {
+  it('can be created on an environment’s page with version and memory limit', async () => {
     await using visited = await ground.visit('/projects/shop/production');
     const { page } = visited;
     await page.getByRole('link', { name: 'main', exact: true }).waitFor();
@@ -42,7 +42,7 @@ describe('databases', () => {
     assert.deepEqual([made.version, made.limits.memory_bytes], ['17', 1024 ** 3]);
   });
 
-  it('say a name that is taken at the field', inLong, async () => {
+  it('show an error in the form if the name is taken', inLong, async () => {
     await using visited = await ground.visit('/databases?new=database');
     visited.expectRefusal(409);
     const { page } = visited;
@@ -52,7 +52,7 @@ describe('databases', () => {
     await dialog(page).getByRole('alert').filter({ hasText: 'main' }).waitFor();
   });
 
-  it('show their password when it is asked for, and keep it out of the page until then', inLong, async () => {
+  it('show the password only on request and load no credentials before', inLong, async () => {
     const { password } = await ground.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
     await using visited = await ground.visit(MAIN);
     const { page } = visited;
@@ -63,14 +63,14 @@ describe('databases', () => {
     await page.getByText(password, { exact: true }).waitFor();
   });
 
-  it('show no password to who may not read secrets', inLong, async () => {
+  it('do not let a viewer show credentials or attach apps', inLong, async () => {
     await using visited = await ground.visit(MAIN, { role: 'viewer' });
     const { page } = visited;
     assert.equal(await button(page, 'Show credentials').getAttribute('aria-disabled'), 'true');
     assert.equal(await button(page, 'Attach app…').getAttribute('aria-disabled'), 'true');
   });
 
-  it('are attached to an app and taken away from it', inLong, async () => {
+  it('can be attached to an app and detached again', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
     await button(page, 'Attach app…').click();
@@ -93,7 +93,7 @@ describe('databases', () => {
     await page.getByText('No attached apps. Attach an app to give it access to the database.').waitFor();
   });
 
-  it('are attached and deployed in one', inLong, async () => {
+  it('can be attached and deployed in one step', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
     await button(page, 'Attach app…').click();
@@ -103,7 +103,7 @@ describe('databases', () => {
     await page.waitForURL(/\/shop\/production\/worker\/deployments\/\d+$/);
   });
 
-  it('are stopped, started and opened to the world, each with its steps', inLong, async () => {
+  it('can be started, exposed publicly and made private again', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.posts}`);
     const { page } = visited;
     await shown(page, 'posts', 'stopped');
@@ -119,7 +119,7 @@ describe('databases', () => {
     await page.getByText('Public access is off. Only apps in the same environment can connect.').waitFor();
   });
 
-  it('have limits and a description that are changed', inLong, async () => {
+  it('accept a changed description and CPU limit and refuse an invalid limit', inLong, async () => {
     await using visited = await ground.visit(`${MAIN}?tab=settings`);
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Description' }).fill('All orders');
@@ -134,7 +134,7 @@ describe('databases', () => {
     assert.deepEqual([description, limits.cpu], ['All orders', 2]);
   });
 
-  it('of Redis let apps use CONFIG, or not', inLong, async () => {
+  it('allow and deny CONFIG for the apps of a Redis database', inLong, async () => {
     const params = databaseAt(DATA.cache);
     const allowed = async () => (await ground.daemon.client.getDatabase({ params })).allow_config;
     await using visited = await ground.visit(`/databases/${DATA.cache}?tab=settings`);
@@ -147,7 +147,7 @@ describe('databases', () => {
     assert.equal(await allowed(), false);
   });
 
-  it('get another password, are cloned and upgraded', inLong, async () => {
+  it('support password rotation, cloning and version upgrades', inLong, async () => {
     const credentials = () => ground.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
     const { password } = await credentials();
     await using visited = await ground.visit(`${MAIN}?tab=settings`);
@@ -168,7 +168,7 @@ describe('databases', () => {
     await shown(page, 'main-copy', 'PostgreSQL 18');
   });
 
-  it('go to the trash when their name is typed, and come back from there', inLong, async () => {
+  it('move to the trash if their name is typed, and can be restored', inLong, async () => {
     await ground.daemon.client.createDatabase({
       query: { wait: 'true' },
       body: { project: 'shop', environment: 'staging', name: 'brief', engine: 'redis' },
@@ -193,7 +193,7 @@ describe('databases', () => {
     await shown(page, 'brief', 'running');
   });
 
-  it('are brought back to another environment when theirs is gone', inLong, async () => {
+  it('can be restored to another environment if their environment was deleted', inLong, async () => {
     const { client } = ground.daemon;
     const place = { project: 'left', environment: 'production', database: 'kept' };
     await client.createProject({ body: { slug: 'left' } });
@@ -214,7 +214,7 @@ describe('databases', () => {
     await shown(page, 'kept', 'running');
   });
 
-  it('are deleted for good from the trash', inLong, async () => {
+  it('can be deleted permanently from the trash', inLong, async () => {
     await using visited = await ground.visit('/databases?tab=trash');
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: DATA.gone });
@@ -224,7 +224,7 @@ describe('databases', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('are made and deleted by admins alone', inLong, async () => {
+  it('cannot be created by a member, with the reason shown', inLong, async () => {
     await using visited = await ground.visit('/databases', { role: 'member' });
     const create = button(visited.page, 'New database…');
     assert.equal(await create.getAttribute('aria-disabled'), 'true');
@@ -232,13 +232,13 @@ describe('databases', () => {
     await visited.page.getByText(ADMIN_ONLY).waitFor();
   });
 
-  it('say what they are for where there is none', inLong, async () => {
+  it('show an empty state on an instance without databases', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/databases');
     await visited.page.getByText('No databases').waitFor();
   });
 
   for (const path of someOf(PAGES)) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
   }
 });

@@ -15,7 +15,7 @@ import { inLong } from '../../support/tiers.ts';
 /** What a slow machine may take. */
 const PATIENCE_MS = 60_000;
 
-describe('deploying', () => {
+describe('deployments in the dashboard', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
@@ -33,7 +33,7 @@ describe('deploying', () => {
   const deployments = (reference: string) => ground.daemon.client.listDeployments({ params: paramsOf(reference) });
   const newest = async (reference: string) => (await deployments(reference))[0] as Deployment;
 
-  it('a tag shows what will be different, then every step as it is taken', async () => {
+  it('show the plan before they start and each step while they run', async () => {
     await using visited = await visit(`${pageOf(SEEDED.web)}/logs`);
     const { page } = visited;
     await page.getByRole('button', { name: 'Deploy…' }).click();
@@ -60,7 +60,7 @@ describe('deploying', () => {
     assert.equal((await newest(SEEDED.web)).trigger.via, 'dashboard');
   });
 
-  it('is said on the app’s page for as long as it goes on', inLong, async () => {
+  it('are shown on the app’s page while they are running', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.broken));
     const { page } = visited;
     const gate = ground.daemon.engine.controls.pause('start');
@@ -77,7 +77,7 @@ describe('deploying', () => {
     await notice.waitFor({ state: 'detached' });
   });
 
-  it('that crashes says why, with the last lines that were written', async () => {
+  it('show the error and the last log lines after a crash', async () => {
     await using visited = await visit(`${pageOf(SEEDED.stagedWeb)}?deploy=1&tag=v9-crash`);
     const { page } = visited;
     await page.getByRole('button', { name: 'Deploy v9-crash' }).click();
@@ -96,7 +96,7 @@ describe('deploying', () => {
     await page.getByText('The deployment failed. You can only roll back to a successful deployment.').waitFor();
   });
 
-  it('back shows the plan, and goes to exactly what served before', async () => {
+  it('show the plan of a rollback and return to the selected earlier deployment', async () => {
     await using visited = await visit(pageOf(SEEDED.api));
     const { page } = visited;
     await page.getByRole('button', { name: 'Roll back…' }).click();
@@ -119,7 +119,7 @@ describe('deploying', () => {
     );
   });
 
-  it('from another environment takes over the image that is live there', inLong, async () => {
+  it('promote the live image of another environment', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.web));
     const { page } = visited;
     await page.getByRole('button', { name: 'More for web' }).click();
@@ -135,7 +135,7 @@ describe('deploying', () => {
     assert.deepEqual([tag, promoted_from?.app], ['v4', SEEDED.stagedWeb]);
   });
 
-  it('under way can be cancelled, and what is live stays', inLong, async () => {
+  it('can be canceled while running, and the live release stays', inLong, async () => {
     const gate = ground.daemon.engine.controls.pause('start');
     await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
     // A worker is ready by itself after a while.
@@ -153,7 +153,7 @@ describe('deploying', () => {
     assert.equal((await ground.daemon.client.getApp({ params: paramsOf(SEEDED.worker) })).live_tag, 'v1');
   });
 
-  it('is done once, however often the button is pressed', inLong, async () => {
+  it('run only once if the button is double-clicked', inLong, async () => {
     const earlier = await deployments(SEEDED.fresh);
     await using visited = await visit(`${pageOf(SEEDED.fresh)}?deploy=1&tag=v1`);
     const { page } = visited;
@@ -168,33 +168,29 @@ describe('deploying', () => {
     );
   });
 
-  it(
-    'of what was pushed here is chosen from a list, and a tag that is gone is refused in the dialog',
-    inLong,
-    async () => {
-      await using visited = await visit(`${pageOf(PUSHED.app)}?deploy=1`);
-      const { page } = visited;
-      const dialog = page.getByRole('dialog', { name: 'Deploy docs' });
-      const live = dialog.getByRole('radio', { name: '1.1' });
-      await live.waitFor();
-      assert.ok(await live.isChecked());
-      for (const mark of ['live', 'pinned']) await dialog.getByText(mark, { exact: true }).waitFor();
-      await dialog
-        .getByText(/pushed .* by admin/)
-        .first()
-        .waitFor();
-      ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
-      await dialog.getByRole('radio', { name: '1.2' }).click();
-      await dialog.getByText('The tag changes from 1.1 to 1.2.').waitFor();
+  it('offer pushed tags in a list and refuse a tag that does not exist', inLong, async () => {
+    await using visited = await visit(`${pageOf(PUSHED.app)}?deploy=1`);
+    const { page } = visited;
+    const dialog = page.getByRole('dialog', { name: 'Deploy docs' });
+    const live = dialog.getByRole('radio', { name: '1.1' });
+    await live.waitFor();
+    assert.ok(await live.isChecked());
+    for (const mark of ['live', 'pinned']) await dialog.getByText(mark, { exact: true }).waitFor();
+    await dialog
+      .getByText(/pushed .* by admin/)
+      .first()
+      .waitFor();
+    ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
+    await dialog.getByRole('radio', { name: '1.2' }).click();
+    await dialog.getByText('The tag changes from 1.1 to 1.2.').waitFor();
 
-      visited.expectRefusal(409);
-      await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
-      await dialog.getByRole('alert').getByText('The registry of this instance has no image').waitFor();
-      assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');
-    },
-  );
+    visited.expectRefusal(409);
+    await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
+    await dialog.getByRole('alert').getByText('The registry of this instance has no image').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');
+  });
 
-  it('is for members: a viewer reads why not on each control', inLong, async () => {
+  it('cannot be started by a viewer, with the reason at each control', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.web), { role: 'viewer' });
     const { page } = visited;
     const why = 'This operation requires the role member, but your role is viewer. Ask an admin to do it.';

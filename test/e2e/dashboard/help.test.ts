@@ -22,14 +22,14 @@ async function followsTo(page: Page, section: string, anchor: string): Promise<v
   await help.close();
 }
 
-describe('the help', () => {
+describe('the help pages', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('has a section about the reason of a failed deployment', async () => {
+  it('explain the reason of a failed deployment through a link at the error', async () => {
     const params = { project: 'shop', environment: 'production', app: 'web' };
     await ground.daemon.client.patchApp({ params, body: { health: { grace_s: 1 } } });
     const asked = await ground.daemon.client.deployApp({
@@ -42,7 +42,7 @@ describe('the help', () => {
     await followsTo(visited.page, 'Wrong port', 'wrong-port');
   });
 
-  it('has a section about a name that is taken', async () => {
+  it('explain a name conflict through a link at the error', async () => {
     await using visited = await ground.visit('/projects');
     visited.expectRefusal(409);
     const { page } = visited;
@@ -53,7 +53,7 @@ describe('the help', () => {
     assert.equal(await page.getByLabel('Name').inputValue(), 'shop', 'the form keeps its values');
   });
 
-  it('can be read by who cannot sign in', async () => {
+  it('can be opened from a failed sign-in without a session', async () => {
     await using visited = await ground.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
     const { page } = visited;
@@ -63,7 +63,7 @@ describe('the help', () => {
     await followsTo(page, 'Wrong API key or password', 'wrong-api-key-or-password');
   });
 
-  it('sends no request to the API, and its links stay in it', async () => {
+  it('send no request to the API, and link to each other', async () => {
     await using visited = await ground.visit('/help', { role: null, viewport: PHONE });
     const { page, asked } = visited;
     await page.getByRole('link', { name: 'Solve common problems' }).click();
@@ -82,7 +82,7 @@ describe('the help', () => {
     );
   });
 
-  it('is an entry of the navigation, and leads back', async () => {
+  it('are linked from the main navigation and link back to the dashboard', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Help' }).click();
@@ -93,7 +93,7 @@ describe('the help', () => {
   });
 
   for (const path of ['/help', '/help/solve-common-problems', '/help/glossary', '/help/connect-a-domain']) {
-    it(`looks right at ${path}`, () =>
+    it(`have no accessibility problems or overflow at ${path}`, () =>
       looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
   }
 });

@@ -33,8 +33,8 @@ async function takeDown(daemon: TestDaemon, reference: string): Promise<void> {
   await finds(status, (one) => one === 'down', 'down');
 }
 
-describe('the overview', () => {
-  it('shows every app with its status and its live tag, and leads to it', async () => {
+describe('the overview page', () => {
+  it('lists apps with status and live tag and links to their pages', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -46,7 +46,7 @@ describe('the overview', () => {
     assert.equal(new URL(page.url()).pathname, '/projects/shop/production/web');
   });
 
-  it('says what is wrong, each with the page where it is mended', async () => {
+  it('lists an issue with a link to its page', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     const wrong = page.getByRole('region', { name: 'Issues' });
@@ -57,7 +57,7 @@ describe('the overview', () => {
     await page.waitForURL(/\/projects\/shop\/production\/api\/deployments\/\d+$/);
   });
 
-  it('finds an app by what is typed, and keeps that in the address', async () => {
+  it('filters the apps by text and keeps the filter in the URL', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await page.getByRole('searchbox', { name: 'Filter apps' }).fill('staging');
@@ -68,7 +68,7 @@ describe('the overview', () => {
     await page.getByText('No app with “no such app” in the name, status or tag.').waitFor();
   });
 
-  it('shows a deploy that happens elsewhere while one looks at it', inLong, async () => {
+  it('shows a deployment from another client without a reload', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await row(page, SEEDED.stagedWeb).waitFor();
@@ -83,7 +83,7 @@ describe('the overview', () => {
     await page.getByRole('link', { name: /web shop\/staging.*v9/s }).waitFor({ timeout: 60_000 });
   });
 
-  it('says on an instance without an app how there comes to be one, with its own addresses', inLong, async () => {
+  it('explains how to create the first app on an instance without apps', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/');
     const { page } = visited;
@@ -102,7 +102,7 @@ describe('the overview', () => {
     await page.getByText('davit init --app acme/production/web', { exact: true }).waitFor();
   });
 
-  it('says that the container engine is away', inLong, async () => {
+  it('reports that the container engine does not respond', inLong, async () => {
     await using other = await openDashboard();
     const { client, engine } = other.daemon;
     engine.controls.setAvailable(false);
@@ -116,8 +116,8 @@ describe('the overview', () => {
   });
 });
 
-describe('an app that goes down', () => {
-  it('comes first and is said to be wrong, without anybody loading the page again', inLong, async () => {
+describe('the overview page with an app that goes down', () => {
+  it('lists the app under the issues without a reload', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await row(page, SEEDED.broken).waitFor();
@@ -128,5 +128,5 @@ describe('an app that goes down', () => {
   });
 });
 
-it('the overview has no barrier and fits', () =>
+it('the overview page has no accessibility problems or overflow', () =>
   looksRight(ground, '/', { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));

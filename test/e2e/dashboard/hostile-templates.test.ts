@@ -61,8 +61,8 @@ async function isText(page: Page, where: string): Promise<void> {
   await page.setViewportSize({ width: 1_280, height: 800 });
 }
 
-describe('a hostile template', { skip: inLong.skip }, () => {
-  it('is text wherever it is shown, before and after it is installed', async () => {
+describe('a hostile template in the dashboard', { skip: inLong.skip }, () => {
+  it('is shown as text on all pages, before and after the installation', async () => {
     await using visited = await ground.visit('/');
     // A picture that is none.
     visited.expectRefusal(404, 502);
@@ -88,7 +88,7 @@ describe('a hostile template', { skip: inLong.skip }, () => {
     await at('/projects/hostile/production/web/environment', () => page.getByText('ONE', { exact: true }).waitFor());
   });
 
-  it('that is read from a file is judged as text too', async () => {
+  it('is shown as text if the template is read from a file', async () => {
     await using visited = await ground.visit('/templates?new=file');
     visited.expectRefusal(400, 422);
     const { page, context } = visited;

@@ -12,7 +12,7 @@ const form = (project: string) => `/templates/acme/notes?tab=install&release=v1.
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const made = (page: Page) => page.getByRole('list', { name: 'Resources to create' });
 
-describe('an install in trouble', { skip: inLong.skip }, () => {
+describe('template installation under failures', { skip: inLong.skip }, () => {
   const address = new SameAddress();
   let ground: DashboardBrowser;
   let catalog: TestCatalog;
@@ -28,7 +28,7 @@ describe('an install in trouble', { skip: inLong.skip }, () => {
   const installsIn = async (project: string) =>
     (await ground.daemon.client.listTemplateInstalls()).filter((one) => one.project === project);
 
-  it('keeps what was typed while the instance is away, and goes on when it is back', async () => {
+  it('keeps form values while the instance is unavailable and then installs the template', async () => {
     await using visited = await ground.visit(form('away'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
@@ -51,7 +51,7 @@ describe('an install in trouble', { skip: inLong.skip }, () => {
     assert.deepEqual([vars.SIZE, vars.COLOUR, vars.SECRET], ['4096', 'green', 'typed-before-it-went']);
   });
 
-  it('is one install when its button is pressed twice', async () => {
+  it('creates one installation if the button is double-clicked', async () => {
     await using visited = await ground.visit(form('twice'));
     const { page } = visited;
     await made(page).getByText('twice/production/web').waitFor();
@@ -62,7 +62,7 @@ describe('an install in trouble', { skip: inLong.skip }, () => {
     assert.equal(visited.asked.filter((one) => one === 'POST /api/templates/acme/notes/installs').length >= 1, true);
   });
 
-  it('goes on while one goes back, and is found again', async () => {
+  it('continues while the user navigates back and is shown again afterwards', async () => {
     const gate = ground.daemon.engine.controls.pause('createGroup');
     await using visited = await ground.visit('/templates/acme/notes');
     const { page } = visited;
@@ -81,7 +81,7 @@ describe('an install in trouble', { skip: inLong.skip }, () => {
     assert.equal((await installsIn('back')).length, 1);
   });
 
-  it('is shown by a second tab as it goes, and named as taken there', async () => {
+  it('is refused in a second tab with equal names and followed in a third tab', async () => {
     const gate = ground.daemon.engine.controls.pause('createGroup');
     await using visited = await ground.visit(form('tabs'));
     visited.expectRefusal(409, 422);
@@ -105,7 +105,7 @@ describe('an install in trouble', { skip: inLong.skip }, () => {
     assert.equal(there.filter(({ status }) => status === 'installed').length, 1);
   });
 
-  it('is a run that is shown on when the instance comes back in the midst of it', async () => {
+  it('is shown to its end if the instance restarts during the run', async () => {
     const gate = ground.daemon.engine.controls.pause('createGroup');
     await using visited = await ground.visit(form('midst'));
     visited.expectRefusal(0, 502, 503);

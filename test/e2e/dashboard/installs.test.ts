@@ -41,8 +41,8 @@ const change = (page: Page, name: string) =>
 const thing = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Resources' }).getByRole('listitem').filter({ hasText: name });
 
-describe('an installation', () => {
-  it('is listed, and shows what it made', async () => {
+describe('template installations', () => {
+  it('are listed and show the created resources', async () => {
     await using visited = await ground.visit('/installs');
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: 'notes/production' });
@@ -52,7 +52,7 @@ describe('an installation', () => {
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });
 
-  it('is updated after a look at what changes, removals among it, and brought back', async () => {
+  it('can be updated after a preview of all changes and rolled back', async () => {
     const id = await installed('updated');
     await using visited = await ground.visit(`/installs/${id}`);
     const { page } = visited;
@@ -73,7 +73,7 @@ describe('an installation', () => {
     await page.getByRole('row').filter({ hasText: 'Roll back an installation' }).getByText('succeeded').waitFor();
   });
 
-  it('that came from a file is updated by another one, after a look at what changes', async () => {
+  it('can be updated with another file after a preview of all changes', async () => {
     const file = (tag: string, more = '') =>
       `version: 1\nproject: filed\napps:\n  - {key: web, image: acme/web, tag: ${tag}, port: 80}\n${more}`;
     const body = { source: { file: file('v1') } };
@@ -95,7 +95,7 @@ describe('an installation', () => {
     assert.equal((await ground.daemon.client.getApp({ params })).tag, 'v2');
   });
 
-  it('is uninstalled when its place is typed; what it keeps is taken up by the next', inLong, async () => {
+  it('can be uninstalled with kept data that the next installation reuses', inLong, async () => {
     const id = await installed('gone');
     await using visited = await ground.visit(`/installs/${id}?uninstall=1`);
     const { page } = visited;
@@ -113,7 +113,7 @@ describe('an installation', () => {
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });
 
-  it('shows its secrets to who asks for them, and forgets them', inLong, async () => {
+  it('show their secrets on request and hide them again', inLong, async () => {
     await using visited = await ground.visit('/installs/1');
     const { page } = visited;
     const { secrets } = await ground.daemon.client.getTemplateInstallSecrets({ params: { install: '1' } });
@@ -123,7 +123,7 @@ describe('an installation', () => {
     await isForgotten(page, secrets.secret ?? 'none');
   });
 
-  it('that fails says why, and is tried again', inLong, async () => {
+  it('show the failed step and can be tried again', inLong, async () => {
     // Every deployment of it: one is taken up again by itself when the engine fails once.
     ground.daemon.engine.controls.fail('createGroup', { times: 1_000, error: new Error('no room left') });
     await using visited = await ground.visit('/templates/acme/notes?tab=install&release=v1.0.0&project=failing');
@@ -138,7 +138,7 @@ describe('an installation', () => {
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });
 
-  it('says where there is none', inLong, async () => {
+  it('show an empty state on an instance without installed templates', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/installs');
     await visited.page.getByText('No installed templates').waitFor();
@@ -146,16 +146,16 @@ describe('an installation', () => {
   });
 });
 
-describe('for everybody', () => {
+describe('the installation pages', () => {
   const pages = ['/installs/1?run=1', '/installs', '/installs/1?update=1', '/installs/1?uninstall=1'];
   for (const path of someOf(pages)) {
-    it(`has no barrier and fits: ${path}`, () =>
+    it(`have no accessibility problems or overflow: ${path}`, () =>
       looksRight(ground, path, {
         ready: (page) => page.getByRole('dialog').or(page.getByRole('table')).first().waitFor(),
       }));
   }
 
-  it('shows a member everything, and why he changes nothing', inLong, async () => {
+  it('show a member why the uninstall button is disabled', inLong, async () => {
     await using visited = await ground.visit('/installs/1?uninstall=1', { role: 'member' });
     const { page } = visited;
     const uninstall = button(page, 'Uninstall…');

@@ -22,7 +22,7 @@ interface Tab {
   write: (line: string) => void;
 }
 
-describe('eight tabs of a browser', () => {
+describe('eight dashboard tabs of a browser', () => {
   let ground: DashboardBrowser;
   let visited: DashboardVisit;
   let tabs: Tab[];
@@ -50,7 +50,7 @@ describe('eight tabs of a browser', () => {
     await ground[Symbol.asyncDispose]();
   });
 
-  it('are live over one stream, which has the lines of all their apps', async () => {
+  it('share one event stream with the log lines of all their apps', async () => {
     await all(({ page }) => page.locator('[data-live=live]').waitFor(SLOW));
     await all(({ page }) => page.getByText('listening', { exact: true }).waitFor(SLOW));
     // Each that asks anew what is followed leaves the one before it, which the instance notices when it comes to it.
@@ -58,20 +58,20 @@ describe('eight tabs of a browser', () => {
     assert.deepEqual([...followed].toSorted(), tabs.map(({ reference }) => [reference, 1] as const).toSorted());
   });
 
-  it('show their own lines as they are written, and nobody else’s', async () => {
+  it('show new log lines of their own app only', async () => {
     for (const { reference, write } of tabs) write(`written by ${reference}`);
     await all(({ page, reference }) => page.getByText(`written by ${reference}`, { exact: true }).waitFor(SLOW));
     for (const { page } of tabs) assert.equal(await page.getByText('written by').count(), 1);
   });
 
-  it('show what becomes of their own app', async () => {
+  it('show status changes of their own app', async () => {
     for (const { params } of tabs) await ground.daemon.client.stopApp({ params });
     await all(({ page }) => page.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW));
     for (const { params } of tabs) await ground.daemon.client.startApp({ params, query: { wait: 'true' } });
     await all(({ page }) => page.getByRole('main').getByText('running', { exact: true }).first().waitFor(SLOW));
   });
 
-  it('say when they are not live, and miss nothing of what happens until they are again', async () => {
+  it('report a lost connection and show all missed changes after the reconnection', async () => {
     await ground.daemon.stop();
     await all(({ page }) => page.locator('[data-live=away]').waitFor(SLOW));
     for (const { reference, write } of tabs) write(`meanwhile in ${reference}`);
@@ -88,7 +88,7 @@ describe('eight tabs of a browser', () => {
     await until('one stream is left', async () => (await openStreams(ground)) === 1);
   });
 
-  it('leave nothing behind that they followed when they are closed', async () => {
+  it('stop following their logs when closed, and the last tab ends the stream', async () => {
     const [closed, ...others] = tabs;
     await closed?.page.close();
     const left = others.map(({ reference }) => reference);
@@ -106,14 +106,14 @@ describe('eight tabs of a browser', () => {
   }
 });
 
-describe('a browser', { skip: inLong.skip }, () => {
+describe('dashboard tabs of a browser', { skip: inLong.skip }, () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard({ seed: false });
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('that has no workers to share is live in each of its tabs', async () => {
+  it('receive live events without shared workers, over a stream for each tab', async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit('/sign-in');
     await visited.context.addInitScript('delete window.SharedWorker');
@@ -129,7 +129,7 @@ describe('a browser', { skip: inLong.skip }, () => {
     }
   });
 
-  it('whose session is over says so in every tab, and all go on when somebody signs in in one', async () => {
+  it('report an expired session in all tabs and resume after one sign-in', async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit(`/projects/${app.reference}`, { ownSession: true });
     visited.expectRefusal(401);

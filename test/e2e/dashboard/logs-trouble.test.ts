@@ -15,8 +15,8 @@ before(async () => {
   ground = await openDashboard({ seed: false, settings: address.settings });
 });
 after(() => ground[Symbol.asyncDispose]());
-describe('hostile lines', () => {
-  it('are text: no markup, no sequence, no turned direction, and no length does anything', async () => {
+describe('hostile log lines', () => {
+  it('are shown as text without markup, control sequences or text direction changes', async () => {
     const app = await writingApp(ground.daemon);
     app.write([
       '<img src=x onerror=alert(1)><script>alert(2)</script>',
@@ -42,8 +42,8 @@ describe('hostile lines', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('says that the instance is away, and goes on without doubles and gaps', inLong, async () => {
+describe('the log page with problems', () => {
+  it('reports a lost connection and resumes without duplicate or missing lines', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 20));
     await using visited = await ground.visit(app.page('logs'));
@@ -60,7 +60,7 @@ describe('what goes wrong', () => {
     await showsOnly(page, ['listening', ...numbered(1, 30)]);
   });
 
-  it('says that an app is gone', inLong, async () => {
+  it('reports that the app was deleted', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['here']);
     await using visited = await ground.visit(app.page('logs'));
@@ -73,7 +73,7 @@ describe('what goes wrong', () => {
       .waitFor(TIMEOUT);
   });
 
-  it('teaches what to do where nothing matches, or nothing was deployed', inLong, async () => {
+  it('shows an empty state without matching lines and without deployments', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('logs', '?q=never+written'));
     const { page } = visited;
@@ -86,8 +86,8 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('for everybody', () => {
-  it('each role reads it', inLong, async () => {
+describe('the log page for all users', () => {
+  it('shows the log lines to viewers and members', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['to be read']);
     for (const role of someOf(['viewer', 'member'] as const)) {
@@ -96,7 +96,7 @@ describe('for everybody', () => {
     }
   });
 
-  it('has no barriers, and no page that is wider than its window', async () => {
+  it('has no accessibility problems or overflow with long and colored lines', async () => {
     const app = await writingApp(ground.daemon);
     app.write(['x'.repeat(3_000)]);
     app.write(['\u001b[33mcolour\u001b[0m \u001b[48;5;196mground\u001b[0m', 'WARN y', 'DEBUG z', 'ERROR x']);

@@ -23,8 +23,8 @@ async function hiddenBelow(page: Page, text: string): Promise<number> {
   return line === null || box === null ? Number.NaN : line.y + line.height - (box.y + box.height);
 }
 
-describe('an app’s log', () => {
-  it('follows what is written, stays where one reads, and goes back to the newest', async () => {
+describe('the log page of an app', () => {
+  it('follows new lines, pauses when scrolled up and returns to the newest line', async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 200));
     await using visited = await ground.visit(app.page('logs'));
@@ -50,7 +50,7 @@ describe('an app’s log', () => {
     await status(page, 'Following');
   });
 
-  it('loads older lines at the top, each once, and says where the log begins', inLong, async () => {
+  it('loads older lines without duplicates up to the beginning of the log', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 1_700));
     await using visited = await ground.visit(app.page('logs'));
@@ -70,7 +70,7 @@ describe('an app’s log', () => {
     );
   });
 
-  it('searches as one types, steps through what it found, and asks the instance for the rest', async () => {
+  it('searches the loaded lines while typing and the whole log on request', async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 3_000));
     await using visited = await ground.visit(app.page('logs'));
@@ -99,7 +99,7 @@ describe('an app’s log', () => {
     await showsOnly(page, ['line 7.', 'once more line 7.']);
   });
 
-  it('shows only the levels, streams and replicas asked for, in the address', inLong, async () => {
+  it('filters lines by level and stream and keeps the filters in the URL', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['INFO one', '{"level":"error","msg":"two"}', 'level=warn msg=three']);
     app.write(['four'], 'stderr');
@@ -115,7 +115,7 @@ describe('an app’s log', () => {
     await showsOnly(page, ['four']);
   });
 
-  it('reads a time that has been, and says that it is not followed', inLong, async () => {
+  it('shows a time range without following new lines', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 3));
     await using visited = await ground.visit(app.page('logs', '?since=15m'));
@@ -129,7 +129,7 @@ describe('an app’s log', () => {
     await page.getByText(`davit logs ${app.reference} --since 2020`).waitFor();
   });
 
-  it('has a link for a line, which shows it again', inLong, async () => {
+  it('copies a link to a line, and the link shows the line again', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 400));
     await using visited = await ground.visit(app.page('logs'), { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -146,7 +146,7 @@ describe('an app’s log', () => {
     await page.locator('[data-current]').waitFor(TIMEOUT);
   });
 
-  it('downloads what matches', inLong, async () => {
+  it('downloads only the lines that match the search', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 20));
     await using visited = await ground.visit(app.page('logs', '?q=line+1'));

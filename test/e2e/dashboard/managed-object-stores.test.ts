@@ -26,8 +26,8 @@ async function makeManaged(name: string): Promise<void> {
   await ground.daemon.client.createObjectStore({ params, query: { wait: 'true' }, body: { name } });
 }
 
-describe('object stores that run here', () => {
-  it('are made with limits, stopped, started, and opened to the world', async () => {
+describe('managed object stores in the dashboard', () => {
+  it('can be created with limits, stopped, started and exposed publicly', async () => {
     await using visited = await ground.visit('/object-stores');
     const { page } = visited;
     await button(page, 'New store…').click();
@@ -56,7 +56,7 @@ describe('object stores that run here', () => {
     assert.ok(exposed !== null);
   });
 
-  it('come back from the trash, or are gone for good', inLong, async () => {
+  it('can be restored from the trash or deleted permanently', inLong, async () => {
     await makeManaged('brief');
     await using visited = await ground.visit('/object-stores/brief?tab=settings');
     // The page of what is gone is asked for once more.
@@ -79,7 +79,7 @@ describe('object stores that run here', () => {
     await assert.rejects(ground.daemon.client.getObjectStore({ params }), { code: 'not_found' });
   });
 
-  it('are managed by admins alone; a viewer sees no keys', inLong, async () => {
+  it('cannot be managed by a viewer, and show no keys to the viewer', inLong, async () => {
     await makeManaged('files');
     await using visited = await ground.visit('/object-stores/files', { role: 'viewer' });
     const { page } = visited;
@@ -93,6 +93,6 @@ describe('object stores that run here', () => {
   });
 
   for (const path of IS_LONG ? PAGES : []) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
   }
 });

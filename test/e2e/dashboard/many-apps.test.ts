@@ -23,7 +23,7 @@ async function fill({ client }: TestDaemon): Promise<void> {
   }
 }
 
-it('two hundred apps are listed, found by their names, and lead to their pages', inLong, async () => {
+it('the overview page lists 200 apps, filters by name and opens an app', inLong, async () => {
   await using ground = await openDashboard({ seed: false });
   await fill(ground.daemon);
   await using visited = await ground.visit('/');

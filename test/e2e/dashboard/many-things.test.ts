@@ -13,8 +13,8 @@ const ENVIRONMENTS = 10;
 const TEMPLATES = 300;
 const LONGEST = 'w'.repeat(40);
 
-describe('many of everything', { skip: inLong.skip }, () => {
-  it('are 500 databases, of which each is found, with names as long as they may be', async () => {
+describe('the dashboard with many entries', { skip: inLong.skip }, () => {
+  it('shows 500 databases and names of maximum length without overflow', async () => {
     await using ground = await openDashboard({ seed: false, taskLimits: { readyEveryMs: 1 } });
     const { client } = ground.daemon;
     await client.createProject({ body: { slug: LONGEST } });
@@ -52,7 +52,7 @@ describe('many of everything', { skip: inLong.skip }, () => {
     assert.equal(await overhang(page), 0, 'its end');
   });
 
-  it('are 300 templates, shown bit by bit', async () => {
+  it('shows 300 templates page by page without overflow', async () => {
     await using catalog = await bootCatalog();
     await using ground = await openDashboard();
     await seedTemplates(ground.daemon, catalog);
@@ -67,7 +67,7 @@ describe('many of everything', { skip: inLong.skip }, () => {
     assert.equal(await overhang(page), 0);
   });
 
-  it('are 200 steps of a run, and 200 lines that it said', async () => {
+  it('shows a run with 200 steps and 200 log lines without overflow', async () => {
     await using catalog = await bootCatalog();
     await using ground = await openDashboard();
     await seedTemplates(ground.daemon, catalog);

@@ -9,14 +9,14 @@ import { inLong } from '../../support/tiers.ts';
 /** What a slow machine may take. */
 const SLOW = { timeout: 60_000 };
 
-describe('a network that changes', () => {
+describe('the dashboard on an unstable network', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('breaks files off that are loaded again, and the page is shown', inLong, async () => {
+  it('loads interrupted files again and shows the page', inLong, async () => {
     await using visited = await ground.visit('/');
     visited.expectRefusal(0);
     const { page, context } = visited;
@@ -32,7 +32,7 @@ describe('a network that changes', () => {
     assert.equal(broken, 2);
   });
 
-  it('for too long leaves a page that says so, and shows what was wanted when it is asked again', inLong, async () => {
+  it('reports files that cannot be loaded and shows the page after a retry', inLong, async () => {
     await using visited = await ground.visit('/', { complaints: /Cannot load/ });
     visited.expectRefusal(0);
     const { page, context } = visited;
@@ -52,7 +52,7 @@ describe('a network that changes', () => {
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor(SLOW);
   });
 
-  it('breaks off the answer to a deploy, which is made once all the same', async () => {
+  it('creates one deployment if the response to the request is lost', async () => {
     await using visited = await ground.visit(`/projects/${SEEDED.fresh}?deploy=1&tag=v1`);
     visited.expectRefusal(0);
     const { page, context } = visited;

@@ -50,8 +50,8 @@ async function fillKeys(page: Page, secret: string): Promise<void> {
   await dialog(page).getByLabel('Secret key').fill(secret);
 }
 
-describe('object stores', () => {
-  it('are linked when they take the keys; what they refuse is said in the form', async () => {
+describe('linked object stores in the dashboard', () => {
+  it('are linked if the keys work, with an error in the form otherwise', async () => {
     await using visited = await ground.visit('/object-stores');
     const { page } = visited;
     await button(page, 'Link store…').click();
@@ -68,7 +68,7 @@ describe('object stores', () => {
     assert.ok(!(await page.content()).includes(s3.secretKey));
   });
 
-  it('that are elsewhere are moved: where the world asks them', inLong, async () => {
+  it('can be given another public endpoint', inLong, async () => {
     await using visited = await ground.visit('/object-stores/media?tab=settings');
     const { page } = visited;
     const world = async () =>
@@ -85,7 +85,7 @@ describe('object stores', () => {
     assert.equal(await world(), s3.url);
   });
 
-  it('are browsed folder by folder', async () => {
+  it('can be browsed folder by folder', async () => {
     await using visited = await ground.visit('/object-stores/media?tab=buckets');
     const { page } = visited;
     await page.getByRole('link', { name: BUCKET, exact: true }).click();
@@ -98,7 +98,7 @@ describe('object stores', () => {
     await table.getByText('quay.txt', { exact: true }).first().waitFor();
   });
 
-  it('get files by an address that takes one, and give them in the same way', inLong, async () => {
+  it('accept an upload through a presigned URL and delete the object', inLong, async () => {
     await using visited = await ground.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
     const { page } = visited;
     await button(page, 'Upload…').click();
@@ -115,7 +115,7 @@ describe('object stores', () => {
     await page.getByText('This folder is empty').waitFor();
   });
 
-  it('have a folder that is deleted when its name is typed', inLong, async () => {
+  it('delete a folder with its objects if its name is typed', inLong, async () => {
     await upload('waste/one.txt', '1');
     await upload('waste/two.txt', '2');
     await using visited = await ground.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
@@ -128,7 +128,7 @@ describe('object stores', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('have buckets that are made, attached to an app, and deleted', inLong, async () => {
+  it('can create, attach, detach and delete a bucket', inLong, async () => {
     await using visited = await ground.visit('/object-stores/media?tab=buckets');
     const { page } = visited;
     await button(page, 'New bucket…').click();
@@ -152,7 +152,7 @@ describe('object stores', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('show their keys when they are asked for, to who may read secrets', inLong, async () => {
+  it('show their keys on request to an admin, but not to a viewer', inLong, async () => {
     await using visited = await ground.visit('/object-stores/media');
     const { page } = visited;
     await button(page, 'Show keys').click();
@@ -162,7 +162,7 @@ describe('object stores', () => {
     assert.equal(await button(other.page, 'Show keys').getAttribute('aria-disabled'), 'true');
   });
 
-  it('say that they are away, in a sentence', inLong, async () => {
+  it('show an error if the store refuses access', inLong, async () => {
     s3.trouble = () => ({ status: 403, code: 'AccessDenied', message: 'No.' });
     await using visited = await ground.visit('/object-stores/media?tab=buckets');
     visited.expectRefusal(400, 403, 409, 422, 502, 503);
@@ -170,7 +170,7 @@ describe('object stores', () => {
     s3.trouble = undefined;
   });
 
-  it('are forgotten when their name is typed', inLong, async () => {
+  it('can be unlinked if their name is typed', inLong, async () => {
     const { client } = ground.daemon;
     const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
     const body = { name: 'brief', provider: 'aws' as const, region: 'eu-central-1', ...keys };
@@ -185,13 +185,13 @@ describe('object stores', () => {
     await page.getByRole('link', { name: 'brief' }).waitFor({ state: 'detached' });
   });
 
-  it('say what they are for where there is none', inLong, async () => {
+  it('show an empty state on an instance without object stores', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/object-stores');
     await visited.page.getByText('No object stores').waitFor();
   });
 
   for (const path of someOf(PAGES)) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
   }
 });

@@ -6,14 +6,14 @@ import { barriers, LOOKS, overhang } from '../../support/pages.ts';
 import { button, dialog, field, WAIT } from '../../support/settings-steps.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
-describe('the settings of projects and environments', () => {
+describe('project and environment settings', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('make and delete environments; production goes with its project only', async () => {
+  it('create and delete an environment, but do not offer to delete production', async () => {
     await using visited = await ground.visit('/projects/shop/settings');
     visited.expectRefusal(404);
     const { page } = visited;
@@ -38,7 +38,7 @@ describe('the settings of projects and environments', () => {
     assert.deepEqual(environments, ['production', 'staging']);
   });
 
-  it('show the quota beside what is in use, as it is changed', async () => {
+  it('show the quota beside its usage and follow changes live', async () => {
     const { client } = ground.daemon;
     await using visited = await ground.visit('/projects/shop/settings');
     const row = (name: string) => visited.page.getByRole('row').filter({ hasText: name });
@@ -54,7 +54,7 @@ describe('the settings of projects and environments', () => {
       .waitFor(WAIT);
   });
 
-  it('change the quota, limit by limit, and say at the field what is wrong', inLong, async () => {
+  it('save changed quota limits and show an invalid limit at its field', inLong, async () => {
     const { client } = ground.daemon;
     await client.putProjectQuota({ params: { project: 'shop' }, body: { replicas: 100, volumes: 7 } });
     await using visited = await ground.visit('/projects/shop/settings');
@@ -79,7 +79,7 @@ describe('the settings of projects and environments', () => {
     await client.putProjectQuota({ params: { project: 'shop' }, body: {} });
   });
 
-  it('delete a project after its name was typed, with what goes named', async () => {
+  it('delete a project if its name is typed, and name its apps', async () => {
     await using visited = await ground.visit('/projects/blog/settings?delete-project=1');
     visited.expectRefusal(404);
     const { page } = visited;
@@ -95,33 +95,29 @@ describe('the settings of projects and environments', () => {
     );
   });
 
-  it(
-    'are shown to a member, who may not delete the project, and to a viewer, who may change nothing',
-    inLong,
-    async () => {
-      await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
-      const remove = button(member.page, 'Delete…');
-      await remove.hover(WAIT);
-      await member.page
-        .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
-        .waitFor(WAIT);
-      assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
+  it('keep a member from deleting the project and a viewer from all changes', inLong, async () => {
+    await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
+    const remove = button(member.page, 'Delete…');
+    await remove.hover(WAIT);
+    await member.page
+      .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
+      .waitFor(WAIT);
+    assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
 
-      await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
-      await button(viewer.page, 'Delete…').waitFor(WAIT);
-      for (const name of ['Delete…', 'Add variable', 'Import .env'])
-        assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
-    },
-  );
+    await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
+    await button(viewer.page, 'Delete…').waitFor(WAIT);
+    for (const name of ['Delete…', 'Add variable', 'Import .env'])
+      assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
+  });
 
-  it('say that there is no such project', inLong, async () => {
+  it('report a project that does not exist', inLong, async () => {
     await using visited = await ground.visit('/projects/nothing/settings');
     visited.expectRefusal(404);
     await visited.page.getByText('This project does not exist').first().waitFor(WAIT);
   });
 
   for (const { name, as } of LOOKS)
-    it(`have no barriers, ${name}`, async () => {
+    it(`have no accessibility problems or overflow: ${name}`, async () => {
       await using visited = await ground.visit('/projects/shop/settings', as);
       const { page } = visited;
       for (const path of someOf([

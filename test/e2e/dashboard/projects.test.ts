@@ -23,8 +23,8 @@ after(() => ground[Symbol.asyncDispose]());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-describe('making things', () => {
-  it('makes a project, an environment and an app, each judged while it is typed', async () => {
+describe('creating projects, environments and apps', () => {
+  it('creates a project, an environment and an app, with validation while typing', async () => {
     await using visited = await ground.visit('/projects?new=project');
     const { page } = visited;
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -53,7 +53,7 @@ describe('making things', () => {
     assert.deepEqual([app.image, app.port, app.status], ['example/site', 8080, 'pending']);
   });
 
-  it('says at the field what the instance refuses', inLong, async () => {
+  it('shows a server error at its field', inLong, async () => {
     await using visited = await ground.visit('/projects?new=project');
     visited.expectRefusal(409, 400);
     const { page } = visited;
@@ -72,7 +72,7 @@ describe('making things', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid'), 'true');
   });
 
-  it('says that an instance that is away cannot make it, and makes it when it is back', inLong, async () => {
+  it('shows an error while the browser is offline and succeeds afterwards', inLong, async () => {
     await using visited = await ground.visit('/projects?new=project');
     visited.expectRefusal(0);
     const { page } = visited;
@@ -85,7 +85,7 @@ describe('making things', () => {
     await heading(page, 'later').waitFor();
   });
 
-  it('keeps what a role may not do, and says why', inLong, async () => {
+  it('is disabled for roles without permission, with the reason shown', inLong, async () => {
     for (const [role, reason] of someOf([
       ['viewer', 'This operation requires the role admin, but your role is viewer. Ask an admin to do it.'],
       ['member', 'This operation requires the role admin, but your role is member. Ask an admin to do it.'],
@@ -102,8 +102,8 @@ describe('making things', () => {
   });
 });
 
-describe('an environment', () => {
-  it('shows its apps, where they answer, and leads to a deploy', inLong, async () => {
+describe('the environment page', () => {
+  it('lists apps with status and hosts and links to the deploy form', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/production');
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Apps' });
@@ -118,7 +118,7 @@ describe('an environment', () => {
     await page.waitForURL(/\/projects\/shop\/production\/api\?deploy=/);
   });
 
-  it('promotes what is live in another one: the plan first, then how it goes', async () => {
+  it('promotes the live release of another environment after a preview of the plan', async () => {
     await using visited = await ground.visit('/projects/shop/staging');
     const { page } = visited;
     await page.getByRole('button', { name: 'Promote…' }).click();
@@ -142,7 +142,7 @@ describe('an environment', () => {
       .waitFor({ timeout: 60_000 });
   });
 
-  it('says why there is nothing to promote', inLong, async () => {
+  it('explains why no app can be promoted', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/staging?promote=1');
     const { page } = visited;
     const dialog = page.getByRole('dialog', { name: 'Promote to staging' });
@@ -152,7 +152,7 @@ describe('an environment', () => {
       .waitFor();
   });
 
-  it('is not found where there is none', inLong, async () => {
+  it('reports an environment that does not exist', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/nowhere');
     visited.expectRefusal(404);
     await visited.page
@@ -162,17 +162,17 @@ describe('an environment', () => {
   });
 });
 
-describe('for everybody', () => {
+describe('the project pages', () => {
   for (const path of PAGES) {
-    it(`has no barrier and fits: ${path}`, () =>
+    it(`have no accessibility problems or overflow: ${path}`, () =>
       looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
   }
   for (const path of someOf(FORMS)) {
-    it(`has no barrier and fits: ${path}`, () =>
+    it(`have no accessibility problems or overflow with an open form: ${path}`, () =>
       looksRight(ground, path, { ready: (page) => page.getByRole('dialog').waitFor() }));
   }
 
-  it('is walked by keyboard alone', inLong, async () => {
+  it('let the keyboard alone open, fill and close the app form', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/production');
     const { page } = visited;
     await page.getByRole('button', { name: 'New app…' }).focus();

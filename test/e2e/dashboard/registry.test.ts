@@ -30,8 +30,8 @@ const dialog = (page: Page) =>
 const repository = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Repositories' }).getByRole('listitem').filter({ hasText: name });
 
-describe('the instance’s registry', () => {
-  it('says how it is, and how to push to it', async () => {
+describe('the registry page', () => {
+  it('shows the registry’s status and the commands to push an image', async () => {
     await using visited = await ground.visit('/registry');
     const { page } = visited;
     await page.getByText('running', { exact: true }).waitFor();
@@ -39,7 +39,7 @@ describe('the instance’s registry', () => {
     await page.getByText(`docker push localhost:5000/${PUSHED.app}:v1`, { exact: true }).waitFor();
   });
 
-  it('shows the releases of a repository, and deletes one when its name is typed', async () => {
+  it('lists the releases of a repository and deletes a release if its tag is typed', async () => {
     await using visited = await ground.visit('/registry');
     const { page } = visited;
     await repository(page, PUSHED.app).getByRole('button', { name: PUSHED.app }).click();
@@ -59,7 +59,7 @@ describe('the instance’s registry', () => {
     assert.ok(!left.some(({ tag }) => tag === '1.0'));
   });
 
-  it('deletes the repository of an app that is gone', inLong, async () => {
+  it('deletes the repository of a deleted app', inLong, async () => {
     await using visited = await ground.visit('/registry');
     const { page } = visited;
     await repository(page, PUSHED.leftover)
@@ -71,7 +71,7 @@ describe('the instance’s registry', () => {
     await repository(page, PUSHED.leftover).waitFor({ state: 'detached' });
   });
 
-  it('shows what a collection would remove before it does', inLong, async () => {
+  it('previews the tags that a cleanup removes before the cleanup runs', inLong, async () => {
     const { daemon } = ground;
     await daemon.client.patchSettings({ body: { registry: { keep_tags: 1, push_minutes: 0 } } });
     for (const tag of ['2.0', '2.1', '2.2']) pushed(daemon, PUSHED.app, tag);
@@ -92,7 +92,7 @@ describe('the instance’s registry', () => {
     assert.deepEqual((await tags()).toSorted(), ['1.1', '2.2']);
   });
 
-  it('says that it does not run, in its own words', inLong, async () => {
+  it('reports that the registry is not running, with the reason', inLong, async () => {
     await using other = await openDashboard();
     const sentence = 'The registry cannot be started: its port is taken.';
     other.daemon.registry.setUnavailable(sentence);
@@ -104,7 +104,7 @@ describe('the instance’s registry', () => {
     await visited.page.getByText('The registry is not running', { exact: true }).waitFor();
   });
 
-  it('says without a push how to make the first one', inLong, async () => {
+  it('explains the first push and shows empty tabs on a new instance', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/registry');
     const { page } = visited;
@@ -122,8 +122,8 @@ describe('the instance’s registry', () => {
   });
 });
 
-describe('images on the machine', () => {
-  it('are shown with what they are kept for, and collected after a look at what goes', async () => {
+describe('images on the server', () => {
+  it('are listed with the reason to keep them, and removed after a preview', async () => {
     await using visited = await ground.visit('/registry?tab=images');
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Images on the server' });
@@ -137,7 +137,7 @@ describe('images on the machine', () => {
 });
 
 describe('orphaned volumes and images', () => {
-  it('are assigned to a project or deleted, and are for admins with access to all projects', inLong, async () => {
+  it('can be assigned to a project or deleted, but not by a member', inLong, async () => {
     const { client, engine } = ground.daemon;
     const { id } = await client.getInstance();
     const [kept, gone] = [`davit-${id}-v901`, `davit-${id}-db902`];
@@ -166,7 +166,7 @@ describe('orphaned volumes and images', () => {
 });
 
 describe('credentials of other registries', () => {
-  it('are added, tested, changed and removed, and never shown', async () => {
+  it('can be added, tested, edited and removed without showing the password', async () => {
     await using visited = await ground.visit('/registry?tab=credentials');
     const { page } = visited;
     await page.getByRole('button', { name: 'Add credentials…' }).click();
@@ -190,7 +190,7 @@ describe('credentials of other registries', () => {
     await page.getByText('No registry credentials').waitFor();
   });
 
-  it('are for some projects, which use them before those for all', inLong, async () => {
+  it('can be added for all projects or for selected projects', inLong, async () => {
     const { client } = ground.daemon;
     await using visited = await ground.visit('/registry?tab=credentials');
     const { page } = visited;
@@ -233,7 +233,7 @@ describe('credentials of other registries', () => {
     await page.getByText('No registry credentials').waitFor();
   });
 
-  it('are refused at the field that is wrong', inLong, async () => {
+  it('are refused with an error if the registry host is invalid', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=credentials&credentials=new');
     visited.expectRefusal(400);
     const { page } = visited;
@@ -244,15 +244,15 @@ describe('credentials of other registries', () => {
     await page.getByRole('alert').filter({ hasText: 'must be the host of a registry' }).waitFor();
   });
 
-  it('are for admins, which is said to the others', inLong, async () => {
+  it('are hidden from a member, with the reason shown', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=credentials', { role: 'member' });
     await visited.page.getByText(ROLE).waitFor();
     assert.ok(!visited.asked.includes('GET /api/registries'));
   });
 });
 
-describe('volumes', () => {
-  it('are shown in each state; one in the trash is restored, one that is kept deleted', async () => {
+describe('volumes in the dashboard', () => {
+  it('are listed by state, restored from the trash or moved to the trash', async () => {
     await using visited = await ground.visit('/registry?tab=volumes');
     const { page } = visited;
     const row = (path: string) => page.getByRole('row').filter({ hasText: path });
@@ -270,7 +270,7 @@ describe('volumes', () => {
     await kept.getByText(/in the trash/).waitFor();
   });
 
-  it('are measured when that is asked for', inLong, async () => {
+  it('have their sizes measured on request', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=volumes');
     const { page } = visited;
     await page.getByRole('button', { name: 'Measure sizes' }).click();
@@ -281,7 +281,7 @@ describe('volumes', () => {
       .waitFor();
   });
 
-  it('are restored and deleted by admins alone', inLong, async () => {
+  it('cannot be deleted by a member, with the reason shown', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=volumes', { role: 'member' });
     const { page } = visited;
     const button = page.getByRole('button', { name: /^Delete/ }).first();
@@ -291,13 +291,13 @@ describe('volumes', () => {
   });
 });
 
-describe('for everybody', () => {
+describe('the registry page for all users', () => {
   for (const path of someOf(TABS)) {
-    it(`has no barrier and fits: ${path}`, () =>
+    it(`has no accessibility problems or overflow: ${path}`, () =>
       looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 2 }).first().waitFor() }));
   }
 
-  it('shows a viewer everything, and why he changes nothing', inLong, async () => {
+  it('shows the releases to a viewer, who cannot delete a release', inLong, async () => {
     await using visited = await ground.visit(TABS[0] ?? '', { role: 'viewer' });
     const { page } = visited;
     const releases = page.getByRole('list', { name: `Releases of ${PUSHED.app}` });

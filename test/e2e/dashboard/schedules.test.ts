@@ -30,8 +30,8 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click(WAIT);
 }
 
-describe('a schedule', () => {
-  it('is made with its next times in view, changed, switched off and removed', async () => {
+describe('schedules in the dashboard', () => {
+  it('can be created with a preview of the next run, changed, disabled and removed', async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules'));
     const { page } = visited;
@@ -75,7 +75,7 @@ describe('a schedule', () => {
     assert.equal(await kept(), undefined);
   });
 
-  it('says at its field what is wrong with it, before it is sent and after', inLong, async () => {
+  it('show errors in the form before and after the request', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'));
     const { page } = visited;
@@ -94,7 +94,7 @@ describe('a schedule', () => {
     assert.deepEqual(await ground.daemon.client.listSchedules({ params: app.params }), []);
   });
 
-  it('is run at once, and its run is shown', inLong, async () => {
+  it('can be run immediately, and the run is shown', inLong, async () => {
     const app = await writingApp(ground.daemon);
     const body = { cron: '@daily', command: ['echo', 'now'] };
     const { id } = await ground.daemon.client.createSchedule({ params: app.params, body });
@@ -108,7 +108,7 @@ describe('a schedule', () => {
     await dialog.getByText(`schedule ${id}`).waitFor(WAIT);
   });
 
-  it('has a list of its own runs, from which each is opened', inLong, async () => {
+  it('list their own runs, and each run can be opened', inLong, async () => {
     const app = await writingApp(ground.daemon);
     const { client } = ground.daemon;
     const [tidy, other] = await Promise.all(
@@ -142,7 +142,7 @@ describe('a schedule', () => {
       .waitFor(WAIT);
   });
 
-  it('is seen by who may not change it, with the reason', inLong, async () => {
+  it('are shown to a viewer with disabled actions and the reason', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'), { role: 'viewer' });
@@ -161,7 +161,7 @@ describe('a schedule', () => {
     await says(page, 'This operation requires the role member, but your role is viewer. Ask an admin to do it.');
   });
 
-  it('has a form without barriers, and no page that is wider than its window', async () => {
+  it('have no accessibility problems, and their list has no overflow', async () => {
     const app = await writingApp(ground.daemon);
     await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
     for (const viewport of [WIDE, PHONE]) {
@@ -177,8 +177,8 @@ describe('a schedule', () => {
   });
 });
 
-describe('runs', () => {
-  it('are shown from the newest, and earlier ones when they are asked for, also by the link', async () => {
+describe('the list of command runs', () => {
+  it('shows the newest runs first and earlier runs on request or after a reload', async () => {
     const app = await writingApp(ground.daemon);
     const { client } = ground.daemon;
     for (let run = 0; run < 55; run += 1) {

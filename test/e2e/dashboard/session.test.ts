@@ -16,8 +16,8 @@ async function signIn(page: Page, { username, password }: { username: string; pa
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-describe('an instance that nobody has claimed', () => {
-  it('is claimed with the token from the address, which leaves it', async () => {
+describe('an unclaimed instance', () => {
+  it('is claimed with the token from the URL, and the token leaves the URL', async () => {
     await using ground = await openDashboard({ claim: false });
     await using visited = await ground.visit(`/claim#token=${ground.daemon.setupToken}`, { viewport: PHONE });
     const { page } = visited;
@@ -34,7 +34,7 @@ describe('an instance that nobody has claimed', () => {
     await heading(again, 'Overview').waitFor();
   });
 
-  it('takes the token from an address that is opened in the tab that asks for it', inLong, async () => {
+  it('takes the token from a URL that is opened on the claim page', inLong, async () => {
     await using ground = await openDashboard({ claim: false });
     await using visited = await ground.visit('/');
     visited.expectRefusal(401);
@@ -50,7 +50,7 @@ describe('an instance that nobody has claimed', () => {
     await becomesTrue(page, "location.hash === ''");
   });
 
-  it('is claimed by who is sent there from any page, and is told what is wrong', inLong, async () => {
+  it('leads other pages to the claim form, which reports invalid values', inLong, async () => {
     await using ground = await openDashboard({ claim: false });
     await using visited = await ground.visit('/projects');
     visited.expectRefusal(401, 403, 400);
@@ -75,8 +75,8 @@ describe('an instance that nobody has claimed', () => {
   });
 });
 
-describe('signing in', () => {
-  it('leads back to where one was going, and away when one is in', async () => {
+describe('the sign-in page', () => {
+  it('leads back to the requested page, or to the overview for signed-in users', async () => {
     await using ground = await openDashboard();
     await using visited = await ground.visit('/projects/shop/production/web/logs?q=listening', { role: null });
     visited.expectRefusal(401);
@@ -94,7 +94,7 @@ describe('signing in', () => {
     await heading(page, 'Overview').waitFor();
   });
 
-  it('never leads to another site', inLong, async () => {
+  it('never redirects a signed-in user to another site', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/');
     const { page } = visited;
@@ -105,7 +105,7 @@ describe('signing in', () => {
     }
   });
 
-  it('counts down how long it is to be left alone', inLong, async () => {
+  it('disables the button for a waiting time after too many failed logins', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/sign-in', { role: null });
     visited.expectRefusal(401, 429);
@@ -121,7 +121,7 @@ describe('signing in', () => {
     assert.equal(await wait.getAttribute('aria-disabled'), 'true');
   });
 
-  it('tells who has forgotten the password what to do', inLong, async () => {
+  it('shows the command that resets a forgotten password', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
@@ -130,7 +130,7 @@ describe('signing in', () => {
     await visited.page.getByText('davit --local user set ada --reset-password').waitFor();
   });
 
-  it('can be used by everybody', async () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     await using ground = await openDashboard({ seed: false });
     for (const { as } of LOOKS) {
       await using visited = await ground.visit('/sign-in', { role: null, ...as });
@@ -141,7 +141,7 @@ describe('signing in', () => {
     }
   });
 
-  it('ends with signing out, in a browser that keeps nothing', async () => {
+  it('appears after the user signs out, and no cookies remain', async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/', { ownSession: true });
     visited.expectRefusal(401);
@@ -155,8 +155,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a browser that several people use', () => {
-  it('shows nothing of who was there before to who signs in, in no tab', inLong, async () => {
+describe('a browser that several users share', () => {
+  it('shows no data of the previous user in any tab', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     const bob = { username: 'bob', password: ADMIN.password };
     await ground.daemon.client.createUser({ body: { ...bob, role: 'viewer' } });
@@ -190,8 +190,8 @@ describe('a browser that several people use', () => {
   });
 });
 
-describe('a session that ends in the middle of something', () => {
-  it('leaves the page with what was typed, and goes on after the password', async () => {
+describe('a session that expires while the user works', () => {
+  it('keeps the typed values and continues after the user signs in again', async () => {
     await using ground = await openDashboard();
     await using visited = await ground.visit('/projects?new=project', { role: 'admin', ownSession: true });
     visited.expectRefusal(401);
@@ -217,32 +217,28 @@ describe('a session that ends in the middle of something', () => {
   });
 });
 
-describe('an instance that goes away', () => {
-  it(
-    'leaves the page readable, says why nothing can be changed, and is caught up with when it is back',
-    inLong,
-    async () => {
-      const listen = `127.0.0.1:${await freePort()}`;
-      await using ground = await openDashboard({ settings: { listen } });
-      await using visited = await ground.visit('/projects', { ownSession: true });
-      visited.expectRefusal(0, 503);
-      const { page } = visited;
-      await heading(page, 'Projects').waitFor();
-      await page.locator('[data-live=live]').waitFor();
-      await ground.daemon.stop();
-      await page.getByText('Cannot connect to the instance.').waitFor();
-      await page.locator('[data-live=away]').waitFor();
-      await page.getByText('shop', { exact: true }).first().waitFor();
-      assert.deepEqual(await barriers(page), []);
-      await page.getByRole('button', { name: 'New project…' }).first().click();
-      await page.getByRole('dialog').getByRole('textbox').first().fill('later');
-      await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click();
-      await page.getByRole('dialog').getByRole('alert').waitFor();
-      await ground.daemon.start();
-      await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
-      await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
-      await page.getByText('This page shows earlier data').waitFor({ state: 'detached' });
-      await page.getByText('made-meanwhile').first().waitFor();
-    },
-  );
+describe('the dashboard while the instance is unavailable', () => {
+  it('keeps the page readable, refuses changes and catches up after the restart', inLong, async () => {
+    const listen = `127.0.0.1:${await freePort()}`;
+    await using ground = await openDashboard({ settings: { listen } });
+    await using visited = await ground.visit('/projects', { ownSession: true });
+    visited.expectRefusal(0, 503);
+    const { page } = visited;
+    await heading(page, 'Projects').waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await ground.daemon.stop();
+    await page.getByText('Cannot connect to the instance.').waitFor();
+    await page.locator('[data-live=away]').waitFor();
+    await page.getByText('shop', { exact: true }).first().waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await page.getByRole('button', { name: 'New project…' }).first().click();
+    await page.getByRole('dialog').getByRole('textbox').first().fill('later');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await ground.daemon.start();
+    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+    await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
+    await page.getByText('This page shows earlier data').waitFor({ state: 'detached' });
+    await page.getByText('made-meanwhile').first().waitFor();
+  });
 });

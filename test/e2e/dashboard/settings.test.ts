@@ -18,7 +18,7 @@ describe('the settings page', () => {
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('changes what was typed and nothing else, and says before what it does', async () => {
+  it('saves only changed settings and explains their effect before they are saved', async () => {
     await using visited = await ground.visit('/settings?section=records');
     const { page } = visited;
     await page.getByLabel('Log lines').fill('14');
@@ -38,7 +38,7 @@ describe('the settings page', () => {
     assert.equal((await daemon.client.getSettings()).logs.days, 30);
   });
 
-  it('shows at the field what is wrong', inLong, async () => {
+  it('shows a server error at its field', inLong, async () => {
     await using visited = await ground.visit('/settings?section=images');
     visited.expectRefusal(400);
     const { page } = visited;
@@ -50,7 +50,7 @@ describe('the settings page', () => {
     assert.equal(await page.getByLabel('Show a warning from').inputValue(), '80');
   });
 
-  it('changes lists, an entry per line, and shows at which line one is wrong', inLong, async () => {
+  it('saves lists with one entry for each line and reports an invalid line', inLong, async () => {
     await using visited = await ground.visit('/settings?section=network');
     visited.expectRefusal(400);
     const { page } = visited;
@@ -75,7 +75,7 @@ describe('the settings page', () => {
     await hasValue(page.getByLabel('Private registries'), '');
   });
 
-  it('follows what others change, and does not overwrite it', inLong, async () => {
+  it('follows changes by other users and does not overwrite conflicting changes', inLong, async () => {
     await using visited = await ground.visit('/settings?section=api');
     visited.expectRefusal(412);
     const { page } = visited;
@@ -90,7 +90,7 @@ describe('the settings page', () => {
     assert.equal((await daemon.client.getSettings()).api.streams_per_user, 170);
   });
 
-  it('binds an external account, whose key is forgotten', inLong, async () => {
+  it('connects an external account without showing the key again', inLong, async () => {
     await using visited = await ground.visit('/settings?section=certificates');
     const { page } = visited;
     await page.getByRole('button', { name: 'Connect account…' }).click();
@@ -102,14 +102,14 @@ describe('the settings page', () => {
     assert.ok(!(await page.content()).includes('c2VjcmV0'));
   });
 
-  it('says what this instance is', inLong, async () => {
+  it('shows the instance’s ID and that Docker is simulated', inLong, async () => {
     const { id } = await daemon.client.getInstance();
     await using visited = await ground.visit('/settings?section=about', { role: 'viewer' });
     await visited.page.getByText(id, { exact: true }).waitFor();
     await visited.page.getByText('Docker is simulated on this instance, so no real containers run.').waitFor();
   });
 
-  it('says how old the platform images are, and checks for updates', inLong, async () => {
+  it('shows whether platform images are updated and checks for updates', inLong, async () => {
     await daemon.client.patchSettings({ body: { platform_images: { check: false } } });
     await using visited = await ground.visit('/settings?section=about');
     const { page } = visited;
@@ -121,7 +121,7 @@ describe('the settings page', () => {
     await page.getByText('on', { exact: true }).waitFor();
   });
 
-  it('is read by everybody, and changed by admins', inLong, async () => {
+  it('shows read-only settings to viewers and members', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/settings?section=records', { role });
       const { page } = visited;
@@ -134,7 +134,7 @@ describe('the settings page', () => {
     }
   });
 
-  it('can be used by everybody, wide and narrow, light and dark', async () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     const pages = [
       ['/settings', 'Domain and addresses', 'admin'],
       ['/settings?section=certificates', 'External account', 'admin'],
@@ -148,8 +148,8 @@ describe('the settings page', () => {
   });
 });
 
-describe('settings, when the instance is gone', () => {
-  it('say so where they were saved, and keep what was typed', inLong, async () => {
+describe('the settings page while the instance is unavailable', () => {
+  it('shows an error after saving and keeps the typed value', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/settings?section=records');
     const { page } = visited;

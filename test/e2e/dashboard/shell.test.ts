@@ -17,8 +17,8 @@ after(() => ground[Symbol.asyncDispose]());
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const focused = (page: Page) => page.evaluate('document.activeElement?.tagName ?? ""') as Promise<string>;
 
-describe('the frame', () => {
-  it('leads to every part, and says where one is', async () => {
+describe('the dashboard layout', () => {
+  it('links to every section and marks the current section', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     const main = page.getByRole('navigation', { name: 'Main' });
@@ -30,7 +30,7 @@ describe('the frame', () => {
     assert.ok(visited.asked.includes('GET /api/users/me'));
   });
 
-  it('puts the keyboard at the heading of a page, and says its title', inLong, async () => {
+  it('moves the focus to the page’s heading and announces the title', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -41,7 +41,7 @@ describe('the frame', () => {
     await page.locator('[aria-live=polite]', { hasText: 'Projects · Davit' }).waitFor({ state: 'attached' });
   });
 
-  it('gives the keyboard back to what opened a form', inLong, async () => {
+  it('returns the focus to the button that opened a form', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     const opener = page.getByRole('button', { name: 'New project…' });
@@ -57,7 +57,7 @@ describe('the frame', () => {
     }
   });
 
-  it('has a way past what is on every page', inLong, async () => {
+  it('has a skip link to the content of the page', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -67,14 +67,14 @@ describe('the frame', () => {
     await becomesTrue(page, "document.activeElement?.id === 'main'");
   });
 
-  it('keeps what was typed in the address: a link shows the same page', inLong, async () => {
+  it('keeps the query of a URL and shows the same page', inLong, async () => {
     await using visited = await ground.visit(`${LOGS}?q=listening`);
     await heading(visited.page, 'web').waitFor();
     assert.match(visited.page.url(), /\?q=listening$/);
     assert.equal(await visited.page.title(), 'Logs · web · Davit');
   });
 
-  it('says that an address is none, within the frame', inLong, async () => {
+  it('shows Page not found for an unknown URL, with a link back', inLong, async () => {
     await using visited = await ground.visit('/no/such/page');
     visited.expectRefusal(404);
     await heading(visited.page, 'Page not found').waitFor();
@@ -82,14 +82,14 @@ describe('the frame', () => {
     await heading(visited.page, 'Overview').waitFor();
   });
 
-  it('says in the server’s words that something is not there', inLong, async () => {
+  it('shows the server’s message for a project that does not exist', inLong, async () => {
     await using visited = await ground.visit('/projects/none');
     visited.expectRefusal(404);
     await heading(visited.page, 'Not found').waitFor();
     await visited.page.getByText('This project does not exist, or you cannot access it').waitFor();
   });
 
-  it('keeps light or dark as it was chosen, in every tab', inLong, async () => {
+  it('keeps the selected theme in every tab', inLong, async () => {
     await using visited = await ground.visit('/', { colorScheme: 'light' });
     const { page, context } = visited;
     const scheme = (of: Page) => of.evaluate('getComputedStyle(document.body).colorScheme');
@@ -107,7 +107,7 @@ describe('the frame', () => {
 });
 
 describe('breadcrumbs', () => {
-  it('switch to what stands beside, and keep the tab', async () => {
+  it('switch to another app on the same tab, and to another project', async () => {
     await using visited = await ground.visit(LOGS);
     const { page } = visited;
     await page.getByRole('button', { name: 'Switch app, now web' }).click();
@@ -119,7 +119,7 @@ describe('breadcrumbs', () => {
     await page.waitForURL('**/projects/blog/production');
   });
 
-  it('are used from the keyboard alone', inLong, async () => {
+  it('can be used by keyboard alone', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/staging/web');
     const { page } = visited;
     const trigger = page.getByRole('button', { name: 'Switch environment, now staging' });
@@ -136,8 +136,8 @@ describe('breadcrumbs', () => {
   });
 });
 
-describe('the palette', () => {
-  it('goes to anything by a few letters, and gives the keyboard to the page', async () => {
+describe('the command palette', () => {
+  it('finds a page by a few letters and moves the focus to the page', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -151,7 +151,7 @@ describe('the palette', () => {
     await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
   });
 
-  it('moves through what fits, and closes without going anywhere', inLong, async () => {
+  it('moves the selection with arrow keys and closes without navigation', inLong, async () => {
     await using visited = await ground.visit('/projects');
     const { page } = visited;
     await page.getByRole('button', { name: /Search/ }).click();
@@ -171,7 +171,7 @@ describe('the palette', () => {
     assert.match(page.url(), /\/projects$/);
   });
 
-  it('opens forms, which change nothing by being opened', inLong, async () => {
+  it('opens a form without changing any data', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page, asked } = visited;
     await heading(page, 'Overview').waitFor();
@@ -185,7 +185,7 @@ describe('the palette', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('says what a role may not do', inLong, async () => {
+  it('disables actions that the role does not allow, with the reason', inLong, async () => {
     await using visited = await ground.visit('/', { role: 'viewer' });
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -203,12 +203,12 @@ describe('the palette', () => {
   });
 });
 
-describe('what a page is not for', () => {
+describe('pages that a role cannot see', () => {
   for (const [role, path] of [
     ['viewer', '/users'],
     ['member', '/audit'],
   ] as const) {
-    it(`a ${role} is told why ${path} is empty`, inLong, async () => {
+    it(`explain to a ${role} why ${path} is empty`, inLong, async () => {
       await using visited = await ground.visit(path, { role });
       await visited.page
         .getByText(/requires the role admin, but your role is/)
@@ -218,8 +218,8 @@ describe('what a page is not for', () => {
   }
 });
 
-describe('on a phone', () => {
-  it('the menu comes over the page, and goes with the choice', async () => {
+describe('the dashboard on a phone', () => {
+  it('opens the menu over the page and closes the menu after a choice', async () => {
     await using visited = await ground.visit('/', { viewport: PHONE });
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -236,9 +236,9 @@ describe('on a phone', () => {
   });
 });
 
-describe('everybody can use', () => {
+describe('the dashboard layout for all users', () => {
   for (const { name, as } of LOOKS) {
-    it(`the frame, ${name}`, async () => {
+    it(`has no accessibility problems or overflow: ${name}`, async () => {
       await using visited = await ground.visit(LOGS, as);
       const { page } = visited;
       await heading(page, 'web').waitFor();

@@ -24,8 +24,8 @@ const shown = (page: Page, name: string, status: string) =>
     .getByText(status, { exact: true })
     .waitFor();
 
-describe('tasks', () => {
-  it('are shown where their subject is while they go on, and to their end on their own page', async () => {
+describe('tasks in the dashboard', () => {
+  it('are shown on the page of their subject and live on their own page', async () => {
     const gate = ground.daemon.engine.controls.pause('start');
     const params = databaseAt(DATA.cache);
     const { id } = await client().restartDatabase({ params });
@@ -42,7 +42,7 @@ describe('tasks', () => {
     await page.locator('[data-state=running]').waitFor({ state: 'detached' });
   });
 
-  it('are listed, those of a status alone when that is chosen', async () => {
+  it('are listed and can be filtered by status', async () => {
     await using visited = await ground.visit('/tasks');
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Tasks' }).getByRole('row');
@@ -51,7 +51,7 @@ describe('tasks', () => {
     await page.getByText('No matching tasks.').waitFor();
   });
 
-  it('are cancelled when that is confirmed, which undoes what they did', inLong, async () => {
+  it('can be canceled after confirmation, and their changes are undone', inLong, async () => {
     const { controls } = ground.daemon.engine;
     controls.program('pg_isready', async () => 1);
     const body = { project: 'shop', environment: 'staging', name: 'never', engine: 'postgres' as const };
@@ -67,7 +67,7 @@ describe('tasks', () => {
     assert.ok(!left.some(({ name }) => name === 'never'));
   });
 
-  it('are looked at by everybody and cancelled by who operates', inLong, async () => {
+  it('can be followed but not canceled by a viewer', inLong, async () => {
     const gate = ground.daemon.engine.controls.pause('start');
     const { id } = await client().restartDatabase({ params: databaseAt(DATA.cache) });
     await gate.reached;
@@ -77,7 +77,7 @@ describe('tasks', () => {
     await shown(visited.page, 'Restart a database', 'succeeded');
   });
 
-  it('can be used by everybody, on a phone and in the dark too', inLong, async () => {
+  it('have no accessibility problems or overflow, on a phone and in dark mode', inLong, async () => {
     const [newest] = await client().listTasks();
     const ready = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
     for (const path of ['/tasks', `/tasks/${newest?.id}`]) await looksRight(ground, path, { ready });

@@ -45,8 +45,8 @@ const made = (page: Page) => page.getByRole('list', { name: 'Resources to create
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-describe('the catalog', () => {
-  it('is searched, narrowed and shown bit by bit, each as a link', async () => {
+describe('the template catalog page', () => {
+  it('can be searched, filtered by tag and paged, with the state in the URL', async () => {
     await using visited = await ground.visit('/templates');
     const { page } = visited;
     await card(page, 'acme/notes').getByText('Takes notes and keeps them.').waitFor();
@@ -68,7 +68,7 @@ describe('the catalog', () => {
     await card(page, 'acme/tomorrow').waitFor();
   });
 
-  it('that is away is said in the instance’s words, and asked again', inLong, async () => {
+  it('reports a catalog that does not respond and shows templates after a retry', inLong, async () => {
     await using visited = await ground.visit('/');
     visited.expectRefusal(502, 503);
     const { page } = visited;
@@ -81,7 +81,7 @@ describe('the catalog', () => {
     await card(page, 'acme/notes').or(heading(page, 'Notes')).first().waitFor();
   });
 
-  it('without a catalog says what to set', inLong, async () => {
+  it('explains a missing catalog and links to the catalog settings', inLong, async () => {
     await using other = await openDashboard({ seed: false });
     await using visited = await other.visit('/templates');
     visited.expectRefusal(502, 503);
@@ -92,8 +92,8 @@ describe('the catalog', () => {
   });
 });
 
-describe('a template', () => {
-  it('says what it is as text, and what it makes', inLong, async () => {
+describe('the page of a template', () => {
+  it('shows a script in the README as text, and the image of an app', inLong, async () => {
     await using visited = await ground.visit(NOTES);
     const { page } = visited;
     await heading(page, 'Notes').waitFor();
@@ -102,7 +102,7 @@ describe('a template', () => {
     await page.getByText('registry.test/acme/notes:2.0').waitFor();
   });
 
-  it('is installed by its form, which the instance judges while it is typed', async () => {
+  it('installs the template with values that are validated while the user types', async () => {
     await using visited = await ground.visit(`${NOTES}?tab=releases`);
     const { page } = visited;
     await page.getByRole('button', { name: 'Install v1.0.0…' }).click();
@@ -145,7 +145,7 @@ describe('a template', () => {
     await card(page, 'acme/notes').getByText('installed', { exact: true }).waitFor();
   });
 
-  it('that needs a newer version says so, and is not installed', inLong, async () => {
+  it('disables the installation if the template needs a newer Davit version', inLong, async () => {
     await using visited = await ground.visit('/templates/acme/tomorrow?tab=install');
     const { page } = visited;
     await page
@@ -155,7 +155,7 @@ describe('a template', () => {
     assert.equal(await button(page, 'Install').getAttribute('aria-disabled'), 'true');
   });
 
-  it('names at the field what is taken', inLong, async () => {
+  it('reports a name that is taken and accepts another name', inLong, async () => {
     await ground.daemon.client.createProject({ body: { slug: 'taken' } });
     const params = { owner: 'acme', name: 'small-01' };
     await ground.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: { project: 'taken' } });
@@ -166,15 +166,15 @@ describe('a template', () => {
     await made(page).getByText('taken/production/other').waitFor();
   });
 
-  it('that there is not says so', inLong, async () => {
+  it('shows Not found for an unknown template', inLong, async () => {
     await using visited = await ground.visit('/templates/acme/nothing');
     visited.expectRefusal(404);
     await heading(visited.page, 'Not found').waitFor();
   });
 });
 
-describe('what no catalog lists', () => {
-  it('is read from a Compose file with a report, and installed', async () => {
+describe('templates outside the catalog', () => {
+  it('can be converted from a Compose file with a report and installed', async () => {
     await using visited = await ground.visit('/templates?new=compose');
     const { page } = visited;
     await page.getByLabel('Compose file').last().fill(COMPOSE);
@@ -193,7 +193,7 @@ describe('what no catalog lists', () => {
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });
 
-  it('is refused in words where it is none', inLong, async () => {
+  it('are refused with an error if the file or the repository is invalid', inLong, async () => {
     await using visited = await ground.visit('/templates?new=compose');
     visited.expectRefusal(422, 400);
     const { page } = visited;
@@ -207,15 +207,15 @@ describe('what no catalog lists', () => {
   });
 });
 
-describe('for everybody', () => {
+describe('the template pages', () => {
   for (const path of someOf(PAGES)) {
-    it(`has no barrier and fits: ${path}`, () =>
+    it(`have no accessibility problems or overflow: ${path}`, () =>
       looksRight(ground, path, {
         ready: (page) => (path === FORM ? made(page) : page.getByRole('heading', { level: 2 }).first()).waitFor(),
       }));
   }
 
-  it('shows a member everything, and why he installs nothing', inLong, async () => {
+  it('show the inputs to a member, who cannot install the template', inLong, async () => {
     await using visited = await ground.visit(FORM, { role: 'member' });
     const { page } = visited;
     await page.getByText(`You can see the inputs but not install the template. ${ROLE}`).waitFor();

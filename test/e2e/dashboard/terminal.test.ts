@@ -40,8 +40,8 @@ async function size(page: Page, nth: number): Promise<number> {
   return Number(((await answer.textContent()) ?? '').trim().split(' ')[1]);
 }
 
-describe('a terminal', () => {
-  it('is a shell in a replica: it takes keys, knows its size, and says how it ended', async () => {
+describe('the terminal page', () => {
+  it('opens a shell that takes input, follows resizing and shows the exit code', async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     const { page } = visited;
@@ -60,7 +60,7 @@ describe('a terminal', () => {
     await says(page, 'Connected');
   });
 
-  it('shows colours of a program’s own without a word from the policy of the pages', inLong, async () => {
+  it('shows program colors without breaking the content security policy', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     const { page } = visited;
@@ -78,7 +78,7 @@ describe('a terminal', () => {
     assert.ok(((await page.evaluate('document.adoptedStyleSheets.length')) as number) > 0);
   });
 
-  it('says what the instance says when the program is not there, and opens another', inLong, async () => {
+  it('reports a program that does not exist and connects to another program', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?program=%2Fbin%2Ffish'));
     const { page } = visited;
@@ -87,7 +87,7 @@ describe('a terminal', () => {
     await says(page, 'Connected');
   });
 
-  it('ends with its replica, and says so', inLong, async () => {
+  it('reports a closed connection when the app is stopped', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     await says(visited.page, 'Connected');
@@ -95,7 +95,7 @@ describe('a terminal', () => {
     await says(visited.page, /Not connected/);
   });
 
-  it('ends with its tab', inLong, async () => {
+  it('closes the shell when the user leaves the page', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     await says(visited.page, 'Connected');
@@ -107,7 +107,7 @@ describe('a terminal', () => {
     assert.equal(closed(), before + 1);
   });
 
-  it('tells who may not why, and what to do where nothing runs', inLong, async () => {
+  it('explains a missing terminal to viewers, for stopped apps and for new apps', inLong, async () => {
     const app = await writingApp(ground.daemon);
     {
       await using visited = await ground.visit(app.page('terminal'), { role: 'viewer' });
@@ -125,8 +125,8 @@ describe('a terminal', () => {
   });
 });
 
-describe('a command that is run once', () => {
-  it('tells what it writes and how it ended, and stays on record', async () => {
+describe('one-off commands in the dashboard', () => {
+  it('show output and exit code and stay in the list of runs', async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?run=1'));
     const { page } = visited;
@@ -141,7 +141,7 @@ describe('a command that is run once', () => {
     await page.waitForURL(/show=\d+/);
   });
 
-  it('can be ended, and who may not run one sees why', inLong, async () => {
+  it('can be ended by a member but not started by a viewer', inLong, async () => {
     const app = await writingApp(ground.daemon);
     {
       await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'member' });
@@ -158,8 +158,8 @@ describe('a command that is run once', () => {
   });
 });
 
-describe('schedules', () => {
-  it('are listed with their next time', inLong, async () => {
+describe('the list of schedules', () => {
+  it('shows a schedule with its command and next run', inLong, async () => {
     const app = await writingApp(ground.daemon);
     const body = { name: 'Tidy', cron: '0 3 * * *', command: ['bin/tidy', '--all'] };
     await ground.daemon.client.createSchedule({ params: app.params, body });
@@ -170,8 +170,8 @@ describe('schedules', () => {
   });
 });
 
-describe('for everybody', () => {
-  it('has no barriers, and no page that is wider than its window', async () => {
+describe('the terminal page for all users', () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     const app = await writingApp(ground.daemon);
     for (const { name, as } of LOOKS) {
       await using visited = await ground.visit(app.page('terminal'), as);

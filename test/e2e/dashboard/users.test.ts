@@ -22,7 +22,7 @@ describe('the users page', () => {
   const signsIn = async (username: string, password: string) =>
     (await signIn(ground.daemon, { username, password })).status;
 
-  it('makes a user whose password is generated, and shown once', async () => {
+  it('creates a user with a generated password that is shown once', async () => {
     await using visited = await ground.visit('/users');
     const { page } = visited;
     await page.getByRole('button', { name: 'New user' }).click();
@@ -40,7 +40,7 @@ describe('the users page', () => {
     await isForgotten(page, password);
   });
 
-  it('makes one with a password that was given, and says at the field what is wrong', inLong, async () => {
+  it('creates a user with a given password and reports invalid values', inLong, async () => {
     await using visited = await ground.visit('/users?new=1');
     visited.expectRefusal(400, 409);
     const { page } = visited;
@@ -64,7 +64,7 @@ describe('the users page', () => {
     await isForgotten(page, PASSWORD);
   });
 
-  it('changes role and projects', inLong, async () => {
+  it('changes the role and the projects of a user', inLong, async () => {
     await make('pia');
     await using visited = await ground.visit('/users/pia');
     const { page } = visited;
@@ -78,7 +78,7 @@ describe('the users page', () => {
     assert.deepEqual([role, projects], ['viewer', ['shop']]);
   });
 
-  it('does not overwrite what somebody else has changed meanwhile', inLong, async () => {
+  it('does not overwrite a concurrent change of the same user', inLong, async () => {
     await make('quin');
     await using visited = await ground.visit('/users/quin');
     visited.expectRefusal(412);
@@ -91,7 +91,7 @@ describe('the users page', () => {
     assert.deepEqual([role, projects], ['member', ['blog']]);
   });
 
-  it('blocks and unblocks', inLong, async () => {
+  it('blocks and unblocks a user', inLong, async () => {
     await make('rosa');
     await using visited = await ground.visit('/users/rosa');
     const { page } = visited;
@@ -105,7 +105,7 @@ describe('the users page', () => {
     assert.equal(await signsIn('rosa', PASSWORD), 200);
   });
 
-  it('resets a password, which is shown once', inLong, async () => {
+  it('resets a password and shows the new password once', inLong, async () => {
     await make('sam');
     await using visited = await ground.visit('/users/sam');
     const { page } = visited;
@@ -119,7 +119,7 @@ describe('the users page', () => {
     await isForgotten(page, password);
   });
 
-  it('revokes his key and ends his session', inLong, async () => {
+  it('revokes an API key and ends a session of a user', inLong, async () => {
     await make('tom');
     const cookie = cookieOf(await signIn(ground.daemon, { username: 'tom', password: PASSWORD }));
     const json = { 'content-type': 'application/json', cookie, origin: ground.daemon.url };
@@ -139,7 +139,7 @@ describe('the users page', () => {
     assert.equal((await ground.daemon.send({ path: '/api/users/me', headers: { cookie } })).status, 401);
   });
 
-  it('deletes a user after his name was typed', async () => {
+  it('deletes a user if the user name is typed', async () => {
     await make('uma');
     await using visited = await ground.visit('/users/uma?do=delete');
     const { page } = visited;
@@ -154,7 +154,7 @@ describe('the users page', () => {
     await assert.rejects(read('uma'), { code: 'not_found' });
   });
 
-  it('says of the last admin why he stays one', inLong, async () => {
+  it('does not let the last admin be blocked, deleted or demoted', inLong, async () => {
     await using visited = await ground.visit(`/users/${ADMIN.username}`);
     const { page } = visited;
     const reason = `${ADMIN.username} is the last admin with access to all projects. Create another admin with access to all projects first.`;
@@ -171,7 +171,7 @@ describe('the users page', () => {
     assert.equal(await page.getByRole('button', { name: 'Reset password…' }).getAttribute('aria-disabled'), 'true');
   });
 
-  it('tells who is no admin why he sees nothing, and asks for nothing that he may not see', inLong, async () => {
+  it('refuses viewers and members with a reason and requests no users', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/users', { role });
       const { page } = visited;
@@ -191,13 +191,13 @@ describe('the users page', () => {
     }
   });
 
-  it('says that a user is not there', inLong, async () => {
+  it('reports a user that does not exist', inLong, async () => {
     await using visited = await ground.visit('/users/nobody');
     visited.expectRefusal(404);
     await visited.page.getByText('This user does not exist, or you are not allowed to see this user').waitFor();
   });
 
-  it('can be used by everybody, wide and narrow, light and dark', async () => {
+  it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     await make('vera', { projects: ['shop'] });
     const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const pages = [

@@ -9,7 +9,7 @@ import { dialog, textOf, WAIT } from '../../support/settings-steps.ts';
 import { inLong } from '../../support/tiers.ts';
 import { API, addVariable, changeVariable, press, row, WEB } from '../../support/variable-steps.ts';
 
-describe('changes of variables', () => {
+describe('editing variables', () => {
   const address = new SameAddress();
   let ground: DashboardBrowser;
   before(async () => {
@@ -20,7 +20,7 @@ describe('changes of variables', () => {
   after(() => ground[Symbol.asyncDispose]());
   const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
 
-  it('are not lost when a name is refused: the reason stands in its row', inLong, async () => {
+  it('keeps all changes if a name is refused and shows the reason', inLong, async () => {
     await using visited = await ground.visit(WEB);
     visited.expectRefusal(400);
     const { page } = visited;
@@ -46,7 +46,7 @@ describe('changes of variables', () => {
     assert.equal('DAVIT_MINE' in vars, false);
   });
 
-  it('are kept when somebody else was faster, with what is there now beside them', inLong, async () => {
+  it('keeps changes after a concurrent change and shows the current values', inLong, async () => {
     await using visited = await ground.visit(WEB);
     visited.expectRefusal(412);
     const { page } = visited;
@@ -76,7 +76,7 @@ describe('changes of variables', () => {
     assert.deepEqual([vars.LOG_LEVEL, vars.THEIRS], ['mine', 'x']);
   });
 
-  it('are kept while the instance is away, and can be saved when it is back', async () => {
+  it('keeps changes while the instance is unavailable and saves the changes afterwards', async () => {
     await using visited = await ground.visit(API);
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
@@ -94,7 +94,7 @@ describe('changes of variables', () => {
     assert.equal((await read(SEEDED.api)).vars.LATER, '1');
   });
 
-  it('are asked about before they are left', inLong, async () => {
+  it('asks before the user leaves unsaved changes', inLong, async () => {
     await using visited = await ground.visit(WEB);
     const { page } = visited;
     await addVariable(page, 'DRAFT', '1');
@@ -107,7 +107,7 @@ describe('changes of variables', () => {
     await page.waitForURL(`**/projects/${SEEDED.web}`, WAIT);
   });
 
-  it('show their names and no secret to a viewer, who is told why nothing can be changed', inLong, async () => {
+  it('shows a viewer the names without secrets and disables all changes', inLong, async () => {
     await using visited = await ground.visit(WEB, { role: 'viewer' });
     const { page } = visited;
     const hidden = row(page, 'API_TOKEN').getByText('hidden from your role');
@@ -129,7 +129,7 @@ describe('changes of variables', () => {
     assert.doesNotMatch(answer + (await page.content()), /s3cret/);
   });
 
-  it('can be changed by a member', inLong, async () => {
+  it('lets a member add a variable', inLong, async () => {
     await using visited = await ground.visit(WEB, { role: 'member' });
     await addVariable(visited.page, 'BY_MEMBER', '1');
     await press(visited.page, 'Review and save…');
@@ -139,7 +139,7 @@ describe('changes of variables', () => {
     assert.equal((await read(SEEDED.web)).vars.BY_MEMBER, '1');
   });
 
-  it('are the same of a project and of an environment, deployed wherever they make a difference', inLong, async () => {
+  it('changes variables of projects and environments and deploys the affected apps', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/settings');
     const { page } = visited;
     await addVariable(page, 'EVERYWHERE', '1');

@@ -10,7 +10,7 @@ import { API, addVariable, changeVariable, press, row, WEB } from '../../support
 
 const STAGED = `/projects/${SEEDED.stagedWeb}/environment`;
 
-describe('the variables of an app', () => {
+describe('the variables page of an app', () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard();
@@ -20,7 +20,7 @@ describe('the variables of an app', () => {
   after(() => ground[Symbol.asyncDispose]());
   const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
 
-  it('are shown with where each is set and what it stands over, secrets masked until asked for', async () => {
+  it('shows the source of each variable and reveals a secret only on request', async () => {
     await using visited = await ground.visit(WEB);
     const { page } = visited;
     const level = row(page, 'LOG_LEVEL');
@@ -36,7 +36,7 @@ describe('the variables of an app', () => {
     await page.waitForURL('**/projects/shop/settings', WAIT);
   });
 
-  it('are found by name, by open value and by origin, under an address of its own', inLong, async () => {
+  it('filters variables by value and source, but not by secret values', inLong, async () => {
     await using visited = await ground.visit(`${WEB}?find=eu`);
     const { page } = visited;
     await page.getByText('1 of 3').waitFor(WAIT);
@@ -49,7 +49,7 @@ describe('the variables of an app', () => {
     assert.match(page.url(), /origin=app/);
   });
 
-  it('are added, changed, marked and removed in one request, reviewed before', async () => {
+  it('adds, changes, marks and removes variables in one reviewed request', async () => {
     await using visited = await ground.visit(API);
     const { page } = visited;
     await ground.daemon.client.setAppEnv({ params: paramsOf(SEEDED.api), body: { set: { OLD: '1', PLAIN: 'p' } } });
@@ -85,7 +85,7 @@ describe('the variables of an app', () => {
     assert.equal(await page.getByText('unsaved').count(), 0);
   });
 
-  it('lose their mark as secrets in one replacement that keeps the rest', inLong, async () => {
+  it('removes the secret mark of a variable and keeps all values', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.setAppEnv({ params, body: { set: { A: '1', B: '2' }, secret: ['A', 'B'] } });
     await using visited = await ground.visit(`/projects/${SEEDED.worker}/environment`);
@@ -102,7 +102,7 @@ describe('the variables of an app', () => {
     assert.deepEqual([vars, secret], [{ A: '1', B: '2' }, ['B']]);
   });
 
-  it('are saved and deployed at once, and the deployment is shown', inLong, async () => {
+  it('saves a variable, deploys the app and shows the deployment', inLong, async () => {
     await using visited = await ground.visit(STAGED);
     const { page } = visited;
     await addVariable(page, 'FLAG', 'on');
@@ -118,7 +118,7 @@ describe('the variables of an app', () => {
     assert.equal((await read(SEEDED.stagedWeb)).vars.FLAG, 'on');
   });
 
-  it('come from a pasted file, of which it is said line by line what was understood', inLong, async () => {
+  it('imports a pasted file with a report for each line', inLong, async () => {
     await using visited = await ground.visit(`${WEB}?paste=1`);
     const { page } = visited;
     const paste = dialog(page, 'Import a .env file');
@@ -141,7 +141,7 @@ describe('the variables of an app', () => {
   });
 
   for (const { name, as } of LOOKS)
-    it(`have no barriers, ${name}`, async () => {
+    it(`has no accessibility problems or overflow: ${name}`, async () => {
       await using visited = await ground.visit(WEB, as);
       const { page } = visited;
       const clean = async (what: string) => {

@@ -6,7 +6,7 @@ import { until } from '@davit/testkit/waiting';
 import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
-describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -14,8 +14,8 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
-    test('variables reach the process byte for byte', async () => {
+  describe('with other apps beside them', { concurrency: CASES_AT_ONCE }, () => {
+    test('variables reach the process unchanged, byte for byte', async () => {
       const set = {
         LINES: 'one\ntwo\n\n',
         QUOTES: `"double" 'single' \`back\``,
@@ -35,7 +35,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       for (const [key, value] of Object.entries(set)) assert.equal(environment[key], value, key);
     });
 
-    test('a process is told its port and what it is', inLong, async () => {
+    test('the process gets its port and its Davit variables', inLong, async () => {
       const app = await world.deployedApp({ port: 3456 });
       const { live_deployment, replicas } = await app.read();
 
@@ -53,7 +53,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       });
     });
 
-    test('command and args are passed on as they are', inLong, async () => {
+    test('command and arguments reach the process unchanged', inLong, async () => {
       const command = ['/bin/sh', '-c', 'cat /proc/$$/cmdline > /www/cmdline; exec httpd -f -p 8080 -h /www', 'zero'];
       const args = ['a b', '$(id)', "it's", '"quoted"', 'two\nlines', '', '*'];
       const app = await world.deployedApp({ command, args });
@@ -63,7 +63,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.deepEqual(text.split('\0').slice(0, -1), [...command, ...args]);
     });
 
-    test('limits are the engine’s to hold', inLong, async () => {
+    test('CPU, memory and process limits are set on the container', inLong, async () => {
       const app = await world.deployedApp({ limits: { cpu: 0.5, memory_bytes: 64 * 1024 ** 2, pids: 100 } });
 
       const { HostConfig } = await world.docker.getContainer((await app.container()).Id).inspect();
@@ -78,7 +78,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       { stop: { signal: 'SIGTERM', grace_s: 1 }, exitCode: '137', how: 'a kill when its grace is over' },
     ];
     for (const { stop, exitCode, how } of someOf(stops)) {
-      test(`a release that retires is ended by ${how}`, async () => {
+      test(`a replaced release is ended by ${how}`, async () => {
         const app = await world.deployedApp({ stop, command: ['sh', '-c', stopping] });
         const { Id: old } = await app.container();
         const since = Math.floor(Date.now() / 1000) - 1;
@@ -94,7 +94,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       });
     }
 
-    test('an internal name leads to the neighbour once it is ready', async () => {
+    test('an internal name resolves to an app only after the app is ready', async () => {
       const web = await world.deployedApp();
       const { project } = web.params;
       const api = await world.app({ project, name: 'api', health: { path: '/ready' } });
@@ -116,7 +116,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.match(await fetchFrom(web, address), /^v1 davit-/m);
     });
 
-    test('an app is not reached from another environment', async () => {
+    test('an app cannot be reached from another environment', async () => {
       const project = await world.project();
       const web = await world.deployedApp({ project });
       await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
@@ -126,7 +126,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.equal(await fetchFrom(staging, address), '');
     });
 
-    test('a host that nobody has is a plain 404', async () => {
+    test('an unknown host gets a plain-text response with status 404', async () => {
       const { status, headers, text } = await world.get('nobody.example');
 
       assert.equal(status, 404);
@@ -134,13 +134,13 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.match(text, /^[A-Z].*\.\n$/);
     });
 
-    test('the instance itself answers at its domain', async () => {
+    test('the instance responds at its own domain', async () => {
       const { status, text } = await world.get('davit.test', '/api/setup');
 
       assert.deepEqual([status, JSON.parse(text)], [200, { claimed: true }]);
     });
 
-    test('GET /instance tells what it is', async () => {
+    test('GET /instance returns engine, ID, domain and port without warnings', async () => {
       const { instance } = world;
       const { Version: version } = await world.docker.version();
 
@@ -151,7 +151,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.deepEqual(told.warnings, []);
     });
 
-    test('of an app that is deleted nothing is left', inLong, async () => {
+    test('a deleted app leaves no containers or other objects on the engine', inLong, async () => {
       const project = await world.project();
       const app = await world.deployedApp({ project, scale: 2 });
       await app.deploy('v2');
@@ -167,7 +167,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
     });
   });
 
-  test('with a project go its apps and networks, and nobody else’s', async () => {
+  test('deleting a project removes its apps and networks and no other objects', async () => {
     const before = await world.objects();
     const project = await world.project();
     await world.deployedApp({ project });

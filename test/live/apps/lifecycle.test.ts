@@ -22,7 +22,7 @@ async function gone(app: LiveApp): Promise<void> {
   );
 }
 
-describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
   const start = async (app: LiveApp) =>
     (await world.client.startApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
 
-  test('a restart under load loses no request and leaves a fresh container', async () => {
+  test('a restart under load loses no request and replaces the container', async () => {
     const app = await world.deployedApp({ health: { path: '/' } });
     const { Id: old } = await app.container();
     const clients = Array.from({ length: CLIENTS }, () => askSteadily(app, isOk));
@@ -55,7 +55,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.ok(answers.every(({ sent }) => sent > 1));
   });
 
-  test('a stopped app answers 503 at once, and its container goes', async () => {
+  test('a stopped app responds with 503 immediately, and its container is removed', async () => {
     const app = await world.deployedApp();
 
     const seen = await world.client.stopApp({ params: app.params });
@@ -65,7 +65,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.deepEqual([seen.status, answer.status], ['stopped', 503]);
   });
 
-  test('it stays stopped when the daemon restarts and when it is killed, and a start serves again', async () => {
+  test('a stopped app stays stopped after daemon restarts and can be started again', async () => {
     const app = await world.deployedApp();
     const live = await app.record((await app.read()).live_deployment ?? 0);
     await stop(app);
@@ -81,7 +81,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.match((await app.get()).text, /^v1 /);
   });
 
-  test('a daemon that is killed right after a stop finishes it', inLong, async () => {
+  test('a daemon that is killed right after a stop request completes the stop', inLong, async () => {
     const app = await world.deployedApp();
 
     await world.client.stopApp({ params: app.params });
@@ -92,26 +92,22 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.equal((await app.read()).status, 'stopped');
   });
 
-  test(
-    'an app with a volume starts again with what it kept, once the stopped one has let go of it',
-    inLong,
-    async () => {
-      const app = await world.app();
-      await world.client.addVolume({ params: app.params, body: { path: '/data' } });
-      await app.deploy('v1');
-      await app.run('sh', '-c', 'echo kept > /data/word');
+  test('an app with a volume keeps its data after a stop and a start', inLong, async () => {
+    const app = await world.app();
+    await world.client.addVolume({ params: app.params, body: { path: '/data' } });
+    await app.deploy('v1');
+    await app.run('sh', '-c', 'echo kept > /data/word');
 
-      await world.client.stopApp({ params: app.params });
-      const record = await start(app);
-      await world.instance.atRest(app.params);
+    await world.client.stopApp({ params: app.params });
+    const record = await start(app);
+    await world.instance.atRest(app.params);
 
-      assert.equal(record.status, 'succeeded');
-      assert.match((await app.run('cat', '/data/word')).output, /kept/);
-      assert.match((await app.get()).text, /^v1 /);
-    },
-  );
+    assert.equal(record.status, 'succeeded');
+    assert.match((await app.run('cat', '/data/word')).output, /kept/);
+    assert.match((await app.get()).text, /^v1 /);
+  });
 
-  test('a promotion runs the same image in the other environment, though the tag has moved', inLong, async () => {
+  test('a promotion runs the same image even if the tag has moved', inLong, async () => {
     const project = await world.project();
     await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
     await world.tag('moving', 'v1');
@@ -130,7 +126,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.match((await production.get()).text, /^moving /);
   });
 
-  test('a forgotten deployment’s image is let go, and the live one’s is held', inLong, async () => {
+  test('deleting a deployment removes its image and keeps the live image', inLong, async () => {
     const app = await world.deployedApp();
     const first = (await app.read()).live_deployment ?? 0;
     await app.deploy('v2');
@@ -150,7 +146,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.deepEqual(held, [`davit-${world.instance.id}/${app.reference}:${second}`]);
   });
 
-  test('more cores than the machine has are refused before anything is saved', inLong, async () => {
+  test('a CPU limit above the server’s cores is refused and changes nothing', inLong, async () => {
     const app = await world.deployedApp();
     const { revision } = await app.read();
 
@@ -162,7 +158,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.equal((await app.read()).revision, revision);
   });
 
-  test('concurrent changes of limits leave containers with what the quota counts', inLong, async () => {
+  test('concurrent limit changes leave containers that match the usage in the quota', inLong, async () => {
     const project = await world.project();
     const app = await world.deployedApp({ project, scale: 3, limits: { memory_bytes: 64 * MIB } });
     const change = (size: number) =>
@@ -183,7 +179,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
   });
 });
 
-describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
+describe('a server restart', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
   let engine: PrivateEngine;
   let world: LiveWorld;
 
@@ -196,7 +192,7 @@ describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? inLong.skip 
     await engine?.[Symbol.asyncDispose]();
   });
 
-  test('brings back what ran, and not what was stopped, even while the engine was away', async () => {
+  test('starts running apps again and keeps stopped apps stopped', async () => {
     const runs = await world.deployedApp();
     const stopped = await world.deployedApp();
     const late = await world.deployedApp();

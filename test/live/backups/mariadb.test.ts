@@ -20,8 +20,8 @@ const VIEWS = `CREATE TABLE goods (id INT); INSERT INTO goods VALUES (1), (2); C
   CREATE VIEW \`it's \`\`odd\\\` AS SELECT * FROM gone; CREATE VIEW onto AS SELECT * FROM \`it's \`\`odd\\\`;
   DROP TABLE gone;`;
 
-describe('backups of a MariaDB', () => {
-  it('has rows, views and triggers again, as a new database and in place', inLong, async () => {
+describe('MariaDB backups', () => {
+  it('restore rows, views and triggers as a new database and in place', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
@@ -49,7 +49,7 @@ describe('backups of a MariaDB', () => {
     }
   });
 
-  it('have all data beside invalid views, and views with functions are restored', inLong, async () => {
+  it('contain all data despite invalid views and restore views with functions', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });

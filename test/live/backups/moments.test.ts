@@ -10,8 +10,8 @@ import { LiveWorld } from '../../support/live-world.ts';
 import { POSTGRES_REACHES } from '../../support/login-attacks.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('points in time of a PostgreSQL', () => {
-  it('has what there was before a slip, and nothing from after it', inLong, async () => {
+describe('PostgreSQL point-in-time recovery', () => {
+  it('restores the rows from before a deletion into a new database', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });

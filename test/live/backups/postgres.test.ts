@@ -14,7 +14,7 @@ const ROWS = `CREATE TABLE goods (id serial PRIMARY KEY, name text NOT NULL);
   CREATE ROLE reader NOLOGIN; GRANT SELECT ON goods TO reader;`;
 const COUNT = 'SELECT count(*) FROM goods;';
 
-describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
+describe('PostgreSQL backups, clones and upgrades', { skip: inLong.skip }, () => {
   let world: LiveWorld;
   let project: string;
   let main: string;
@@ -36,7 +36,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
   const restore = (backup: Backup, body: object) =>
     world.client.restoreBackup({ params: { backup: String(backup.id) }, query: { wait: 'true' }, body });
 
-  it('brings a destroyed database back as a new one, encrypted in between', async () => {
+  it('a destroyed database is restored as a new database from an encrypted backup', async () => {
     const lost = await createdDatabase(world, { project, name: 'lost', engine: 'postgres' });
     await psql(world, lost, 'lost', ROWS);
     const backup = await backUp(lost);
@@ -56,7 +56,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal(database_exists, false);
   });
 
-  it('is tried in a database of its own, of which nothing stays', async () => {
+  it('verifying a backup leaves no objects on the engine', async () => {
     const backup = await backUp(main);
     const before = await world.objects();
 
@@ -67,7 +67,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.deepEqual(await world.objects(), before);
   });
 
-  it('says so when a backup was changed where it is kept', async () => {
+  it('verifying a changed backup file fails with an error', async () => {
     const backup = await backUp(main);
     const file = await fileOf(world, backup);
     const bytes = await readFile(file);
@@ -85,7 +85,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.match(verified?.error ?? '', /incomplete or was changed/);
   });
 
-  it('replaces what a database has, and keeps what was there', async () => {
+  it('restoring in place replaces the data and keeps a safety backup', async () => {
     const backup = await backUp(main);
     await psql(world, main, 'main', 'DELETE FROM goods WHERE id > 100; CREATE TABLE later (a int);');
 
@@ -100,7 +100,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal(await rows(`${project}/production/before`), 100);
   });
 
-  it('leaves a database serving when what is to replace it cannot be read', async () => {
+  it('restoring a damaged backup fails and leaves the database running', async () => {
     const backup = await backUp(main);
     await psql(world, main, 'main', 'CREATE TABLE newer (a int);');
     const file = await fileOf(world, backup);
@@ -114,7 +114,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal(await rows(main), 5_000);
   });
 
-  it('clones a database while it serves', async () => {
+  it('cloning a running database copies all rows', async () => {
     const into = `${project}/production/clone`;
 
     await done(world.client.cloneDatabase({ params: pathOf(main), query: { wait: 'true' }, body: { into } }));
@@ -122,7 +122,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal(await rows(into), 5_000);
   });
 
-  it('clones a database whose materialized view cannot be refreshed, and warns about the view', async () => {
+  it('cloning warns about a materialized view that cannot be refreshed', async () => {
     const stale = await createdDatabase(world, { project, name: 'stale', engine: 'postgres' });
     const made =
       'CREATE TABLE parts (n int); INSERT INTO parts VALUES (1); CREATE MATERIALIZED VIEW "One" AS SELECT 1 / n AS a';
@@ -138,7 +138,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal((await psql(world, into, 'stale', rest)).trim(), '1');
   });
 
-  it('brings a database to a version by the whole procedure', async () => {
+  it('upgrading a database keeps rows and grants, and a new backup succeeds', async () => {
     const body = { version: '15', confirm: 'main' };
 
     await done(world.client.upgradeDatabase({ params: pathOf(main), query: { wait: 'true' }, body }));

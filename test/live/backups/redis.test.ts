@@ -6,8 +6,8 @@ import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../supp
 import { LiveWorld } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('backups of a Redis', () => {
-  it('has its keys again, also after a restart', inLong, async () => {
+describe('Redis backups', () => {
+  it('restore all keys as a new database and in place, also after a restart', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'redis' });

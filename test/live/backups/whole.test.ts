@@ -28,7 +28,7 @@ async function restored(world: LiveWorld, reference: string): Promise<string> {
 }
 
 describe('a restored database', () => {
-  it('of PostgreSQL has all that there was, whatever it is called and however much it is', inLong, async () => {
+  it('has the same dump as the original PostgreSQL database with odd names', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
@@ -44,7 +44,7 @@ describe('a restored database', () => {
     assert.equal(await text(again), await text(main));
   });
 
-  it('of MariaDB has all that there was, and its views run after the login that made them ended', inLong, async () => {
+  it('has the same dump as the original MariaDB database, with views that run', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
@@ -72,7 +72,7 @@ describe('a restored database', () => {
     assert.equal(ran.trim(), '9\n501\t8');
   });
 
-  it('of Redis has all that there was, of every kind and in every database', inLong, async () => {
+  it('has the keys of all types and all databases of the original Redis', inLong, async () => {
     await using world = await LiveWorld.create();
     const project = await projectOf(world);
     const main = await createdDatabase(world, { project, name: 'main', engine: 'redis' });
@@ -123,7 +123,7 @@ describe('a restored database', () => {
     },
   } as const;
   for (const engine of ['postgres', 'mariadb', 'redis'] as const)
-    it(`of ${engine} is found whole whose rows came and went while it was backed up`, inLong, async () => {
+    it(`passes verification on ${engine} although data changed during the backup`, inLong, async () => {
       await using world = await LiveWorld.create();
       const project = await projectOf(world);
       const main = await createdDatabase(world, { project, name: 'main', engine });

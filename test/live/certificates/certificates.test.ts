@@ -19,7 +19,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
 
-describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let pebble: Pebble;
   let root = '';
@@ -46,7 +46,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
   const trusted = (host: string, ca: string = root) =>
     until(`${host} is served with a trusted certificate`, () => peerOf(port(), host, ca));
 
-  test('a domain and the instance are served over TLS with the chain that the authority gave', async () => {
+  test('a domain and the instance are served with a trusted certificate chain', async () => {
     await withDomain('shop.example.org');
 
     const peer = await trusted('shop.example.org');
@@ -58,7 +58,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     await trusted('registry.davit.test');
   });
 
-  test('the instance is reached over HTTPS alone then, and its cookie says so', async () => {
+  test('the instance redirects HTTP to HTTPS and sends an HSTS header', async () => {
     await trusted('davit.test');
     const plain = await until('plain HTTP leads to HTTPS', async () => {
       const answer = await world.get('davit.test', '/healthz');
@@ -71,7 +71,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.match(String(plain.headers.location), /^https:\/\/davit\.test[:/]/);
   });
 
-  test('a browser signs in over TLS with a cookie that no other host can set', async () => {
+  test('a login over HTTPS sets a secure host cookie and refuses foreign origins', async () => {
     await trusted('davit.test');
     const origin = `https://davit.test:${port()}`;
     const headers = { host: `davit.test:${port()}`, origin, 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.ok(((await write(own)).status ?? 500) < 300);
   });
 
-  test('one wildcard stands for all hosts of an environment where records can be written', async () => {
+  test('one wildcard certificate covers all hosts of an environment with a DNS provider', async () => {
     await using adapter = await startHttpreq(pebble);
     const token = 'canary-dns-7c51f0';
     const body = {
@@ -125,7 +125,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     }
   });
 
-  test('a provider that lego does not know is refused, and one that runs commands', async () => {
+  test('unknown DNS providers and providers that run commands are refused', async () => {
     const body = { name: 'none', domains: ['davit.test'], credentials: { TOKEN: 'x' } };
     const add = (provider: string) => world.client.addDnsProvider({ body: { ...body, provider } });
 
@@ -134,36 +134,32 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     await assert.rejects(add('manual'), /with a network API/);
   });
 
-  test(
-    'an uploaded certificate is served at once, replaced without a failed request, and gone when it is removed',
-    inLong,
-    async () => {
-      await withDomain('own.example.net');
-      await trusted('own.example.net');
-      const authority = await makeCertificate([], { isAuthority: true });
-      const first = await makeCertificate(['own.example.net'], { issuer: authority });
-      const second = await makeCertificate(['own.example.net'], { issuer: authority });
-      const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
+  test('an uploaded certificate is served, replaced without a failed request, and removed', inLong, async () => {
+    await withDomain('own.example.net');
+    await trusted('own.example.net');
+    const authority = await makeCertificate([], { isAuthority: true });
+    const first = await makeCertificate(['own.example.net'], { issuer: authority });
+    const second = await makeCertificate(['own.example.net'], { issuer: authority });
+    const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
 
-      const { id } = await world.client.uploadCertificate({ body: upload(first) });
-      await until('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
-      const load = askOften(port(), 'own.example.net');
-      const params = { certificate: String(id) };
-      const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
-      await until('the second is served', async () => {
-        const peer = await peerOf(port(), 'own.example.net', authority.certificate);
-        return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
-      });
-      const { asked, failed } = await load.stop();
-      await world.client.removeCertificate({ params });
+    const { id } = await world.client.uploadCertificate({ body: upload(first) });
+    await until('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
+    const load = askOften(port(), 'own.example.net');
+    const params = { certificate: String(id) };
+    const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
+    await until('the second is served', async () => {
+      const peer = await peerOf(port(), 'own.example.net', authority.certificate);
+      return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
+    });
+    const { asked, failed } = await load.stop();
+    await world.client.removeCertificate({ params });
 
-      await trusted('own.example.net');
-      assert.deepEqual(failed, []);
-      assert.ok(asked > 0);
-    },
-  );
+    await trusted('own.example.net');
+    assert.deepEqual(failed, []);
+    assert.ok(asked > 0);
+  });
 
-  test('a renewal is served without a failed request', inLong, async () => {
+  test('a renewed certificate is served without a failed request', inLong, async () => {
     const before = await trusted('davit.test');
     const [row] = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('davit.test'));
     const load = askOften(port(), 'davit.test');
@@ -179,7 +175,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.ok(asked > 0);
   });
 
-  test('names that nobody has ask the authority for nothing', async () => {
+  test('requests for unknown hosts cause no certificate orders', async () => {
     await trusted('registry.davit.test');
     // The authority logs the names that it validates. An order for the app of another test may still be running.
     assert.match(pebble.log, /registry\.davit\.test/);
@@ -191,7 +187,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.ok(!pebble.log.includes('nothing.davit.test'));
   });
 
-  test('a domain that does not lead here says why it has no certificate', inLong, async () => {
+  test('a domain with wrong DNS reports why the domain has no certificate', inLong, async () => {
     await pebble.resolve('elsewhere.example.org', null);
     const app = await withDomain('elsewhere.example.org');
 
@@ -204,35 +200,31 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.ok(Date.parse(certificate.next_try_at ?? '') > Date.now());
   });
 
-  test(
-    'what is served survives the authority, and an instance that is killed in the middle of an order',
-    inLong,
-    async () => {
-      const before = await trusted('davit.test');
-      await pebble.stop();
-      const app = await withDomain('late.example.org');
-      const said = await until('it is said', async () => {
-        const [domain] = await world.client.listDomains({ params: app.params });
-        return domain?.certificate.problem;
-      });
-      assert.match(said, /cannot be reached/);
-      assert.equal((await trusted('davit.test')).fingerprint256, before.fingerprint256);
+  test('certificates stay served while the authority is down, and a killed daemon resumes orders', inLong, async () => {
+    const before = await trusted('davit.test');
+    await pebble.stop();
+    const app = await withDomain('late.example.org');
+    const said = await until('it is said', async () => {
+      const [domain] = await world.client.listDomains({ params: app.params });
+      return domain?.certificate.problem;
+    });
+    assert.match(said, /cannot be reached/);
+    assert.equal((await trusted('davit.test')).fingerprint256, before.fingerprint256);
 
-      await pebble.start();
-      const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
-      await world.client.patchSettings({ body: again });
-      await world.instance.kill();
-      assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
-      await world.instance.start();
+    await pebble.start();
+    const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
+    await world.client.patchSettings({ body: again });
+    await world.instance.kill();
+    assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
+    await world.instance.start();
 
-      await trusted('late.example.org', await pebble.root());
-      const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
-      assert.equal(late.length, 1);
-      root = await pebble.root();
-    },
-  );
+    await trusted('late.example.org', await pebble.root());
+    const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
+    assert.equal(late.length, 1);
+    root = await pebble.root();
+  });
 
-  test('another domain is served at once, and the containers that serve go on', async () => {
+  test('a changed instance domain is served immediately without replacing containers', async () => {
     const running = await world.objects();
 
     await world.client.patchSettings({ body: { domain: 'next.test' } });

@@ -16,7 +16,7 @@ import { makeCertificate } from '../../../packages/daemon/test/support/make-cert
 import { CertificateWorld } from '../../support/certificate-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('a certificate', () => {
+describe('a certificate from a real authority', () => {
   let world: CertificateWorld;
   const start = async (options: Parameters<typeof CertificateWorld.start>[0] = {}) => {
     world = await CertificateWorld.start(options);
@@ -31,7 +31,7 @@ describe('a certificate', () => {
     until(`${host} has a certificate`, async () => ((await covering(host)) && served(host) ? covering(host) : null));
   const stateOf = (host: string) => certificateOf(world.daemon.core, host);
 
-  it('is ordered for the instance and for a domain, and given to the proxy with its whole chain', async () => {
+  it('is ordered for the instance and for a domain, with its full chain', async () => {
     await start();
     await world.orderHere();
     await world.appWithDomain('shop.example.org');
@@ -52,7 +52,7 @@ describe('a certificate', () => {
     await until('no challenge is told any more', async () => world.daemon.proxy.table()?.challenges?.length === 0);
   });
 
-  it('is had although the authority refuses every fourth nonce', inLong, async () => {
+  it('is issued although the authority refuses every fourth nonce', inLong, async () => {
     await start({ pebble: { rejectNonces: 25 } });
     await world.orderHere();
 
@@ -61,7 +61,7 @@ describe('a certificate', () => {
     assert.match(world.pebble.log, /nonce/i);
   });
 
-  it('is had for an app’s own host once its name resolves here, or somebody asks for it', async () => {
+  it('is issued for an app’s own host after the host name resolves', async () => {
     await start();
     const { app: found } = await deployedApp(world.daemon, { name: 'found' });
     const { app: lost } = await deployedApp(world.daemon, { name: 'lost', project: found.project });
@@ -80,7 +80,7 @@ describe('a certificate', () => {
     assert.deepEqual((await issued(hostOf('lost'))).used_by, [lost.reference]);
   });
 
-  it('is not ordered for names that strangers make up', inLong, async () => {
+  it('is not ordered for unknown host names', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('registry.davit.test');
@@ -98,7 +98,7 @@ describe('a certificate', () => {
     assert.equal(world.pebble.orders, before);
   });
 
-  it('that cannot be had says why, waits, and is had once the name leads here', async () => {
+  it('reports a failed order, waits, and is issued once the host name resolves correctly', async () => {
     await start();
     await world.pebble.resolve('elsewhere.example.org', '127.0.0.2');
     await world.orderHere();
@@ -130,7 +130,7 @@ describe('a certificate', () => {
     assert.equal(stateOf('elsewhere.example.org').problem, null);
   });
 
-  it('is renewed at two thirds of its life, under its number, and served until then', async () => {
+  it('is renewed after two thirds of its lifetime and keeps its ID', async () => {
     await start({ pebble: { validitySeconds: 3_600 } });
     await world.orderHere();
     const before = await issued('davit.test');
@@ -156,7 +156,7 @@ describe('a certificate', () => {
     assert.notEqual(after.serial, before.serial);
   });
 
-  it('is renewed when somebody asks, and the present one is served when that fails', inLong, async () => {
+  it('is renewed on request and stays served if the renewal fails', inLong, async () => {
     await start();
     await world.orderHere();
     const before = await issued('davit.test');
@@ -181,7 +181,7 @@ describe('a certificate', () => {
     await until('it was renewed', async () => (await covering('davit.test'))?.fingerprint !== before.fingerprint);
   });
 
-  it('is had after the authority was away, and even when that has forgotten the account', inLong, async () => {
+  it('is issued after an outage of the authority, although the authority lost the account', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('registry.davit.test');
@@ -208,7 +208,7 @@ describe('a certificate', () => {
     assert.equal(authority.problem, null);
   });
 
-  it('is ordered anew, once, when the instance ended in the middle of an order', inLong, async () => {
+  it('is ordered again exactly once if the daemon stops during an order', inLong, async () => {
     await start();
     const holding = holdChallenge(world);
     await world.orderHere();
@@ -231,7 +231,7 @@ describe('a certificate', () => {
     assert.equal(orders.filter(({ outcome }) => outcome === 'issued').length, 2);
   });
 
-  it('is given by an authority that wants accounts bound to one of its own', inLong, async () => {
+  it('is issued by an authority that requires an external account', inLong, async () => {
     const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
     await start({ pebble: { externalAccounts: { 'kid-1': key } } });
     await world.orderHere();
@@ -248,7 +248,7 @@ describe('a certificate', () => {
     await issued('davit.test');
   });
 
-  it('follows a new domain at once', inLong, async () => {
+  it('is issued for a new instance domain after the change', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('davit.test');
@@ -260,7 +260,7 @@ describe('a certificate', () => {
     assert.deepEqual((await covering('davit.test'))?.used_by, []);
   });
 
-  it('is not ordered for a host that an uploaded one covers, and is once that is gone', inLong, async () => {
+  it('is not ordered for a host until a covering uploaded certificate is removed', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('registry.davit.test');

@@ -25,7 +25,7 @@ describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
     await instance?.[Symbol.asyncDispose]();
   });
 
-  test('signs Docker in, with the key on no command line', async () => {
+  test('signs Docker in without printing the API key', async () => {
     const { code, stdout, stderr } = await folder.run(['registry', 'login', '--json']);
 
     assert.equal(code, 0, stderr);
@@ -36,7 +36,7 @@ describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(Buffer.from(auths[local_address].auth, 'base64').toString(), `admin:${instance.key}`);
   });
 
-  test('tells what Docker said when it is refused, without the key', async () => {
+  test('reports Docker’s error without the API key if the login fails', async () => {
     const { code, stderr } = await folder.run(['registry', 'login', '--address', `localhost:${instance.httpPort}`]);
 
     assert.equal(code, 1);
@@ -44,7 +44,7 @@ describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
     assert.doesNotMatch(stderr, new RegExp(instance.key));
   });
 
-  test('says what else there is where there is no Docker', async () => {
+  test('suggests another client if Docker is not installed', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'davit-path-'));
     const { code, stderr } = await folder.run(['registry', 'login'], {
       PATH: `${await pathWithoutDocker()}${delimiter}${empty}`,

@@ -10,7 +10,7 @@ import { whyNoEngine } from '../../support/live-world.ts';
 
 const APP = { project: 'shop', environment: 'production', app: 'web' };
 
-describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
+describe('davit commands in a real container', { skip: whyNoEngine() ?? false }, () => {
   let instance: Instance;
   let folder: DavitFolder;
   before(async () => {
@@ -26,13 +26,13 @@ describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
     await instance?.[Symbol.asyncDispose]();
   });
 
-  test('a command writes to both outputs and gives its exit code', async () => {
+  test('davit run passes on both outputs and the exit code', async () => {
     const ran = await folder.run(['run', '.', '--', 'sh', '-c', 'echo "$DAVIT_APP"; echo no >&2; exit 42']);
 
     assert.deepEqual(ran, { code: 42, stdout: 'web\n', stderr: 'no\n' });
   });
 
-  test('a command is ended when its caller presses Ctrl-C', async () => {
+  test('Ctrl-C ends the command of davit run', async () => {
     const running = folder.start(['run', '.', '--', 'sh', '-c', 'echo begun; sleep 1000']);
     await running.shows(/begun/);
 
@@ -45,7 +45,7 @@ describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
     });
   });
 
-  test('a shell is a terminal: its size, Ctrl-C, its exit code', async () => {
+  test('davit shell opens a terminal with size, Ctrl-C and exit code', async () => {
     const shell = folder.atTerminal(['shell']);
     await shell.shows(/[#$] /);
 
@@ -65,7 +65,7 @@ describe('in a real container', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await shell.ended).code, 9);
   });
 
-  test('run -it opens a program with its arguments', async () => {
+  test('davit run with a terminal opens a program with its arguments', async () => {
     const terminal = folder.atTerminal(['run', '-it', '.', '--', 'sh', '-c', 'read word; echo "got $word"; exit 4']);
 
     terminal.type('a word\r');

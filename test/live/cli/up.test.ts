@@ -67,7 +67,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     return ((await made.json()) as { key: string }).key;
   }
 
-  test('makes the app, builds, pushes, and ends when the traffic moved: one push, one deployment', async () => {
+  test('creates the app, builds, pushes and deploys with exactly one deployment', async () => {
     const { code, stdout, stderr } = await folder.run(['up']);
 
     assert.equal(code, 0, stderr);
@@ -82,7 +82,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     );
   });
 
-  test('has nothing to do for the same files and settings', async () => {
+  test('does nothing if files and settings are unchanged', async () => {
     const { code, stdout } = await folder.run(['up']);
 
     assert.equal(code, 0);
@@ -90,7 +90,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await deployments()).length, 1);
   });
 
-  test('moves the traffic to a changed line, and back again, without losing a request', inLong, async () => {
+  test('deploys a changed file and rolls back without losing a request', inLong, async () => {
     await instance.createApp(NEIGHBOUR, { image: base, port: 8080 });
     await instance.deploy(NEIGHBOUR, 'v1');
     const hosts = { host: instance.hostOf(APP), neighbour: instance.hostOf(NEIGHBOUR) };
@@ -111,14 +111,14 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(Object.keys(report.tags).length >= 2);
   });
 
-  test('deploys again what was gone back from', inLong, async () => {
+  test('deploys the same files again after a rollback', inLong, async () => {
     const { code, stdout, stderr } = await folder.run(['up', '--json']);
 
     const { deployment } = JSON.parse(stdout) as { deployment: Deployment };
     assert.deepEqual([code, deployment.live], [0, true], stderr);
   });
 
-  test('runs new settings and a new image in one deployment', inLong, async () => {
+  test('applies new settings and a new image in one deployment', inLong, async () => {
     const before = (await deployments()).length;
     await line('the third');
     const settings = ['port: 8080', 'health: {path: /health}', 'variables: {COLOUR: red}', 'stop: {drain_s: 1}'];
@@ -132,7 +132,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await instance.client.getApp({ params: APP })).pending_changes, false);
   });
 
-  test('asks for the deployment itself where the app is pinned, since no push deploys it', inLong, async () => {
+  test('requests a deployment through the API if the tag is pinned', inLong, async () => {
     await line('the pinned');
     await folder.write('pinned.yaml', `app: ${REFERENCE}\nport: 8080\ntag: pinned\n`);
 
@@ -143,7 +143,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual([newest?.tag, newest?.trigger.kind, newest?.live], ['pinned', 'api', true]);
   });
 
-  test('ends with 1 and the builder’s words when the build fails, and deploys nothing', inLong, async () => {
+  test('exits with 1 and the build error, and deploys nothing', inLong, async () => {
     await folder.write('broken.Dockerfile', `FROM ${base}:v1\nCOPY no-such-file /\n`);
     await folder.write('broken.yaml', `app: ${REFERENCE}\nbuild: {dockerfile: broken.Dockerfile}\n`);
     const before = (await deployments()).length;
@@ -155,23 +155,19 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await deployments()).length, before);
   });
 
-  test(
-    'ends with 8 and what it wrote when the release does not come up; the one before serves on',
-    inLong,
-    async () => {
-      await folder.write('crash.Dockerfile', `FROM ${base}:crash\nCOPY line /line\n`);
-      await folder.write('crash.yaml', `app: ${REFERENCE}\nport: 8080\nbuild: {dockerfile: crash.Dockerfile}\n`);
+  test('exits with 8 if the release crashes, and the app keeps running', inLong, async () => {
+    await folder.write('crash.Dockerfile', `FROM ${base}:crash\nCOPY line /line\n`);
+    await folder.write('crash.yaml', `app: ${REFERENCE}\nport: 8080\nbuild: {dockerfile: crash.Dockerfile}\n`);
 
-      const { code, stderr } = await folder.run(['up', '-f', 'crash.yaml', '--tag', 'crash']);
+    const { code, stderr } = await folder.run(['up', '-f', 'crash.yaml', '--tag', 'crash']);
 
-      assert.equal(code, 8, stderr);
-      assert.match(stderr, /✗ (start|check)/);
-      assert.match(stderr, /error: Deployment \d+ of shop\/production\/web failed: .*3/);
-      assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
-    },
-  );
+    assert.equal(code, 8, stderr);
+    assert.match(stderr, /✗ (start|check)/);
+    assert.match(stderr, /error: Deployment \d+ of shop\/production\/web failed: .*3/);
+    assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
+  });
 
-  test('is refused to who may only look, before anything is built', inLong, async () => {
+  test('refuses a viewer before the build', inLong, async () => {
     const viewer = await keyOf('viewer');
 
     const { code, stderr } = await folder.run(['up'], { DAVIT_API_KEY: viewer });
@@ -180,7 +176,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(stderr, 'error: Your role viewer does not allow a deployment: ask an admin. Nothing was changed.\n');
   });
 
-  test('takes the example’s folder on from the first start, to a changed line of it, and back', inLong, async () => {
+  test('deploys the hello example, then a changed file, and rolls back', inLong, async () => {
     const params = { project: 'demo', environment: 'production', app: 'hello' };
     await buildHello(null);
     await instance.createApp(params, { image: 'davit-hello', port: 8080 });
@@ -205,7 +201,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.match(await page(), /The first push\./);
   });
 
-  test('says which of three ways fits without Docker, and does nothing', async () => {
+  test('lists three alternatives if Docker is unavailable, and creates no project', async () => {
     await folder.write('other.yaml', 'app: other/production/web\n');
 
     const { code, stderr } = await folder.run(['up', '-f', 'other.yaml'], { DOCKER_HOST: 'unix:///nowhere.sock' });
@@ -215,13 +211,13 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(!(await instance.client.listProjects()).some(({ slug }) => slug === 'other'));
   });
 
-  test('leaves the key nowhere: not in the person’s Docker configuration, nor in a temporary folder', async () => {
+  test('leaves no Docker configuration and no temporary files', async () => {
     const home = await readdir(folder.path, { recursive: true });
     assert.ok(!home.some((name) => name.endsWith('config.json')), home.join());
     assert.deepEqual(await readdir(folder.temporary), []);
   });
 
-  test('shows at a terminal what is under way, and gives the cursor back', inLong, async () => {
+  test('shows progress at a terminal and restores the cursor', inLong, async () => {
     await line('the fourth');
     const settings = ['port: 8080', 'health: {path: /health}'];
     await folder.write('davit.yaml', [`app: ${REFERENCE}`, ...settings, ''].join('\n'));

@@ -86,7 +86,7 @@ async function wherePulled(engine: DatabaseEngine): Promise<{ skip: string | boo
 
 const [mysqlHere, mongodbHere] = await Promise.all([wherePulled('mysql'), wherePulled('mongodb')]);
 
-describe('databases on the engine', () => {
+describe('databases on a real engine', () => {
   let world: LiveWorld;
   let project: string;
   before(async () => {
@@ -173,20 +173,14 @@ describe('databases on the engine', () => {
     await assert.rejects(containerOf(database), /has no container/);
   }
 
-  it('postgres keeps what is written through restarts, a removed container and the trash', () => livesOn('postgres'));
-  it('mariadb keeps what is written through restarts, a removed container and the trash', inLong, () =>
-    livesOn('mariadb'),
-  );
-  it('redis keeps what is written through restarts, a removed container and the trash', inLong, () => livesOn('redis'));
+  it('postgres keeps data through restarts, a removed container and the trash', () => livesOn('postgres'));
+  it('mariadb keeps data through restarts, a removed container and the trash', inLong, () => livesOn('mariadb'));
+  it('redis keeps data through restarts, a removed container and the trash', inLong, () => livesOn('redis'));
 
-  it('mysql keeps what is written through restarts, a removed container and the trash', mysqlHere, () =>
-    livesOn('mysql'),
-  );
-  it('mongodb keeps what is written through restarts, a removed container and the trash', mongodbHere, () =>
-    livesOn('mongodb'),
-  );
+  it('mysql keeps data through restarts, a removed container and the trash', mysqlHere, () => livesOn('mysql'));
+  it('mongodb keeps data through restarts, a removed container and the trash', mongodbHere, () => livesOn('mongodb'));
 
-  it('no secret is in the arguments or the variables of a container', inLong, async () => {
+  it('a container has no password in its arguments, variables or processes', inLong, async () => {
     for (const engine of Object.keys(ENGINES) as DatabaseEngine[]) {
       const database = await make(engine, `${engine}-secret`);
       const { password } = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
@@ -197,7 +191,7 @@ describe('databases on the engine', () => {
     }
   });
 
-  it('a daemon that is killed while it makes or restarts a database takes that up', inLong, async () => {
+  it('a killed daemon resumes the creation and the restart of a database', inLong, async () => {
     for (const afterMs of [50, 400, 900, 1_500]) {
       const name = `killed-${afterMs}`;
       const body = { project, name, engine: 'redis' as const, version: '7.0' };
@@ -221,7 +215,7 @@ describe('databases on the engine', () => {
     }
   });
 
-  it('limits are given to what runs, and one that takes too much is told of', inLong, async () => {
+  it('changed limits are applied to the running container', inLong, async () => {
     const database = await make('redis', 'limited');
     const memory_bytes = 128 * 1024 * 1024;
     await world.client.patchDatabase({ params: paramsOf(database), body: { limits: { cpu: 0.5, memory_bytes } } });
@@ -229,7 +223,7 @@ describe('databases on the engine', () => {
     assert.deepEqual([HostConfig.Memory, HostConfig.NanoCpus], [memory_bytes, 5e8]);
   });
 
-  it('postgres is open to the world over TLS with its own certificate, and to nobody without', inLong, async () => {
+  it('an exposed postgres accepts TLS with its own certificate and refuses plain connections', inLong, async () => {
     const database = await make('postgres', 'open');
     succeeded(await world.client.exposeDatabase({ params: paramsOf(database), ...waiting }));
     const { exposed } = await world.client.getDatabaseCredentials({ params: paramsOf(database) });

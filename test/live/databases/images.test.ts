@@ -19,7 +19,7 @@ const PASSWORD = `it's "se\\cr%t" $HOME \`x\``;
 const making = () => AbortSignal.timeout(5 * 60_000);
 const soon = () => patience();
 
-describe('images of databases made on this machine', { skip: inLong.skip }, () => {
+describe('locally built database images', { skip: inLong.skip }, () => {
   let rig: DockerRig;
   let stage: Stage;
   before(async () => {
@@ -94,7 +94,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
     return again();
   }
 
-  it('PostgreSQL starts, asks for its password, has its extensions, and keeps its data in its volume', async () => {
+  it('PostgreSQL starts, requires its password, supports extensions and keeps its data', async () => {
     const env = { POSTGRES_PASSWORD_FILE: DATABASE_FILES.password, POSTGRES_USER: 'owner', POSTGRES_DB: 'shop' };
     const start = () => started('postgres', 1, { env, args: ['-c', 'max_connections=17'], stopSignal: 'SIGINT' });
     const psql = (password: string) => ({
@@ -118,7 +118,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
     assert.match(await run(next, dump), /COPY public\.t \(word\) FROM stdin;\nkäse/);
   });
 
-  it('PostgreSQL makes good a first start that was cut off, and leaves a strange folder alone', async () => {
+  it('PostgreSQL recovers from an interrupted first start and refuses a foreign data folder', async () => {
     const env = { POSTGRES_PASSWORD_FILE: DATABASE_FILES.password };
     const start = () => started('postgres', 2, { env });
     const id = await start();
@@ -139,7 +139,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
     assert.match((await rig.engine.lastLines(last, 5)).map(({ line }) => line).join(), /is left alone/);
   });
 
-  it('MariaDB starts, asks for its password, and keeps its data in its volume', async () => {
+  it('MariaDB starts, requires its password and keeps its data', async () => {
     const env = {
       ...{ MARIADB_ROOT_PASSWORD_FILE: DATABASE_FILES.password, MARIADB_DATABASE: 'shop_1' },
       ...{ MARIADB_USER: 'owner', MARIADB_PASSWORD_FILE: DATABASE_FILES.password },
@@ -175,7 +175,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
     assert.match(await run(next, dump), /INSERT INTO `t` VALUES\s+\('käse'\)/);
   });
 
-  it('Redis starts with its configuration, and keeps its data in its volume', async () => {
+  it('Redis starts with its configuration and keeps its data', async () => {
     const secret = 'not-a-word-of-ours';
     const config = `requirepass ${secret}\nappendonly yes\n`;
     const files = [{ path: '/etc/davit/redis.conf', bytes: Buffer.from(config), mode: 0o400 }];
@@ -193,7 +193,7 @@ describe('images of databases made on this machine', { skip: inLong.skip }, () =
     assert.equal(await run(next, cli('--raw', 'GET', 'word')), 'käse');
   });
 
-  it('is found again when it was made before', async () => {
+  it('a later engine client reuses an image that exists already', async () => {
     const first = await rig.engine.makeImage('postgres', '15', making());
 
     await using later = rig.reopen();

@@ -54,7 +54,7 @@ const query = { wait: 'true' } as const;
 /** Responses of PostgreSQL to a login that has ended. */
 const REFUSED = /authentication failed|not permitted to log in|no pg_hba[.]conf entry/;
 
-describe('the login of an app', () => {
+describe('the database login of an app', () => {
   let world: LiveWorld;
   let project: string;
   before(async () => {
@@ -111,8 +111,8 @@ describe('the login of an app', () => {
     assert.doesNotMatch(await logs(reference), /seized by davit_admin/, `a function of an app ran in ${reference}`);
   }
 
-  describe('of postgres', () => {
-    it('becomes no superuser by what it leaves where the platform works, nor prevents that it is replaced', async () => {
+  describe('on PostgreSQL', () => {
+    it('cannot become superuser through planted objects or prevent its replacement', async () => {
       const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
       const params = pathOf(main);
       const { username } = await credentials(main);
@@ -139,7 +139,7 @@ describe('the login of an app', () => {
       await demandNoSuperuser(main);
     });
 
-    it('hides nothing from a backup by making it a part of an extension', async () => {
+    it('cannot hide objects from backups by adding the objects to an extension', async () => {
       const main = await createdDatabase(world, { project, name: 'hides', engine: 'postgres' });
       const params = pathOf(main);
       await asApp(main, POSTGRES_HIDDEN);
@@ -154,7 +154,7 @@ describe('the login of an app', () => {
       assert.equal((await asApp(into, hidden)).trim(), found);
     });
 
-    it('brings nothing into the script of an extension by an extension that the script needs', inLong, async () => {
+    it('cannot plant objects in an extension script through a required extension', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'adds', engine: 'postgres' });
       const ask = { params: pathOf(main), query, body: { extensions: ['earthdistance'] } };
       await asApp(main, 'CREATE EXTENSION cube; CREATE FUNCTION own() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;');
@@ -168,30 +168,26 @@ describe('the login of an app', () => {
       assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
     });
 
-    it(
-      'brings nothing into the script of an extension by objects that it gives to a predefined role',
-      inLong,
-      async () => {
-        const main = await createdDatabase(world, { project, name: 'gives', engine: 'postgres' });
-        const ask = { params: pathOf(main), query, body: { extensions: ['earthdistance'] } };
-        await asApp(main, 'CREATE EXTENSION cube; CREATE FUNCTION own() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;');
-        await asApp(main, 'GRANT CREATE ON SCHEMA public TO pg_database_owner; CREATE DOMAIN mine AS int;');
-        await asApp(main, 'ALTER EXTENSION cube ADD FUNCTION own(); ALTER EXTENSION cube ADD DOMAIN mine;');
-        await asApp(
-          main,
-          'ALTER FUNCTION own() OWNER TO pg_database_owner; ALTER DOMAIN mine OWNER TO pg_database_owner;',
-        );
+    it('cannot plant objects in an extension script through a predefined role', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'gives', engine: 'postgres' });
+      const ask = { params: pathOf(main), query, body: { extensions: ['earthdistance'] } };
+      await asApp(main, 'CREATE EXTENSION cube; CREATE FUNCTION own() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;');
+      await asApp(main, 'GRANT CREATE ON SCHEMA public TO pg_database_owner; CREATE DOMAIN mine AS int;');
+      await asApp(main, 'ALTER EXTENSION cube ADD FUNCTION own(); ALTER EXTENSION cube ADD DOMAIN mine;');
+      await asApp(
+        main,
+        'ALTER FUNCTION own() OWNER TO pg_database_owner; ALTER DOMAIN mine OWNER TO pg_database_owner;',
+      );
 
-        const { status, error } = await world.client.addDatabaseExtensions(ask);
+      const { status, error } = await world.client.addDatabaseExtensions(ask);
 
-        assert.match(`${status} ${error}`, /^failed .*: function own\(\), type mine[.] Remove the objects with ALTER/);
-        await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own(); ALTER EXTENSION cube DROP DOMAIN mine;');
-        await done(world.client.addDatabaseExtensions(ask));
-        assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
-      },
-    );
+      assert.match(`${status} ${error}`, /^failed .*: function own\(\), type mine[.] Remove the objects with ALTER/);
+      await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own(); ALTER EXTENSION cube DROP DOMAIN mine;');
+      await done(world.client.addDatabaseExtensions(ask));
+      assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
+    });
 
-    it('brings nothing into the script of an extension by one that it creates meanwhile', inLong, async () => {
+    it('cannot plant objects in an extension script through a concurrently created extension', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'races', engine: 'postgres' });
       const params = pathOf(main);
       const { url, username } = await credentials(main);
@@ -238,7 +234,7 @@ describe('the login of an app', () => {
       assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
     });
 
-    it('sets no password of a database that its dump is restored to', inLong, async () => {
+    it('cannot set the password of a database that restores its dump', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'guarded', engine: 'postgres' });
       const params = pathOf(main);
       await asApp(main, POSTGRES_PASSWORDS);
@@ -254,14 +250,14 @@ describe('the login of an app', () => {
       await assert.rejects(refused, /password authentication failed/);
     });
 
-    it('makes no further databases, which clones and backups would miss', inLong, async () => {
+    it('cannot create further databases on the server', inLong, async () => {
       const own = await createdDatabase(world, { project, name: 'own', engine: 'postgres' });
 
       await assert.rejects(asApp(own, 'CREATE DATABASE further;'), /permission denied to create database/);
       await assert.rejects(asApp(own, 'SET ROLE NONE; CREATE DATABASE further;'), /permission denied to create/);
     });
 
-    it('keeps nothing of the rights that it had as superuser, nor takes any into a clone', inLong, async () => {
+    it('loses former superuser rights after a password rotation and in a clone', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'former', engine: 'postgres' });
       const params = pathOf(main);
       const { username } = await credentials(main);
@@ -296,7 +292,7 @@ describe('the login of an app', () => {
       );
     });
 
-    it('runs no code of a predefined role that it left as superuser, nor as a member of one', inLong, async () => {
+    it('cannot run code of a predefined role left from a time as superuser', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'predefined', engine: 'postgres' });
       await psql(world, main, 'predefined', POSTGRES_PREDEFINED);
       for (const statement of POSTGRES_PREDEFINED_TRIES) await asApp(main, statement);
@@ -318,7 +314,7 @@ describe('the login of an app', () => {
     });
 
     it(
-      'runs no program by a foreign table that it left as superuser, and keeps those of postgres_fdw',
+      'cannot run programs through foreign tables left as superuser, while postgres_fdw keeps working',
       inLong,
       async () => {
         const main = await createdDatabase(world, { project, name: 'foreign', engine: 'postgres' });
@@ -340,7 +336,7 @@ describe('the login of an app', () => {
       },
     );
 
-    it('shuts nobody out of its database by what it sets for it', inLong, async () => {
+    it('cannot block backups or a password rotation through settings of its database', inLong, async () => {
       const shut = await createdDatabase(world, { project, name: 'shut', engine: 'postgres' });
       const params = pathOf(shut);
       await asApp(shut, 'CREATE TABLE goods AS SELECT 1 AS a;');
@@ -354,7 +350,7 @@ describe('the login of an app', () => {
       await demandEnded(shut, url);
     });
 
-    it('ends while it closes its database whenever the platform opens it', inLong, async () => {
+    it('ends although a session closes the database whenever the platform opens the database', inLong, async () => {
       const races = await createdDatabase(world, { project, name: 'races-on', engine: 'postgres' });
       const { url } = await credentials(races);
       const open = assert.rejects(asAppWithin(races, url, POSTGRES_RACES), /ended with \d+/);
@@ -367,7 +363,7 @@ describe('the login of an app', () => {
       await demandEnded(races, url);
     });
 
-    it('ends with whatever it owns, in every database that it can connect to', inLong, async () => {
+    it('ends although the login owns objects in several databases', inLong, async () => {
       const owned = await createdDatabase(world, { project, name: 'owned', engine: 'postgres' });
       const params = pathOf(owned);
       const { username, url } = await credentials(owned);
@@ -392,7 +388,7 @@ describe('the login of an app', () => {
       assert.equal((await asApp(owned, rows)).trim(), '1\n1');
     });
 
-    it('ends while it holds its role and its database in a transaction', inLong, async () => {
+    it('ends although a transaction locks its role and its database', inLong, async () => {
       const held = await createdDatabase(world, { project, name: 'held', engine: 'postgres' });
       const params = pathOf(held);
       const { url } = await credentials(held);
@@ -411,7 +407,7 @@ describe('the login of an app', () => {
       for (const password of [null, 'changed', 'held']) await demandEnded(held, withPassword(url, password));
     });
 
-    it('ends while it holds them in a session that the server cannot end', inLong, async () => {
+    it('ends with a server restart if a session cannot be terminated', inLong, async () => {
       const deaf = await createdDatabase(world, { project, name: 'deaf', engine: 'postgres' });
       const params = pathOf(deaf);
       await asApp(deaf, 'CREATE TABLE goods AS SELECT 1 AS a;');
@@ -430,37 +426,33 @@ describe('the login of an app', () => {
       assert.equal((await world.client.getDatabase({ params })).status, 'running');
     });
 
-    it(
-      'runs nothing in a session of the reader by a view that takes the name of a table before it is counted',
-      inLong,
-      async () => {
-        const swaps = await createdDatabase(world, { project, name: 'swaps', engine: 'postgres' });
-        const params = pathOf(swaps);
-        const { url, username } = await credentials(swaps);
-        await asApp(swaps, POSTGRES_SWAPPED);
-        const held = assert.rejects(asAppWithin(swaps, url, POSTGRES_HOLDS), /due to administrator command/);
-        const counted = (condition: string) => () =>
-          psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
-        await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
-        const backup = world.client.backUpDatabase({ params, query, body: {} });
-        // The dump, and the count of its rows.
-        await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
-        const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
-        await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
+    it('cannot run code as the reader by replacing a table with a view', inLong, async () => {
+      const swaps = await createdDatabase(world, { project, name: 'swaps', engine: 'postgres' });
+      const params = pathOf(swaps);
+      const { url, username } = await credentials(swaps);
+      await asApp(swaps, POSTGRES_SWAPPED);
+      const held = assert.rejects(asAppWithin(swaps, url, POSTGRES_HOLDS), /due to administrator command/);
+      const counted = (condition: string) => () =>
+        psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
+      await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
+      const backup = world.client.backUpDatabase({ params, query, body: {} });
+      // The dump, and the count of its rows.
+      await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
+      const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
+      await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
 
-        const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
-        await psql(world, swaps, 'postgres', end);
+      const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
+      await psql(world, swaps, 'postgres', end);
 
-        await Promise.all([held, swapped]);
-        assert.match(
-          `${(await backup).status} ${(await backup).error}`,
-          /^failed .*TABLESAMPLE clause can only be applied/,
-        );
-        assert.doesNotMatch(await logs(swaps), /evil as davit_reader/);
-      },
-    );
+      await Promise.all([held, swapped]);
+      assert.match(
+        `${(await backup).status} ${(await backup).error}`,
+        /^failed .*TABLESAMPLE clause can only be applied/,
+      );
+      assert.doesNotMatch(await logs(swaps), /evil as davit_reader/);
+    });
 
-    it('never gets in again where its role cannot be removed', inLong, async () => {
+    it('stays disabled if its role cannot be removed', inLong, async () => {
       const stays = await createdDatabase(world, { project, name: 'stays', engine: 'postgres' });
       const params = pathOf(stays);
       const { username, url } = await credentials(stays);
@@ -504,7 +496,7 @@ describe('the login of an app', () => {
       return asApp(reference, postgresLoopback(role, host, database)).catch((error: Error) => error.message);
     }
 
-    it('signs in as no role of the platform by a session that it has the server open to itself', inLong, async () => {
+    it('cannot sign in as a platform role through connections from the server itself', inLong, async () => {
       const loops = await createdDatabase(world, { project, name: 'loops', engine: 'postgres' });
       const body = { extensions: ['dblink'] };
       await done(world.client.addDatabaseExtensions({ params: pathOf(loops), query, body }));
@@ -528,7 +520,7 @@ describe('the login of an app', () => {
       assert.equal(answer.trim(), '7', 'it may as itself');
     });
 
-    it('signs in as none by a check of its rows either, while a dump of them is read in', inLong, async () => {
+    it('cannot sign in as a platform role through a row check during a restore', inLong, async () => {
       const checks = await createdDatabase(world, { project, name: 'checks', engine: 'postgres' });
       const params = pathOf(checks);
       await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
@@ -541,7 +533,7 @@ describe('the login of an app', () => {
       assert.doesNotMatch(await logs(into), /could not load library/);
     });
 
-    it('signs in as one no longer on a server that an earlier version has started', inLong, async () => {
+    it('cannot sign in as a platform role after an update from an earlier version', inLong, async () => {
       const trusts = await createdDatabase(world, { project, name: 'trusts', engine: 'postgres' });
       const params = pathOf(trusts);
       await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
@@ -565,43 +557,37 @@ describe('the login of an app', () => {
       await demandNoSuperuser(trusts);
     });
 
-    it(
-      'gets no further with the password of the administrator, nor with settings, that it has from a time as superuser',
-      inLong,
-      async () => {
-        const reads = await createdDatabase(world, { project, name: 'reads', engine: 'postgres' });
-        const params = pathOf(reads);
-        await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
-        const { username } = await credentials(reads);
-        await psql(world, reads, 'postgres', `ALTER ROLE "${username}" SUPERUSER;`);
-        const conf = '/var/lib/postgresql/data/pgdata/postgresql.conf';
-        const planted = "jit_provider = '/tmp/evil'\ndata_directory = '/tmp'\nexternal_pid_file = '/tmp/planted'\n";
-        const password = await asApp(reads, "SET ROLE none; SELECT pg_read_file('/etc/davit/password');");
-        // A program that ends before it has read the row would make the statement fail with a broken pipe.
-        const plant = `cat >> /dev/null; printf "${planted}" >> ${conf}`;
-        await asApp(reads, `SET ROLE none; COPY (SELECT 1) TO PROGRAM $$${plant}$$;`);
-        const attack = async () => {
-          const answers: string[] = [];
-          for (const database of ['postgres', 'template1', 'reads']) {
-            const target = `host=/var/run/postgresql dbname=${database} user=davit_admin password=${password.trim()}`;
-            answers.push(
-              await asApp(reads, `SELECT dblink_connect('c', '${target}');`).catch(({ message }) => message),
-            );
-          }
-          return answers;
-        };
+    it('cannot use the administrator’s password or settings from a former time as superuser', inLong, async () => {
+      const reads = await createdDatabase(world, { project, name: 'reads', engine: 'postgres' });
+      const params = pathOf(reads);
+      await done(world.client.addDatabaseExtensions({ params, query, body: { extensions: ['dblink'] } }));
+      const { username } = await credentials(reads);
+      await psql(world, reads, 'postgres', `ALTER ROLE "${username}" SUPERUSER;`);
+      const conf = '/var/lib/postgresql/data/pgdata/postgresql.conf';
+      const planted = "jit_provider = '/tmp/evil'\ndata_directory = '/tmp'\nexternal_pid_file = '/tmp/planted'\n";
+      const password = await asApp(reads, "SET ROLE none; SELECT pg_read_file('/etc/davit/password');");
+      // A program that ends before it has read the row would make the statement fail with a broken pipe.
+      const plant = `cat >> /dev/null; printf "${planted}" >> ${conf}`;
+      await asApp(reads, `SET ROLE none; COPY (SELECT 1) TO PROGRAM $$${plant}$$;`);
+      const attack = async () => {
+        const answers: string[] = [];
+        for (const database of ['postgres', 'template1', 'reads']) {
+          const target = `host=/var/run/postgresql dbname=${database} user=davit_admin password=${password.trim()}`;
+          answers.push(await asApp(reads, `SELECT dblink_connect('c', '${target}');`).catch(({ message }) => message));
+        }
+        return answers;
+      };
 
-        await setRow('reads', 'rules = 0');
+      await setRow('reads', 'rules = 0');
 
-        const superusers = 'SELECT count(*) FROM pg_roles WHERE rolsuper;';
-        await answers(() => psql(world, reads, 'postgres', superusers), /^1$/m);
-        for (const answer of await attack()) assert.match(answer, /authentication failed/);
-        await done(world.client.restartDatabase({ params, query }));
-        for (const answer of await attack()) assert.match(answer, /authentication failed/);
-        assert.equal((await psql(world, reads, 'postgres', 'SHOW jit_provider;')).trim(), 'llvmjit');
-        await demandNoSuperuser(reads);
-      },
-    );
+      const superusers = 'SELECT count(*) FROM pg_roles WHERE rolsuper;';
+      await answers(() => psql(world, reads, 'postgres', superusers), /^1$/m);
+      for (const answer of await attack()) assert.match(answer, /authentication failed/);
+      await done(world.client.restartDatabase({ params, query }));
+      for (const answer of await attack()) assert.match(answer, /authentication failed/);
+      assert.equal((await psql(world, reads, 'postgres', 'SHOW jit_provider;')).trim(), 'llvmjit');
+      await demandNoSuperuser(reads);
+    });
 
     /** Changes the record of a database while the instance is stopped. */
     async function setRow(name: string, statement: string): Promise<void> {
@@ -614,7 +600,7 @@ describe('the login of an app', () => {
       await answers(async () => (await world.client.getDatabase({ params })).status, /running/);
     }
 
-    it('keeps neither its password nor the platform out by taking all connections', inLong, async () => {
+    it('cannot prevent a backup or a password rotation by taking all connections', inLong, async () => {
       const full = await createdDatabase(world, { project, name: 'full', engine: 'postgres' });
       const params = pathOf(full);
       await asApp(full, 'CREATE TABLE goods AS SELECT 1 AS a;');
@@ -628,7 +614,7 @@ describe('the login of an app', () => {
       assert.equal((await asApp(full, 'SELECT a FROM goods;')).trim(), '1');
     });
 
-    it('keeps its password no longer on a server that an earlier version has started', inLong, async () => {
+    it('cannot prevent a password rotation by taking all connections of an older server', inLong, async () => {
       const former = await createdDatabase(world, { project, name: 'fewer', engine: 'postgres' });
       const params = pathOf(former);
       const { url, username } = await credentials(former);
@@ -645,7 +631,7 @@ describe('the login of an app', () => {
       await done(world.client.backUpDatabase({ params, query, body: {} }));
     });
 
-    it('gets no further by a backup, its trial, a restore and an upgrade', inLong, async () => {
+    it('cannot become superuser through a backup, a verification, a restore or an upgrade', inLong, async () => {
       const kept = await createdDatabase(world, { project, name: 'kept', engine: 'postgres' });
       const params = pathOf(kept);
       // The setting of its database would also end its own statements after a millisecond.
@@ -671,8 +657,8 @@ describe('the login of an app', () => {
     });
   });
 
-  describe('of mariadb', () => {
-    it('gets no rights on the server by what the platform reads in of it', async () => {
+  describe('on MariaDB', () => {
+    it('gains no server rights if a dump with planted objects is cloned', async () => {
       const main = await createdDatabase(world, { project, name: 'maria', engine: 'mariadb' });
       const { username, password } = await credentials(main);
       const say = (reference: string, words: string[], stdin = '') =>
@@ -694,31 +680,27 @@ describe('the login of an app', () => {
       );
     });
 
-    it(
-      'reads no file of a server that its dump is restored to, and writes none outside of its volume',
-      inLong,
-      async () => {
-        const main = await createdDatabase(world, { project, name: 'peeks', engine: 'mariadb' });
-        const { username, password } = await credentials(main);
-        const say = (reference: string, words: string[], stdin = '') =>
-          inDatabase(world, reference, ['mariadb', ...words, '-NB'], stdin);
-        const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'peeks'];
-        await say(main, [...login, `--execute=${MARIADB_FILES}`]);
-        const into = `${project}/production/peeks-too`;
+    it('cannot read server files through a clone or write outside the volume', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'peeks', engine: 'mariadb' });
+      const { username, password } = await credentials(main);
+      const say = (reference: string, words: string[], stdin = '') =>
+        inDatabase(world, reference, ['mariadb', ...words, '-NB'], stdin);
+      const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'peeks'];
+      await say(main, [...login, `--execute=${MARIADB_FILES}`]);
+      const into = `${project}/production/peeks-too`;
 
-        const task = await world.client.cloneDatabase({ params: pathOf(main), query, body: { into } });
+      const task = await world.client.cloneDatabase({ params: pathOf(main), query, body: { into } });
 
-        const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
-        const loot = 'SELECT a FROM peeks.loot;';
-        // A dump that tries this is refused.
-        const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
-        assert.doesNotMatch(found, /password/);
-        await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");
-        assert.doesNotMatch(await inDatabase(world, main, ['ls', '/tmp']), /outside/);
-      },
-    );
+      const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
+      const loot = 'SELECT a FROM peeks.loot;';
+      // A dump that tries this is refused.
+      const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
+      assert.doesNotMatch(found, /password/);
+      await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");
+      assert.doesNotMatch(await inDatabase(world, main, ['ls', '/tmp']), /outside/);
+    });
 
-    it('keeps nothing of the rights that it had as administrator', inLong, async () => {
+    it('loses former administrator rights after a password rotation', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'ruled', engine: 'mariadb' });
       const params = pathOf(main);
       const { username, password } = await credentials(main);
@@ -790,15 +772,15 @@ describe('the login of an app', () => {
       await assert.rejects(tried, /Access denied|account is locked/i);
     }
 
-    it('keeps neither its password nor the platform out by taking all connections', inLong, () =>
+    it('cannot prevent a backup or a password rotation by taking all connections', inLong, () =>
       demandReplacedWhileFull('filled', false),
     );
 
-    it('keeps its password no longer on a server that an earlier version has started', inLong, () =>
+    it('cannot prevent a password rotation by taking all connections of an older server', inLong, () =>
       demandReplacedWhileFull('earlier', true),
     );
 
-    it('ends while it holds a table, for which a backup does not wait for ever', inLong, async () => {
+    it('ends although a session locks a table, and a backup fails instead of waiting', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'holds', engine: 'mariadb' });
       const params = pathOf(main);
       const { username, password } = await credentials(main);
@@ -823,7 +805,7 @@ describe('the login of an app', () => {
       await done(world.client.backUpDatabase({ params, query, body: {} }));
     });
 
-    it('ends with its connections', inLong, async () => {
+    it('ends together with its open connections after a password rotation', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'ends', engine: 'mariadb' });
       const { username, password } = await credentials(main);
       const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'ends'];
@@ -836,7 +818,7 @@ describe('the login of an app', () => {
     });
   });
 
-  describe('of redis', () => {
+  describe('on Redis', () => {
     /**
      * Sends commands to Redis.
      * @returns the responses, one for each line, without the response to AUTH
@@ -848,7 +830,7 @@ describe('the login of an app', () => {
       return told.trim().split(/\r?\n/).slice(1);
     }
 
-    it('makes no logins and does not administer the server; what one has made before the rules ends with them', async () => {
+    it('cannot create logins or administer the server, and earlier created logins are removed', async () => {
       const main = await createdDatabase(world, { project, name: 'cache', engine: 'redis' });
       const rights = [
         'ACL SETUSER foo on nopass ~* +@all',
@@ -883,7 +865,7 @@ describe('the login of an app', () => {
       await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
     });
 
-    it('copies no other server into its own, by what it has set before the rules', inLong, async () => {
+    it('cannot replicate another server through settings from an earlier version', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'copy-to', engine: 'redis' });
       const other = await createdDatabase(world, { project, name: 'copy-from', engine: 'redis' });
       await Promise.all([main, other].map(asBeforeTheRules));
@@ -900,7 +882,7 @@ describe('the login of an app', () => {
       assert.match((await redis(other, 'ROLE')).join(), /^master,\d+,?$/, 'its data is no longer sent');
     });
 
-    it('gets no copy of the data by a session from before the rules, nor starts one later', inLong, async () => {
+    it('cannot copy the data through sessions from an earlier version', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'copied', engine: 'redis' });
       await asBeforeTheRules(main);
       await using clients = await RedisClients.create(world, main);
@@ -921,7 +903,7 @@ describe('the login of an app', () => {
       );
     });
 
-    it('ends with the connections that were opened with the password from before', inLong, async () => {
+    it('ends together with its open connections after a password rotation', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'open', engine: 'redis' });
       const { password } = await credentials(main);
       const command = ['redis-cli', '--no-auth-warning'];
@@ -934,7 +916,7 @@ describe('the login of an app', () => {
       await ended;
     });
 
-    it('ends while a script of it that has written keeps the server busy', inLong, async () => {
+    it('ends with a server restart if a script keeps the server busy', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'busy', engine: 'redis' });
       const params = pathOf(main);
       const { password } = await credentials(main);
@@ -952,7 +934,7 @@ describe('the login of an app', () => {
       assert.equal((await world.client.getDatabase({ params })).status, 'running');
     });
 
-    it('has the rights on record, whatever was asked for at the same time', inLong, async () => {
+    it('has the recorded rights after concurrent changes of the access to CONFIG', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'rights', engine: 'redis' });
       const params = pathOf(main);
       const patch = (allow_config: boolean) => world.client.patchDatabase({ params, body: { allow_config } });
@@ -964,7 +946,7 @@ describe('the login of an app', () => {
       }
     });
 
-    it('may be given CONFIG, which is taken away again', inLong, async () => {
+    it('can be given access to CONFIG, and the access can be removed', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'config', engine: 'redis' });
       await world.client.patchDatabase({ params: pathOf(main), body: { allow_config: true } });
       assert.deepEqual(await redis(main, 'CONFIG SET requirepass planted'), ['OK']);
@@ -977,7 +959,7 @@ describe('the login of an app', () => {
       assert.match((await redis(main, 'CONFIG GET maxmemory')).join(' '), /NOPERM|no permissions/);
     });
 
-    it('lets nobody in by CONFIG while it ends', inLong, async () => {
+    it('cannot let other clients in with CONFIG during a password rotation', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'opened', engine: 'redis' });
       await world.client.patchDatabase({ params: pathOf(main), body: { allow_config: true } });
       await using clients = await RedisClients.create(world, main);
@@ -991,7 +973,7 @@ describe('the login of an app', () => {
       assert.deepEqual((await redis(main, 'CONFIG GET maxmemory'))[0], 'maxmemory');
     });
 
-    it('ends, and loses CONFIG, while it keeps the platform out by CONFIG', inLong, async () => {
+    it('ends and loses CONFIG although the login shuts the platform out with CONFIG', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'shut-out', engine: 'redis' });
       const params = pathOf(main);
       const { password } = await credentials(main);

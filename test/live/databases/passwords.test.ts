@@ -46,7 +46,7 @@ const STAYS: Record<Engine, string> = {
 const ANSWER = /is[|\t]in/;
 const REFUSED = /authentication failed|no pg_hba[.]conf entry|Access denied|WRONGPASS/;
 
-describe('the password of a database', () => {
+describe('database passwords', () => {
   let world: LiveWorld;
   let project: string;
   before(async () => {
@@ -67,7 +67,7 @@ describe('the password of a database', () => {
   }
 
   for (const engine of someOf(['postgres', 'mariadb', 'redis'] as const))
-    it(`is not that of another one after former data of a ${engine} was brought back, not even while it starts`, async () => {
+    it(`accepts only a new password for a ${engine} database from the trash, even during startup`, async () => {
       const name = `main-${engine}`;
       const main = await createdDatabase(world, { project, name, engine });
       await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
@@ -121,7 +121,7 @@ describe('the password of a database', () => {
       "SELECT 'is', 'in' FROM information_schema.processlist WHERE state = 'User sleep';",
     ],
   ] as const))
-    it(`ends the sessions of a ${engine} when the rules replace another one, and none of its own`, async () => {
+    it(`ends the sessions of a ${engine} database only if the rules replace a changed password`, async () => {
       const name = `own-${engine}`;
       const reference = await createdDatabase(world, { project, name, engine });
       const own = await loginOf(reference);
@@ -145,7 +145,7 @@ describe('the password of a database', () => {
 
   const addressOf = async (reference: string) => (await inDatabase(world, reference, ['hostname', '-i'])).trim();
 
-  it('lets no session of a postgres outlive it that was signing in during the replacement', inLong, async () => {
+  it('ends a PostgreSQL session that was signing in while the password was replaced', inLong, async () => {
     const name = 'late-postgres';
     const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
     const own = await loginOf(reference);
@@ -174,7 +174,7 @@ describe('the password of a database', () => {
     assert.match(await clientOf('postgres', reference, own, IS_IN.postgres), ANSWER);
   });
 
-  it('replaces a password of a postgres that a session holds which does not end', inLong, async () => {
+  it('replaces the password of a PostgreSQL database although a session does not end', inLong, async () => {
     const name = 'deaf-postgres';
     const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
     const own = await loginOf(reference);
@@ -199,7 +199,7 @@ describe('the password of a database', () => {
   });
 
   it(
-    'of a mariadb with rights on the server opens no session that outlives the rules, nor does one that reconnects',
+    'ends sessions of privileged MariaDB users when the rules are applied, even if clients reconnect',
     inLong,
     async () => {
       const name = 'rights-mariadb';

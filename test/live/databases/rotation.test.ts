@@ -12,7 +12,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const waiting = { query: { wait: 'true' as const } };
 
-describe('the password of a database', () => {
+describe('database password rotation', () => {
   let world: LiveWorld;
   let project: string;
   let page: string;
@@ -33,7 +33,7 @@ describe('the password of a database', () => {
   }
   const paramsOf = ({ environment, name }: Database) => ({ project, environment, database: name });
 
-  it('of postgres changes under an app that connects for every request, and none fails', async () => {
+  it('loses no request of an app that connects to PostgreSQL for every request', async () => {
     const database = await make('postgres', '15');
     const params = paramsOf(database);
     const image = await testAppImage(world.docker);
@@ -57,7 +57,7 @@ describe('the password of a database', () => {
     assert.deepEqual(JSON.parse((await app.get()).text), { user: now.username, expected: now.username });
   });
 
-  it('of redis changes under an app with an open connection, and ends all others', async () => {
+  it('keeps an app with an open Redis connection working and ends all other connections', async () => {
     const database = await make('redis', '7.0');
     const params = paramsOf(database);
     const image = await testAppImage(world.docker);
@@ -98,9 +98,11 @@ describe('the password of a database', () => {
     succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
   }
 
-  it('of mariadb changes', inLong, () => rotates('mariadb', '10.11'));
+  it('rotates the password of MariaDB, also after a restart of the database', inLong, () =>
+    rotates('mariadb', '10.11'),
+  );
 
-  it('stays, and an extension is there for its app', async () => {
+  it('adds a PostgreSQL extension together with its dependency', async () => {
     const params = { project, environment: 'production', database: 'postgres-r' };
     succeeded(
       await world.client.addDatabaseExtensions({ params, ...waiting, body: { extensions: ['earthdistance'] } }),

@@ -8,7 +8,7 @@ import { askSteadily } from '../../support/ask-steadily.ts';
 import { CASES_AT_ONCE, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -16,8 +16,8 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
-    test('a first deploy answers at the app’s default host', async () => {
+  describe('with apps in parallel', { concurrency: CASES_AT_ONCE }, () => {
+    test('serves the first release at the app’s default host', async () => {
       const app = await world.app();
       await until(
         'its host is known',
@@ -31,7 +31,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.match((await app.get()).text, /^v1 /);
     });
 
-    test('a deploy that is not waited for is a record to poll', inLong, async () => {
+    test('returns 202 with the location of the deployment if the request does not wait', inLong, async () => {
       const app = await world.app();
       const { instance } = world;
 
@@ -47,7 +47,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.equal((await app.ended(id)).status, 'succeeded');
     });
 
-    test('a second tag takes over without a request that fails', inLong, async () => {
+    test('switches to a second tag without a failed request', inLong, async () => {
       const app = await world.deployedApp();
       const asking = askSteadily(app, ({ status }) => status === 200);
 
@@ -59,7 +59,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.deepEqual((await asking.stop()).wrong, []);
     });
 
-    test('the old release is gone soon after the new one is live', inLong, async () => {
+    test('removes the old release soon after the new release is live', inLong, async () => {
       const app = await world.deployedApp();
       const { Id: old } = await app.container();
 
@@ -73,7 +73,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.notEqual(left[0]?.Id, old);
     });
 
-    test('a rollback runs the exact image and revision of before', async () => {
+    test('rolls back to the exact image and revision of the previous release', async () => {
       await world.tag('moving', 'v1');
       const app = await world.deployedApp({ health: { successes: 2 } }, 'moving');
       const { live_deployment: first } = await app.read();
@@ -88,7 +88,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
     });
 
-    test('logs are what the app’s replicas wrote, each named where there are several', async () => {
+    test('prefixes log lines with the replica’s name if several replicas have written', async () => {
       const app = await world.deployedApp();
       const logs = async () => String(await world.client.getAppLogs({ params: app.params }));
       await until('the first has written', logs, (text) => text === 'serving v1\n');
@@ -99,7 +99,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.match(text, /^\d+-1 \| serving v1\n\d+-1 \| serving v2\n$/);
     });
 
-    test('an app of three answers from three replicas', async () => {
+    test('serves requests from all three replicas of an app with scale 3', async () => {
       const app = await world.deployedApp({ scale: 3 });
 
       const answers = await Promise.all(Array.from({ length: 12 }, () => app.get()));
@@ -108,7 +108,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.equal((await app.read()).replicas.length, 3);
     });
 
-    test('a changed scale starts a deployment of its own', inLong, async () => {
+    test('starts a deployment when the scale of an app changes', inLong, async () => {
       const app = await world.deployedApp();
 
       await world.client.patchApp({ params: app.params, body: { scale: 2 } });
@@ -119,13 +119,13 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.equal((await app.read()).replicas.filter(({ state }) => state === 'ready').length, 2);
     });
 
-    test('a release is ready when its HEALTHCHECK is healthy', async () => {
+    test('completes a deployment when the HEALTHCHECK of the image is healthy', async () => {
       const app = await world.app();
 
       assert.equal((await app.deploy('healthcheck')).status, 'succeeded');
     });
 
-    test('a release is ready when its health path answers 2xx', async () => {
+    test('completes a deployment when the health path of the app returns 2xx', async () => {
       const app = await world.app({ health: { path: '/ready' } });
       const { id } = await app.begin('v1');
       await until(
@@ -145,7 +145,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.equal((await app.ended(id)).status, 'succeeded');
     });
 
-    test('a worker runs without a route and is ready when it stays up', inLong, async () => {
+    test('runs an app without a port as a worker without a route', inLong, async () => {
       const app = await world.deployedApp({ port: null }, 'worker');
 
       assert.equal((await app.read()).status, 'running');
@@ -153,7 +153,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.match(String(await world.client.getAppLogs({ params: app.params })), /^tick 1\n/);
     });
 
-    test('a release command runs once, from the new image, before anything of it starts', async () => {
+    test('runs the release command once, in the new image, before containers are created', async () => {
       const app = await world.app({ scale: 2, release_command: ['sh', '-c', 'echo "migrating for $DAVIT_TAG"'] });
       await app.deploy('v1');
 
@@ -166,7 +166,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     });
   });
 
-  test('a dry run tells the steps and changes nothing', inLong, async () => {
+  test('returns the steps and changes of a dry run without changing any object', inLong, async () => {
     const app = await world.deployedApp();
     const before = await world.objects();
 
@@ -178,7 +178,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
   });
 
-  test('a deploy goes on when the daemon is restarted in the middle of its check', async () => {
+  test('completes a deployment if the daemon restarts during the health check', async () => {
     const app = await world.app({ health: { path: '/ready' } });
     const { id } = await app.begin('v1');
     await until(

@@ -9,7 +9,10 @@ import { emptyRegistry, portOf } from '../../support/docker-rig.ts';
 import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
+describe('failed and canceled deployments on a live instance', {
+  skip: whyNoEngine() ?? false,
+  concurrency: CASES_AT_ONCE,
+}, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -18,7 +21,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
   after(() => world?.[Symbol.asyncDispose]());
 
   // One app, which the cases change one after another.
-  describe('a deploy that fails leaves the old release as it is', { concurrency: 1 }, () => {
+  describe('the live release during a failed deployment', { concurrency: 1 }, () => {
     let app: LiveApp;
 
     before(async () => {
@@ -38,7 +41,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       return record;
     }
 
-    test('when it exits', async () => {
+    test('stays live if the new container exits', async () => {
       const { error, log } = await failing('crash');
 
       assert.equal(error, 'Replica 1 exited with code 3. Release v1 is still live.');
@@ -46,7 +49,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       assert.deepEqual(log?.sort(), ['fatal: this example crashes', 'starting']);
     });
 
-    test('when it never becomes ready', async () => {
+    test('stays live if the new release never becomes ready', async () => {
       const { error, log } = await failing('silent');
 
       assert.match(
@@ -56,7 +59,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       assert.deepEqual(log, ['starting']);
     });
 
-    test('when it listens on another port', inLong, async () => {
+    test('stays live if the new release listens on another port', inLong, async () => {
       const listening = ['httpd', '-f', '-p', '8080', '-h', '/www'];
       await world.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
       const { error } = await failing('two-ports');
@@ -65,13 +68,13 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       assert.match(error ?? '', /connection to port 9999/);
     });
 
-    test('when its HEALTHCHECK says that it is sick', inLong, async () => {
+    test('stays live if the HEALTHCHECK of the new release fails', inLong, async () => {
       const { error } = await failing('sick');
 
       assert.match(error ?? '', /HEALTHCHECK: .*it is sick/);
     });
 
-    test('when no registry has the image', inLong, async () => {
+    test('stays live if the registry does not have the image', inLong, async () => {
       const registry = await emptyRegistry();
       try {
         await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
@@ -87,7 +90,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
     });
   });
 
-  test('a deploy that is cancelled under check leaves what is live', async () => {
+  test('keeps the live release if a deployment is canceled during the health check', async () => {
     const app = await world.deployedApp();
     const { Id: old } = await app.container();
     const { id } = await app.begin('silent');
@@ -105,7 +108,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
     assert.match((await app.get()).text, /^v1 /);
   });
 
-  test('a release command that fails stops the deploy before anything starts', inLong, async () => {
+  test('fails a deployment before containers are created if the release command fails', inLong, async () => {
     const app = await world.deployedApp();
     const { Id: old } = await app.container();
     const command = ['sh', '-c', 'echo "no such column"; exit 4'];

@@ -13,7 +13,7 @@ const DEPLOYS = IS_LONG ? 30 : 5;
 /** The quick tier shares two cores with four other files, so a higher rate would measure the machine. */
 const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
 
-describe(`${DEPLOYS} deploys under ${requestsPerSecond(RATES)} requests a second`, {
+describe(`${DEPLOYS} deployments under ${requestsPerSecond(RATES)} requests per second`, {
   skip: process.getuid?.() !== 0 && 'needs root',
 }, () => {
   let report: DeploysReport;
@@ -23,18 +23,18 @@ describe(`${DEPLOYS} deploys under ${requestsPerSecond(RATES)} requests a second
     report = await deployUnderTraffic(instance, DEPLOYS, { rates: RATES });
   });
 
-  test('every one succeeds', () => {
+  test('completes all of the deployments', () => {
     assert.equal(report.durationsMs.length, DEPLOYS);
   });
 
-  test('no request is lost, of any kind', () => {
+  test('loses no request of any traffic class', () => {
     assert.deepEqual(report.traffic.failures, []);
     for (const [name, counts] of Object.entries(report.traffic.classes)) {
       assert.ok(counts.sent > 0 && counts.ok === counts.sent, `${name}: ${JSON.stringify(counts)}`);
     }
   });
 
-  test('a release that was never ready gets none', () => {
+  test('sends no request to a release that never became ready', () => {
     assert.ok(report.sick > 0);
     assert.deepEqual(Object.keys(report.traffic.tags).sort(), ['v1', 'v2']);
   });

@@ -12,7 +12,10 @@ import { inLong } from '../../support/tiers.ts';
 /** Pages that run at a time. Each page has its own instance. */
 const PAGES_AT_ONCE = 2;
 
-describe('shell blocks', { skip: whyNoEngine() ?? false, concurrency: PAGES_AT_ONCE }, () => {
+describe('shell blocks of the tutorials and how-to guides', {
+  skip: whyNoEngine() ?? false,
+  concurrency: PAGES_AT_ONCE,
+}, () => {
   for (const page of docPages()) {
     const isTutorial = page.path.startsWith('docs/tutorials/');
     describe(page.path, { skip: isTutorial ? false : inLong.skip, concurrency: 1 }, () => runPage(page));

@@ -10,7 +10,7 @@ import { askSteadily } from '../../support/ask-steadily.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let app: LiveApp;
   let neighbour: LiveApp;
@@ -48,7 +48,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     return promise;
   }
 
-  test('a host is sent on to another one, with its path and query', async () => {
+  test('redirects a host to another host with the same path and query', async () => {
     await add({ host: 'shop.example' });
     await add({ host: 'www.shop.example', redirect_to: 'shop.example' });
 
@@ -59,7 +59,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.match((await get('shop.example')).text, /^v1 /);
   });
 
-  test('plain HTTP is sent to HTTPS where that is wished for', async () => {
+  test('redirects plain HTTP to HTTPS if the domain allows only HTTPS', async () => {
     const domain = await add({ host: 'secure.example', https: 'only' });
 
     const { status, headers } = await get('secure.example', '/a?b=c');
@@ -70,7 +70,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('secure.example')).status, 200);
   });
 
-  test('paths of one host lead to different apps, the longest first', async () => {
+  test('routes paths of a host to different apps, the longest path first', async () => {
     await add({ host: 'both.example' });
     await add({ host: 'both.example', path: '/environ' }, neighbour);
 
@@ -80,7 +80,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.match((await get('both.example', '/%65nviron')).text, /DAVIT_TAG=v2/);
   });
 
-  test('a password is asked for, and its users are changed at once', inLong, async () => {
+  test('requires a password and applies changes of the users immediately', inLong, async () => {
     const domain = await add({ host: 'locked.example', basic_auth: { users: { ada: 'pässword', 'b o b': 'x y' } } });
     const as = (user: string, password: string) =>
       get('locked.example', '/', { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` });
@@ -100,7 +100,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     );
   });
 
-  test('only the addresses that are named come in', inLong, async () => {
+  test('refuses clients outside the allowed address ranges', inLong, async () => {
     const domain = await add({ host: 'listed.example', allow: ['203.0.113.0/24', '2001:db8::/32'] });
 
     const outside = await get('listed.example', '/', { 'x-forwarded-for': '203.0.113.5' });
@@ -110,7 +110,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('listed.example')).status, 200);
   });
 
-  test('who asks too often is told to wait', inLong, async () => {
+  test('returns 429 to a client that exceeds the rate limit', inLong, async () => {
     await add({ host: 'rare.example', rate_limit: { requests_per_minute: 5 } });
 
     const statuses: number[] = [];
@@ -120,7 +120,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('shop.example')).status, 200);
   });
 
-  test('a host that is being worked on says so to everybody', inLong, async () => {
+  test('shows the maintenance message with status 503 until maintenance ends', inLong, async () => {
     const message = 'Back at 5 pm; „<b>sorry</b>“ & 100 % sure';
     const domain = await add({ host: 'closed.example', maintenance: { message } });
 
@@ -134,7 +134,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('closed.example')).status, 200);
   });
 
-  test('headers are set, replaced and taken off', inLong, async () => {
+  test('sets, replaces and removes response headers', inLong, async () => {
     const headers = { 'X-Frame-Options': 'DENY', 'content-type': 'text/x-own; q="1%"', 'Last-Modified': '' };
     await add({ host: 'headers.example', headers });
 
@@ -146,7 +146,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.notEqual((await get('shop.example')).headers['last-modified'], undefined);
   });
 
-  test('no request is lost while what a host does is changed under load', async () => {
+  test('loses no request while the rules of a host change under load', async () => {
     const host = 'busy.example';
     const domain = await add({ host });
     const steady = askSteadily({ get: () => world.get(host) } as LiveApp, ({ status }) => status === 200);

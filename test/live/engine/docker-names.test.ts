@@ -32,7 +32,7 @@ describe('internal names on Docker', () => {
   const network = () => `davit-${rig.davitId}-shared`;
   const record = (address = '10.208.3.10') => ({ network: network(), name: NAME, addresses: [address] });
 
-  it('are there for a network that is made after they were published', async () => {
+  it('resolve on a network that is created after the names were published', async () => {
     await rig.engine.publishNames([record()]);
 
     const { name } = await stage.network();
@@ -40,14 +40,14 @@ describe('internal names on Docker', () => {
     assert.deepEqual(await rig.resolve(NAME, name), ['10.208.3.10']);
   });
 
-  it('resolve without a dot as well', async () => {
+  it('resolve for a name without a dot', async () => {
     const short = { ...record(), name: 'cubeship-acme-production-shop' };
     await rig.engine.publishNames([record(), short]);
 
     assert.deepEqual(await rig.resolve(short.name, network()), ['10.208.3.10']);
   });
 
-  it('are answered by a process without rights, which is no way between networks', async () => {
+  it('are served by an unprivileged container without IP forwarding', async () => {
     const { HostConfig: host, Config: config } = await resolver().inspect();
 
     const { Privileged, CapDrop, CapAdd, ReadonlyRootfs, SecurityOpt, RestartPolicy } = host;
@@ -69,14 +69,14 @@ describe('internal names on Docker', () => {
     assert.equal(host.Sysctls?.['net.ipv4.ip_forward'], '0');
   });
 
-  it('are not asked of anybody else when they do not exist', async () => {
+  it('return no address if the name does not exist', async () => {
     const { name: network } = await stage.network();
 
     assert.deepEqual(await rig.resolve('nobody.production.acme.internal', network), []);
     assert.deepEqual(await rig.resolve('nobody', network), []);
   });
 
-  it('are published by a resolver that was killed, or removed with its files, or is the one before', async () => {
+  it('are published if the resolver was killed, lost its files or was adopted', async () => {
     const { name: network } = await stage.network();
     const publish = (address: string) => rig.engine.publishNames([record(address)]);
 
@@ -97,7 +97,7 @@ describe('internal names on Docker', () => {
     assert.deepEqual((await readdir(join(rig.dataDir, 'names'))).sort(), [namesAddress(subnet), 'networks', 'wake']);
   });
 
-  describe('of another environment', () => {
+  describe('queried from another environment', () => {
     let other: Network;
     let neighbour: string;
     before(async () => {
@@ -125,17 +125,17 @@ describe('internal names on Docker', () => {
       });
     }
 
-    it('are in no zone transfer', async () => {
+    it('are not included in a zone transfer', async () => {
       for (const name of ['internal', NAME]) {
         assert.equal((await asked({ name, type: 'AXFR', transport: 'tcp' })).answers, 0);
       }
     });
 
-    it('are not found by their addresses', async () => {
+    it('are not found by a reverse lookup of their addresses', async () => {
       assert.equal((await asked({ name: '10.3.208.10.in-addr.arpa', type: 'PTR' })).answers, 0);
     });
 
-    it('are not found by the names of their containers, nor are these by their addresses', async () => {
+    it('do not expose containers by name or by reverse lookup', async () => {
       const { Name, NetworkSettings } = await rig.docker.getContainer(neighbour).inspect();
       const address = NetworkSettings.Networks[network()]?.IPAddress ?? '';
       const container = Name.slice(1);
@@ -147,7 +147,7 @@ describe('internal names on Docker', () => {
       assert.equal((await asked({ name: reverse, type: 'PTR' })).answers, 0);
     });
 
-    it('of containers are answered alike whether there is such a container or not', async () => {
+    it('give the same response for existing and missing container names', async () => {
       const { Name } = await rig.docker.getContainer(neighbour).inspect();
       const name = (suffix: string) => `${Name.slice(1)}${suffix}.${network()}`;
       for (const type of ['A', 'AAAA', 'ANY'] as const) {
@@ -155,14 +155,14 @@ describe('internal names on Docker', () => {
       }
     });
 
-    it('are not asked of the resolver of their network', async () => {
+    it('are not returned to other networks by their own network’s resolver', async () => {
       const { subnet } = await stage.network();
       const output = await rig.runOn(other.name, ['timeout', '3', 'nslookup', NAME, namesAddress(subnet)]);
 
       assert.doesNotMatch(output, /10\.208\.3\.10/);
     });
 
-    it('go on resolving while those of one change, and while an environment comes and goes', async () => {
+    it('keep resolving while other names change and another network is added and removed', async () => {
       const asking = new AbortController();
       const failures: string[] = [];
       const steady = (async () => {
@@ -185,7 +185,7 @@ describe('internal names on Docker', () => {
     });
   });
 
-  it('go with the last network', async () => {
+  it('lose their resolver container when the last network is removed', async () => {
     for (const name of await rig.engine.networks()) await rig.engine.removeNetwork(name);
 
     await assert.rejects(resolver().inspect(), { statusCode: 404 });

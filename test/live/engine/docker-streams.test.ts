@@ -18,7 +18,7 @@ import { customImage } from '../../support/docker-images.ts';
 import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig, emptyRegistry, portOf } from '../../support/docker-rig.ts';
 
-describe('what the docker engine reads as it comes', () => {
+describe('output and events of the Docker engine', () => {
   let rig: DockerRig;
   let stage: Stage;
   before(async () => {
@@ -35,7 +35,7 @@ describe('what the docker engine reads as it comes', () => {
     return (await rig.engine.lastLines(id, 1_000)).map((line) => line.line);
   }
 
-  it('puts a line together again that the engine cut, and cuts one that does not end', async () => {
+  it('joins a log line that the engine split, and splits an overlong line', async () => {
     const [long, huge, rest, last] = await linesOf(
       'head -c 100000 /dev/zero | tr "\\0" x; echo; head -c 300000 /dev/zero | tr "\\0" y; echo; echo end',
     );
@@ -45,17 +45,17 @@ describe('what the docker engine reads as it comes', () => {
     assert.equal(last, 'end');
   });
 
-  it('reads what is no text', async () => {
+  it('reads log lines with binary data and null bytes', async () => {
     const lines = await linesOf('head -c 20000 /dev/urandom; echo; printf "a\\0b\\r\\n"; printf "\\303\\244\\n"');
 
     assert.deepEqual(lines.slice(-2), ['a\0b', 'ä']);
   });
 
-  it('reads a line without an end', async () => {
+  it('reads a last log line without a newline', async () => {
     assert.deepEqual(await linesOf('printf unfinished'), ['unfinished']);
   });
 
-  it('keeps the last 64 KiB of what a one-off writes', async () => {
+  it('keeps the last 64 KiB of the output of a one-off container', async () => {
     const { imageId, network, app, deployment, limits } = await stage.group();
     const command = ['sh', '-c', 'head -c 500000 /dev/zero | tr "\\0" x; echo; echo the end'];
     const oneOff = {
@@ -76,7 +76,7 @@ describe('what the docker engine reads as it comes', () => {
     assert.ok(output.endsWith('xx\nthe end\n'));
   });
 
-  it('takes over a one-off that the daemon before began, and does not run it twice', async () => {
+  it('takes over a one-off container of an earlier daemon without running the command twice', async () => {
     const { imageId, network, app, deployment, limits } = await stage.group();
     const name = `davit-${rig.davitId}-begun`;
     const command = ['sh', '-c', 'echo begun; exit 5'];
@@ -102,7 +102,7 @@ describe('what the docker engine reads as it comes', () => {
     assert.deepEqual(await rig.engine.runOnce(oneOff, soon()), { exitCode: 5, output: 'begun\n' });
   });
 
-  it('sees an error that comes inside a successful answer to a pull', async () => {
+  it('reports an error inside a successful response to a pull', async () => {
     const registry = await emptyRegistry();
     try {
       const address = `127.0.0.1:${portOf(registry)}`;
@@ -116,14 +116,14 @@ describe('what the docker engine reads as it comes', () => {
     }
   });
 
-  it('has a problem of its own for a registry that cannot be reached, which is not a missing image', async () => {
+  it('reports registry_not_public, not a missing image, for a registry that cannot be reached', async () => {
     await assert.rejects(rig.engine.pullImage('registry.invalid/shop:1', null, soon()), (error) => {
       assert.equal(codeOf(error), 'registry_not_public');
       return true;
     });
   });
 
-  it('does not start a healthcheck again while the one before hangs', async () => {
+  it('does not start a health check while the previous health check hangs', async () => {
     const reference = await customImage(rig.docker, 'hanging', ['HEALTHCHECK CMD sleep 1000', 'CMD ["sleep", "5000"]']);
     const imageId = (await rig.engine.findImage(reference))?.id ?? '';
     const [id = ''] = await rig.engine.createGroup(await stage.group({ imageId }));
@@ -140,7 +140,7 @@ describe('what the docker engine reads as it comes', () => {
     assert.ok(processes.filter((process: string[]) => process.at(-1) === 'sleep 1000').length <= 1);
   });
 
-  it('goes on watching and waiting over a broken connection, and says that it missed something', async () => {
+  it('resumes watching and waiting after a broken connection, and emits a resync event', async () => {
     const line = await breakableSocket(join(rig.dataDir, 'line.sock'));
     const options = { davitId: rig.davitId, networkPool: '10.208.0.0/12', dataDir: rig.dataDir };
     await using engine = createDockerEngine({ ...options, dockerHost: `unix://${line.path}` });

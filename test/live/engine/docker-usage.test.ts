@@ -14,7 +14,7 @@ import { createDockerRig, type DockerRig, execute } from '../../support/docker-r
 const MIB = 2 ** 20;
 const LIMITS = { cpu: null, memoryBytes: 256 * MIB, pids: 64 };
 
-describe('the use of a real container', () => {
+describe('the usage of a real container', () => {
   let rig: DockerRig;
   let stage: Stage;
   const client = createDockerClient(null);
@@ -40,7 +40,7 @@ describe('the use of a real container', () => {
     return usage;
   };
 
-  it('is what the engine says, which is asked before and after', async () => {
+  it('matches the values that the engine reports before and after', async () => {
     const id = await stage.running('web', { limits: LIMITS });
     await execute(rig.docker, id, [
       'sh',
@@ -61,7 +61,7 @@ describe('the use of a real container', () => {
     assert.ok(Math.abs(own.memoryBytes - behind.memoryBytes) < MIB, `${own.memoryBytes} against ${behind.memoryBytes}`);
   });
 
-  it('has no page cache in its memory, and has what is kept in memory', async () => {
+  it('excludes the page cache from memory and includes tmpfs files', async () => {
     const id = await stage.running('web', { limits: LIMITS });
     const idle = await ours(id);
 
@@ -81,7 +81,7 @@ describe('the use of a real container', () => {
     assert.ok(afterMemory.memoryBytes - afterFile.memoryBytes > 30 * MIB, 'what lies in a tmpfs is memory');
   });
 
-  it('goes on being known when the engine restarts an instance that crashed', async () => {
+  it('is still reported after the engine restarts a crashed instance', async () => {
     const id = await stage.running('web');
     await rig.engine.keepRunning(id);
     await until('it has worked', async () => {
@@ -98,7 +98,7 @@ describe('the use of a real container', () => {
     });
   });
 
-  it('is asked of an engine whose files are not to be seen from here, and is the same', async () => {
+  it('is the same if read through the API of a remote engine', async () => {
     const id = await stage.running('web', { limits: LIMITS });
     const far = createServer((near) => near.pipe(connect('/var/run/docker.sock')).pipe(near));
     await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve));
@@ -121,7 +121,7 @@ describe('the use of a real container', () => {
     }
   });
 
-  it('is read for twenty instances without asking the engine again', async (t) => {
+  it('is returned for all of twenty instances', async (t) => {
     const group = await stage.group({ count: 20, imageId: (await stage.image('silent')).id });
     const ids = await rig.engine.createGroup(group);
     await Promise.all(ids.map((id) => rig.engine.start(id)));

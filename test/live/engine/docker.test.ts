@@ -13,7 +13,7 @@ import { inLong } from '../../support/tiers.ts';
 
 engineConformance('docker', createDockerRig);
 
-describe('the docker engine', () => {
+describe('the Docker engine', () => {
   let rig: DockerRig;
   let stage: Stage;
   before(async () => {
@@ -23,7 +23,7 @@ describe('the docker engine', () => {
   afterEach(() => stage.clear());
   after(() => rig.cleanup());
 
-  it('gives an instance no more rights than a server needs', async () => {
+  it('creates an instance with minimal privileges and the configured limits', async () => {
     const id = await stage.running('web', { limits: { cpu: 1.5, memoryBytes: 64 * 2 ** 20, pids: 100 } });
     await rig.engine.keepRunning(id);
 
@@ -44,7 +44,7 @@ describe('the docker engine', () => {
     assert.equal(config.Labels[LABEL.instance], rig.davitId);
   });
 
-  it('removes the volumes without a name with their containers, and keeps the named ones', async () => {
+  it('removes anonymous volumes with their container and keeps named volumes', async () => {
     const volumesOf = async (id: string) =>
       (await rig.docker.getContainer(id).inspect()).Mounts.flatMap(({ Name }) => Name ?? []);
     const left = async () => (await rig.docker.listVolumes()).Volumes.map(({ Name }) => Name);
@@ -61,7 +61,7 @@ describe('the docker engine', () => {
     await rig.engine.removeVolume(name);
   });
 
-  it("leaves the platform's memory out of what an instance without a limit may use", async () => {
+  it('reserves memory for the platform if an instance has no limit', async () => {
     const id = await stage.running('web');
 
     const { HostConfig: host } = await rig.docker.getContainer(id).inspect();
@@ -70,7 +70,7 @@ describe('the docker engine', () => {
     assert.equal(host.Memory, Math.max(memoryBytes - 768 * 2 ** 20, Math.floor(memoryBytes / 2)));
   });
 
-  it("gives an instance its variables, the group's and its own, and the command asked for", async () => {
+  it('passes variables of the group and the instance, and runs the requested command', async () => {
     const group = await stage.group({ env: { SHARED: 'a', OWN: 'b' }, command: ['sh', '-c'] });
     const args = ['echo "$SHARED $OWN"'];
     const members = group.members.map((member) => ({ ...member, env: { OWN: 'c d' } }));
@@ -86,7 +86,7 @@ describe('the docker engine', () => {
     );
   });
 
-  it('keeps every address when instances are started again in another order', inLong, async () => {
+  it('keeps the address of every instance if instances start in another order', inLong, async () => {
     const group = await stage.group({ count: 3 });
     const ids = await rig.engine.createGroup(group);
     for (const id of ids) await rig.engine.start(id);
@@ -106,7 +106,7 @@ describe('the docker engine', () => {
     );
   });
 
-  it('does not see, touch or resolve what belongs to another Davit', async () => {
+  it('does not see, change or resolve objects of another Davit instance', async () => {
     const other = await createDockerRig();
     try {
       const theirs = await createStage(other).running('web');
@@ -133,7 +133,7 @@ describe('the docker engine', () => {
     assert.deepEqual(await other.leftovers(), []);
   });
 
-  it('refuses to adopt a container and a network that only have the right name', inLong, async () => {
+  it('refuses to adopt a foreign container or network with a matching name', inLong, async () => {
     const group = await stage.group();
     const name = `davit-${rig.davitId}-foreign`;
     const container = await rig.docker.createContainer({ name: group.members[0]?.name ?? '', Image: group.imageId });
@@ -148,7 +148,7 @@ describe('the docker engine', () => {
     }
   });
 
-  it('takes the next subnet of the pool when one is taken, and says when all are', inLong, async () => {
+  it('uses the next free subnet of the pool and reports an exhausted pool', inLong, async () => {
     const foreign = await rig.docker.createNetwork({
       Name: `foreign-${rig.davitId}`,
       IPAM: { Config: [{ Subnet: '10.254.252.0/24' }] },
@@ -168,7 +168,7 @@ describe('the docker engine', () => {
     }
   });
 
-  it('takes a redirect, an error and a slow answer for what they are: not ready', inLong, async () => {
+  it('treats redirects, HTTP errors and refused connections as not ready', inLong, async () => {
     const id = await stage.running('web');
     const look = { kind: 'http', port: 8080, timeoutMs: 2000 } as const;
     await until('it answers', async () => (await rig.engine.probe(id, { ...look, path: '/' })).ok);
@@ -186,7 +186,7 @@ describe('the docker engine', () => {
     });
   });
 
-  it('keeps a named volume when its instance is removed, and marks it as ours', async () => {
+  it('keeps and labels a named volume when the container is removed', async () => {
     const volume = `davit-${rig.davitId}-v1`;
     const id = await stage.running('web', { volumes: [{ name: volume, path: '/data' }] });
 
@@ -197,7 +197,7 @@ describe('the docker engine', () => {
     await assert.rejects(stage.running('web', { volumes: [{ name: 'somebody', path: '/data' }] }), EngineRefused);
   });
 
-  it('tells that an instance used more memory than it may', inLong, async () => {
+  it('reports that an instance exceeded its memory limit', inLong, async () => {
     const limits = { cpu: null, memoryBytes: 16 * 2 ** 20, pids: 64 };
     const id = await stage.running('web', { limits, command: ['tail', '/dev/zero'] });
 

@@ -234,13 +234,13 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     return (await fetch(`${world.instance.url}/readyz`)).status;
   }
 
-  test('containers reach nothing else on the server, no other network and no metadata service', async () => {
+  test('blocks containers from other server ports, other networks and metadata services', async () => {
     await until('the instance is ready', status, (code) => code === 200);
 
     assert.deepEqual(await reached(closedWays()), []);
   });
 
-  test('containers reach the proxy, DNS, published ports, each other and the world', async () => {
+  test('allows containers to reach the proxy, DNS, published ports and other hosts', async () => {
     const [published] = await world.client.listTcpPorts({ params: app.params });
     const ways: Target[] = [
       ...[engine.address, inside.gateway].flatMap((address): Target[] => [
@@ -262,7 +262,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     );
   });
 
-  test('the resolver asks name servers at any address of the server, and nothing else there', async () => {
+  test('allows the resolver to reach only DNS on the addresses of the server', async () => {
     const { Id } = await world.docker.getContainer(`davit-${world.instance.id}-names`).inspect();
     const { pid } = await insideOf(Id);
     const ways = [inside.gateway, ...OWN_METADATA].flatMap((address) => overBoth(address, PORTS.dns));
@@ -271,7 +271,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     assert.deepEqual(await reachedFrom(pid, [...ways, ...closed]), ways.map(nameOf));
   });
 
-  test('containers of a network that is not of the instance reach its published ports alone', async () => {
+  test('allows foreign containers to reach only published ports of the instance', async () => {
     const [published] = await world.client.listTcpPorts({ params: app.params });
     const ways: Target[] = [
       { address: inside.address, port: 8080 },
@@ -282,7 +282,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     assert.deepEqual(await reachedFrom(foreign.pid, ways), [nameOf(ways.at(-1) as Target)]);
   });
 
-  test('an admin opens a service, and closes it, at once', async () => {
+  test('opens and closes a service for containers when an admin changes host access', async () => {
     const target: Target = { address: engine.address, port: PORTS.opened };
     const reached = () =>
       reachedFrom(inside.pid, [target, { ...target, protocol: 'udp' }, { ...target, address: inside.gateway }]);
@@ -293,7 +293,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await until('it is closed', reached, (found) => found.length === 0);
   });
 
-  test('a restart of the engine opens nothing at any time', async () => {
+  test('blocks the same targets at all times during an engine restart', async () => {
     const restart = (async () => {
       await engine.stop();
       await engine.start({ liveRestore: true });
@@ -312,7 +312,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await until('the instance is ready', status, (code) => code === 200);
   });
 
-  test('rules that somebody removed are back when the engine is', inLong, async () => {
+  test('restores removed rules when the engine restarts', inLong, async () => {
     await removeRules();
 
     await engine.stop();
@@ -326,7 +326,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     );
   });
 
-  test('a second instance has rules of its own, which go with it alone', inLong, async () => {
+  test('keeps the rules of two instances separate, also when the second instance is removed', inLong, async () => {
     await using second = await LiveWorld.create({ place: engine });
     await until(
       'it is ready',
@@ -359,7 +359,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     assert.deepEqual(await reached(closedWays()), []);
   });
 
-  test('the engine sets the rules after a reboot, when it starts the apps before the daemon runs', inLong, async () => {
+  test('applies the rules after a reboot before the daemon runs', inLong, async () => {
     await world.instance.stop();
     await removeRules();
 

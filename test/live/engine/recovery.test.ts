@@ -9,7 +9,7 @@ import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? false }, () => {
+describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
   let world: LiveWorld;
   const apps: LiveApp[] = [];
@@ -63,27 +63,27 @@ describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? fal
     }
   }
 
-  test('all of them are back after a restart in which every container ended', async () => {
+  test('are served again after an engine restart that ended all containers', async () => {
     await restart();
 
     await allAnswer();
   });
 
-  test('they come back when containers were removed before the engine went away', inLong, async () => {
+  test('are served again if containers were removed before the engine restart', inLong, async () => {
     for (const app of apps) await removeContainers(app);
     await restart();
 
     await allAnswer();
   });
 
-  test('they come back when a network was removed under them', async () => {
+  test('are served again after a network was removed from running containers', async () => {
     for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
     await world.instance.start();
 
     await allAnswer();
   });
 
-  test('they come back after a restart that followed the removal of a network', inLong, async () => {
+  test('are served again after an engine restart that followed a network removal', inLong, async () => {
     for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
     await restart();
     await world.instance.start();
@@ -91,7 +91,7 @@ describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? fal
     await allAnswer();
   });
 
-  test('an app whose image is gone shows the reason, and comes back with the image', async () => {
+  test('show the reason if their image is missing, and recover when the image returns', async () => {
     const app = await world.deployedApp();
     const [container] = await app.containers();
     const image = world.docker.getImage(container?.ImageID ?? '');

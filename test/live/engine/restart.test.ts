@@ -8,7 +8,7 @@ import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () => {
+describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
   let world: LiveWorld;
 
@@ -60,7 +60,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     return (await fetch(`${world.instance.url}${path}`)).status;
   }
 
-  describe('while it is away', () => {
+  describe('while the engine is stopped', () => {
     let app: LiveApp;
 
     before(async () => {
@@ -73,15 +73,15 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
       );
     });
 
-    test('apps are served', async () => {
+    test('keeps serving apps through the proxy', async () => {
       assert.match((await app.get()).text, /^v1 /);
     });
 
-    test('the instance is alive and not ready', async () => {
+    test('reports the instance as alive but not ready', async () => {
       assert.deepEqual([await status('/healthz'), await status('/readyz')], [200, 503]);
     });
 
-    test('reads answer with what was seen last, and when', async () => {
+    test('returns the last observed state of an app with the observation time', async () => {
       const first = await app.read();
       const second = await app.read();
 
@@ -90,14 +90,14 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
       assert.equal(second.observed_at, first.observed_at);
     });
 
-    test('the instance says that its engine does not answer', async () => {
+    test('reports the engine as unavailable and shows a warning', async () => {
       const { engine: told, warnings } = await world.client.getInstance();
 
       assert.equal(told.available, false);
       assert.match(warnings.join(), /Docker Engine .*docker\.sock/);
     });
 
-    test('a deploy is 503 with what to do and when', async () => {
+    test('refuses a deployment with 503 and a Retry-After header', async () => {
       const { url, key } = world.instance;
       const response = await fetch(`${url}/api/apps/${app.reference}/deploy`, {
         method: 'POST',
@@ -110,7 +110,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
       assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
     });
 
-    test('all is well when it is back', async () => {
+    test('becomes ready and deploys again when the engine is back', async () => {
       await engine.start({ liveRestore: true });
       await until(
         'it is noticed',
@@ -124,7 +124,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     });
   });
 
-  test('a deploy goes on where containers outlive the engine', async () => {
+  test('completes a deployment if containers survive the engine restart', async () => {
     const app = await world.deployedApp();
     const id = await underCheck(app);
 
@@ -138,7 +138,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     await atRest(app);
   });
 
-  test('a deploy fails with the reason where its container ended with the engine', inLong, async () => {
+  test('fails a deployment with a reason if its container stops with the engine', inLong, async () => {
     const app = await world.deployedApp();
     const { live_deployment: live } = await app.read();
     const id = await underCheck(app);
@@ -157,7 +157,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
 
   for (const moment of ['begun', 'starting'] as const) {
     test(
-      `a deploy whose engine restarts when it has ${moment === 'begun' ? 'just begun' : 'come to its start'} ends truthfully`,
+      `reports the true result of a deployment that has ${moment === 'begun' ? 'just begun' : 'come to its start'} when the engine restarts`,
       inLong,
       async () => {
         const app = await world.deployedApp();
@@ -177,39 +177,35 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     );
   }
 
-  test(
-    'started in another order with the daemon away, every host reaches its own app and never a neighbour',
-    inLong,
-    async () => {
-      const first = await world.deployedApp({ name: 'a' });
-      const { project } = first.params;
-      const apps = [
-        first,
-        await world.deployedApp({ project, name: 'b' }),
-        await world.deployedApp({ project, name: 'c' }),
-      ];
-      const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).replicas[0]?.name}\n`));
-      await world.instance.stop();
-      const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
+  test('routes every host to its own app if containers start in another order', inLong, async () => {
+    const first = await world.deployedApp({ name: 'a' });
+    const { project } = first.params;
+    const apps = [
+      first,
+      await world.deployedApp({ project, name: 'b' }),
+      await world.deployedApp({ project, name: 'c' }),
+    ];
+    const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).replicas[0]?.name}\n`));
+    await world.instance.stop();
+    const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
 
-      for (const id of ids) await world.docker.getContainer(id).stop({ t: 1 });
-      await restart(false);
-      for (const id of ids.toReversed()) await world.docker.getContainer(id).start();
+    for (const id of ids) await world.docker.getContainer(id).stop({ t: 1 });
+    await restart(false);
+    for (const id of ids.toReversed()) await world.docker.getContainer(id).start();
 
-      const wrong: string[] = [];
-      for (const [index, app] of apps.entries()) {
-        await until(
-          app.host,
-          () => app.get().catch(() => null),
-          (answer) => {
-            if (answer?.status === 200 && answer.text !== expected[index]) wrong.push(`${app.host}: ${answer.text}`);
-            return answer?.status === 200;
-          },
-        );
-      }
-      assert.deepEqual(wrong, []);
-      await world.instance.start();
-      for (const app of apps) await atRest(app);
-    },
-  );
+    const wrong: string[] = [];
+    for (const [index, app] of apps.entries()) {
+      await until(
+        app.host,
+        () => app.get().catch(() => null),
+        (answer) => {
+          if (answer?.status === 200 && answer.text !== expected[index]) wrong.push(`${app.host}: ${answer.text}`);
+          return answer?.status === 200;
+        },
+      );
+    }
+    assert.deepEqual(wrong, []);
+    await world.instance.start();
+    for (const app of apps) await atRest(app);
+  });
 });

@@ -167,7 +167,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     ],
     ['with other bytes', 'registry_answer_invalid', () => ({ config, layers }), wrong],
   ] as [string, string, () => object, (digest: string) => Buffer | null][]) {
-    it(`${what} does not run what the engine has of another project`, async () => {
+    it(`${what} fails the deployment and runs no image of another project`, async () => {
       const repository = `evil/${what.replaceAll(' ', '-')}`;
       offer(repository, shape(), has);
 
@@ -176,7 +176,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     });
   }
 
-  it('is none for having been the configuration of an image before', async () => {
+  it('fails the deployment if the manifest was an earlier image’s configuration', async () => {
     const repository = `${foreign.host}/evil/configuration`;
     const own = gzipSync(Buffer.alloc(1024));
     const layer = { mediaType: `${MANIFEST}.layer`, digest: sha256(own), size: own.length };
@@ -204,7 +204,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     assert.deepEqual([status, error_code], ['failed', 'image_not_found']);
   });
 
-  it('is none in an index that says that it is an image itself', async () => {
+  it('is refused in an index that also declares an image', async () => {
     const repository = 'evil/index';
     const own = overForeignLayers(repository);
     const image = { schemaVersion: 2, mediaType: MANIFEST, config: own, layers };
@@ -218,7 +218,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     });
   });
 
-  it('is none in an index that has another image with the same configuration', async () => {
+  it('is refused in an index with another image that has the same configuration', async () => {
     const repository = 'evil/twins';
     const own = overForeignLayers(repository);
     const [forged, harmless] = [layers, []].map((of) => {
@@ -233,7 +233,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
 
   for (const isMissing of [false, true]) {
     const kept = `that the engine has kept${isMissing ? ' and the registry does not have any more' : ''}`;
-    it(`${kept} is none beside an image for another platform`, async () => {
+    it(`${kept} is refused beside an image for another platform`, async () => {
       const repository = isMissing ? 'evil/lost-twin' : 'evil/other-twin';
       const own = overForeignLayers(repository);
       const [harmless, forged] = [[], layers].map((of) =>
@@ -266,14 +266,14 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     });
   }
 
-  it('is none when the registry has the image, which runs', async () => {
+  it('runs the image if the registry has all of the image’s blobs', async () => {
     offer('acme/same', { config, layers }, known);
 
     assert.equal((await run(`${foreign.host}/acme/same`)).status, 'succeeded');
   });
 
   for (const type of [MANIFEST, 'application/vnd.oci.image.manifest.v1+json']) {
-    it(`of ${type} in the instance’s own registry does not run it either`, async () => {
+    it(`of ${type} in the instance’s registry does not run an image of another project`, async () => {
       const token = await admin.token(`repository:${MINE}:pull,push`);
       const urls = ['https://example.com/layer'];
       const shapes = {
@@ -294,7 +294,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
       }
     });
 
-    it(`of ${type} in the instance’s own registry does not run it by its configuration`, async () => {
+    it(`of ${type} in the instance’s registry is refused if its layers contradict the configuration`, async () => {
       const token = await admin.token(`repository:${MINE}:pull,push`);
       const junk = junkLayers();
       for (const bytes of [known(config.digest) as Buffer, ...junk.map((one) => one.bytes)])
@@ -310,7 +310,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     });
   }
 
-  it('is none in the instance’s own registry when the repository has the image, which runs', async () => {
+  it('runs the image if the repository in the instance’s registry has all blobs', async () => {
     const token = await admin.token(`repository:${MINE}:pull,push`);
     for (const { digest } of [config, ...layers]) await admin.putBlob(MINE, known(digest) as Buffer, token);
     await pushMine('whole', MANIFEST, layers, token);
@@ -329,7 +329,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     assert.equal(status, 201, text);
   }
 
-  it('does not move a name that somebody gave to an image on the server', async () => {
+  it('does not move a local image name when the registry’s image is deployed', async () => {
     const name = `${foreign.host}/acme/local`;
     await world.docker.getImage(await tagImage(world.docker, 'v2')).tag({ repo: name, tag: 'v1' });
     const before = await world.docker.getImage(`${name}:v1`).inspect();

@@ -38,7 +38,7 @@ const ODD: [Settings, string | null][] = [
   [{ Domainname: 'x y', Hostname: '\n' }, null],
 ];
 
-describe('an image', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
+describe('an image with an unusual configuration', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
   let world: LiveWorld;
   let folder: string;
   /** Saved image that serves on the port in its environment. */

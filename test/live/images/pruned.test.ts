@@ -10,7 +10,7 @@ import { LiveWorld } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
+describe('an instance after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
   let engine: PrivateEngine;
   let world: LiveWorld;
   before(async () => {
@@ -26,7 +26,7 @@ describe('after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.s
     }
   });
 
-  test('the releases without an image are shown, and everything else goes on', async () => {
+  test('reports releases without an image and keeps serving and deploying the app', async () => {
     const { client, docker } = world;
     const app = await world.deployedApp();
     const [first] = await client.listDeployments({ params: app.params });

@@ -22,7 +22,7 @@ import { IS_LONG } from '../../support/tiers.ts';
 type Pulled = string | null;
 
 // The tests run one after another, so that each request at the registry belongs to the current pull.
-describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
+describe('canonicalReference compared with a real engine', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
   const docker = new Docker();
   /** Server in front of the registry that records the requests of the engine. */
   let door: Server;
@@ -111,7 +111,7 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
     assert.equal(await pulledBy(form), expected(canonical), `what the engine pulls for ${form}`);
   }
 
-  it('means what the engine pulls, for any spelling', async () => {
+  it('returns the image that the engine pulls, for any spelling', async () => {
     const repository = fc.constantFrom(
       ...IMAGES.map(([name]) => name),
       'none',
@@ -152,7 +152,7 @@ describe('the canonical form of an image', { skip: whyNoEngine() ?? false, concu
     await fc.assert(fc.asyncProperty(texts, compare), { numRuns: IS_LONG ? 1_500 : 150 });
   });
 
-  it('means what the engine pulls, for what an outsider would try', async () => {
+  it('returns the image that the engine pulls, for hostile spellings', async () => {
     const spellings = ownImageSpellings({ port, domain: 'invalid', repository: 'team/prod/shop' });
     // The other names need a slow DNS lookup, which has no result here.
     const local = spellings.filter((text) => !/registry\.invalid/i.test(text));

@@ -121,7 +121,7 @@ describe('a registry that sends layers slowly', { skip: whyNoPrivateEngine() ?? 
     }
   }
 
-  it('holds up no project except its own', async () => {
+  it('does not delay deployments of other projects', async () => {
     const params = { project: await world.project(), environment: 'production', app: 'web' };
     const { project, app: name } = params;
     await world.client.createApp({ body: { project, name, source: 'registry', port: 8080, tag: 'none' } });

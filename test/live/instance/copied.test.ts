@@ -13,7 +13,7 @@ import { inLong } from '../../support/tiers.ts';
 /** Sockets and pipes are not copied, because a start creates them. */
 const isCopied = (name: string) => !/\.sock$|\/wake$/.test(name);
 
-describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
+describe('a copied data directory', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let folder: string;
   before(async () => {
@@ -50,7 +50,7 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
   };
   const containers = async () => (await belongingsOf(world.docker, world.instance.id ?? '')).containers;
 
-  test('is refused, also when the first has ended, and leaves everything of the first alone', async () => {
+  test('is refused at startup and leaves the containers of the original instance unchanged', async () => {
     const app = await world.deployedApp();
     const copy = join(folder, 'copy');
     await cp(world.instance.dataDir, copy, { recursive: true, filter: isCopied });
@@ -73,7 +73,7 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
     assert.match((await app.get()).text, /^v2 /);
   });
 
-  test('takes the instance over when it is told to, and the first is refused from then on', inLong, async () => {
+  test('takes over the instance with the adoption code and excludes the original directory', inLong, async () => {
     const copy = join(folder, 'taken');
     await world.instance.stop();
     await cp(world.instance.dataDir, copy, { recursive: true, filter: isCopied });
@@ -94,7 +94,7 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
     await world.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);
   });
 
-  test('that was only renamed is the same one, and so is one that was put back in its place', inLong, async () => {
+  test('starts without adoption if the directory was renamed or restored from a copy', inLong, async () => {
     const { dataDir } = world.instance;
     await world.instance.stop();
     const renamed = join(folder, 'renamed');

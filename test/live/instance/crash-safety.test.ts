@@ -11,7 +11,9 @@ import { FULL_LOAD, LIGHT_LOAD } from '../../support/traffic.ts';
 const KILLS = IS_LONG ? 60 : 10;
 const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
 
-describe(`a daemon killed ${KILLS} times during deploys`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+describe(`a daemon killed ${KILLS} times during deployments`, {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, () => {
   let report: KillsReport;
 
   before(async () => {
@@ -19,16 +21,16 @@ describe(`a daemon killed ${KILLS} times during deploys`, { skip: process.getuid
     report = await killDuringDeploys(instance, KILLS, { rates: RATES });
   });
 
-  test('has every deployment on record that it acknowledged', () => {
+  test('keeps a record of every deployment that was acknowledged', () => {
     assert.ok(report.acknowledged > 0);
     assert.deepEqual(report.lostRecords, []);
   });
 
-  test('leaves nothing at the engine that no record accounts for', () => {
+  test('leaves no object without a record at the engine', () => {
     assert.deepEqual(report.orphans, []);
   });
 
-  test('brings every deployment to its end soon after it is started again', () => {
+  test('finishes every deployment soon after the daemon starts again', () => {
     assert.ok(report.slowestEndMs < TERMINAL_WITHIN_MS, `${report.slowestEndMs} ms`);
     assert.deepEqual(
       Object.keys(report.outcomes).filter((status) => status === 'pending' || status === 'running'),
@@ -36,7 +38,7 @@ describe(`a daemon killed ${KILLS} times during deploys`, { skip: process.getuid
     );
   });
 
-  test('loses no request of its apps', () => {
+  test('loses no request to the apps', () => {
     assert.deepEqual(report.traffic.failures, []);
   });
 });

@@ -40,7 +40,7 @@ const RELEASES = {
 };
 
 // In the quick tier, the test with a template covers this.
-describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip }, () => {
+describe('the first day of a new user in the dashboard', { skip: whyNoEngine() ?? inLong.skip }, () => {
   const docker = new Docker();
   const cleanup = new AsyncDisposableStack();
   let instance: Instance;
@@ -85,7 +85,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     return Number(/\d+$/.exec(page.url())?.[0]);
   }
 
-  it('begins with the claim of the instance', async () => {
+  it('claims the instance and creates the first admin', async () => {
     await heading('Create the first admin').waitFor();
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -98,7 +98,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await dashboard.picture('overview-empty');
   });
 
-  it('makes a project, an environment and an app', async () => {
+  it('creates a project, an environment and an app', async () => {
     const name = page.getByRole('textbox', { name: 'Name' });
     await button('New project…').last().click();
     await name.fill('shop');
@@ -120,7 +120,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await dashboard.picture('app-empty');
   });
 
-  it('makes a key, pins the first tag so that pushes are kept, and pushes', async () => {
+  it('creates an API key, pins a tag and pushes images', async () => {
     await page.getByRole('link', { name: 'Settings' }).last().click();
     await page.getByLabel('Pinned tag').fill('v1');
     await page.getByText('Pushes do not deploy the app').waitFor();
@@ -149,7 +149,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     }
   });
 
-  it('deploys a tag, sees every step as it is taken, and opens the address', async () => {
+  it('deploys a tag, shows the steps live and opens the app’s address', async () => {
     await page.getByRole('link', { name: 'Overview' }).first().click();
     await page
       .getByRole('list', { name: 'Apps' })
@@ -173,14 +173,14 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await page.getByText('running', { exact: true }).first().waitFor();
   });
 
-  it('sees in the charts that it was asked, and in the log what it wrote', async () => {
+  it('shows the app’s log lines on the Logs page', async () => {
     for (let asked = 0; asked < 50; asked += 1) assert.match(await served(), /the first release/);
     await page.getByRole('link', { name: 'Logs' }).last().click();
     await page.getByText('listening on 8080', { exact: true }).waitFor();
     await dashboard.picture('logs');
   });
 
-  it('deploys another release, breaks the next, and reads why', async () => {
+  it('deploys a second release and shows the cause when the next deployment fails', async () => {
     const second = await deploy('v2', /The tag changes from v1 to v2\./);
     await status(second, 'succeeded').waitFor();
     const broken = await deploy('broken', /The tag changes from v2 to broken\./);
@@ -193,7 +193,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await dashboard.picture('failed');
   });
 
-  it('rolls back, and sees it live again', async () => {
+  it('rolls back and shows the previous release as live', async () => {
     await button('Roll back…').click();
     await dialog().getByText('The tag changes from v2 to v1.').waitFor();
     await dashboard.picture('plan-of-the-way-back');
@@ -210,7 +210,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await dashboard.picture('overview');
   });
 
-  it('is had by an agent with tools, which the page shows as it happens', async () => {
+  it('shows deployments and a rollback by an MCP agent as they happen', async () => {
     await using agent = await startAgent(instance.url, key);
     const listed = (await agent.call('list_apps')).value as { items: { reference: string; live_tag: string }[] };
     assert.deepEqual(
@@ -250,5 +250,5 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
       .waitFor();
   });
 
-  it('never loaded the page anew', () => dashboard.isStillTheSame());
+  it('never reloads the dashboard page during the tests', () => dashboard.isStillTheSame());
 });

@@ -36,7 +36,7 @@ describe('a full disk', { skip: process.getuid?.() !== 0 && 'mounting a small di
     await rmdir(dataDir);
   });
 
-  test('is told of with 503, refuses before, and takes writes again once the last reserve is given up', async () => {
+  test('returns 503 for writes, keeps data readable and accepts writes after the ballast is released', async () => {
     const log = createLogger({ level: 'error' });
     const facts = { dataDir } as Parameters<typeof watchDisk>[0]['facts'];
     const base = { engine: createMemoryEngine(), settings: () => instanceSettings(store), facts };

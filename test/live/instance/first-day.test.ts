@@ -76,7 +76,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
   };
   const page = (agent?: Agent) => ask({ port: ports.https, ca, ...(agent && { agent }) });
 
-  test('npm start says how to go on, and davit login makes the first account', async () => {
+  test('npm start prints the next step, and davit login creates the first account', async () => {
     const [, url = ''] = /npx davit login (\S+)/.exec(started.stdout) ?? [];
     const [, token = ''] = /Setup token +(\S+)/.exec(started.stdout) ?? [];
     folder = await DavitFolder.make({ url, key: '' }, join(ROOT, 'examples/hello'));
@@ -86,7 +86,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     assert.match(await davit(['app', 'list']), /demo\/production\/hello +running/);
   });
 
-  test('davit up deploys the folder, and the host gets a certificate when it is first asked for', async () => {
+  test('davit up deploys the folder, and the host gets a certificate on the first request', async () => {
     const { email, directory, trusted_ca, resolver } = pebble.settings.acme;
     const acme = Object.entries({ email, directory, trusted_ca, resolver }).map(
       ([name, value]) => `acme.${name}=${value}`,
@@ -100,7 +100,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     assert.match(first, /The first push\./);
   });
 
-  test('a changed line is live over HTTPS and gone again, and no request of all that fails', async () => {
+  test('deploys a change over HTTPS and rolls back without a failed request', async () => {
     await using load = startLoad((agent) => page(agent));
     await load.more(10);
     await change('A line was changed.');

@@ -21,8 +21,8 @@ const BUSY_CUTS = 100;
 /** Maximum time in milliseconds between two cuts of an instance in use. */
 const BUSY_MS = 500;
 
-describe('a power cut', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () => {
-  test('in the middle of the first start leaves a data directory that the next start takes up', async () => {
+describe('a power loss', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () => {
+  test('during the first start leaves a data directory that the next start can use', async () => {
     const cuts: Cut[] = [];
     await using world = await CutInstance.create(async (cut) => {
       cuts.push(cut);
@@ -42,7 +42,7 @@ describe('a power cut', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () =
     });
     after(() => world?.[Symbol.asyncDispose]());
 
-    test('leaves an instance that starts, with everything that was acknowledged', async () => {
+    test('keeps every acknowledged change, and the instance starts again', async () => {
       const started = performance.now();
       await world.deployNew('shop');
       const moments: Moment[] = [];
@@ -54,14 +54,14 @@ describe('a power cut', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () =
     });
   });
 
-  describe(`${BUSY_CUTS} times during deploys, backups and orders of certificates`, inLong, () => {
+  describe(`${BUSY_CUTS} times during deployments, backups and certificate orders`, inLong, () => {
     let world: CutInstance;
     before(async () => {
       world = await CutInstance.create();
     });
     after(() => world?.[Symbol.asyncDispose]());
 
-    test('leaves an instance that starts, with everything that was acknowledged', async () => {
+    test('keeps every acknowledged change, and the instance starts again', async () => {
       await using pebble = await startPebble({ httpPort: world.instance.httpPort });
       await world.orderAt(pebble);
       const params = await world.deployNew('shop');

@@ -44,7 +44,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   const ready = () => answers(`${world.instance.url}/readyz`);
 
   for (const how of ['stop', 'kill'] as const) {
-    test(`a proxy that is told to ${how} is replaced`, how === 'stop' ? inLong : {}, async () => {
+    test(`replaces the proxy after a ${how} of its container`, how === 'stop' ? inLong : {}, async () => {
       const before = await container('proxy');
 
       await before[how]();
@@ -54,7 +54,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     });
   }
 
-  test('a paused proxy goes on, with its connections', async () => {
+  test('resumes a paused proxy in the same container', async () => {
     const proxy = await container('proxy');
 
     await pause(proxy);
@@ -64,7 +64,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     assert.equal((await container('proxy')).id, proxy.id);
   });
 
-  test('a paused app goes on', async () => {
+  test('resumes a paused app in the same container', async () => {
     const { Id: id } = await app.container();
 
     await pause(world.docker.getContainer(id));
@@ -74,7 +74,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     assert.equal((await app.container()).Id, id);
   });
 
-  test('a paused database goes on', inLong, async () => {
+  test('resumes a paused database in the same container', inLong, async () => {
     const { project } = app.params;
     const body = { project, name: 'db', engine: 'redis' as const };
     const task = await world.client.createDatabase({ query: { wait: 'true' }, body });
@@ -87,7 +87,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     assert.equal((await container('database')).id, one.id);
   });
 
-  test('a deployment moves the traffic to a proxy that is stopped meanwhile', inLong, async () => {
+  test('completes a deployment if the proxy is killed during the deployment', inLong, async () => {
     const { id } = await app.begin('v2');
     const running = await container('proxy');
     await until(
@@ -103,7 +103,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     await until('the app is served', served, (status) => status === 200);
   });
 
-  test('a paused registry goes on', async () => {
+  test('resumes a paused registry in the same container', async () => {
     const registry = await until(
       'the registry is there',
       () => container('registry').then((one) => one.inspect()),
@@ -116,14 +116,14 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     assert.equal((await container('registry')).id, registry.id);
   });
 
-  test('a paused resolver goes on', async () => {
+  test('resumes the resolver after a pause of its container', async () => {
     const resolver = await container('names');
 
     await pause(resolver);
     await until('it goes on', () => isPaused(resolver), isNot);
   });
 
-  test('the instance is not ready while another program holds a port of the proxy', async () => {
+  test('reports the instance as not ready while another program holds a proxy port', async () => {
     await until('ready', ready, (status) => status === 200);
     await (await container('proxy')).stop();
     const other = createServer().listen(world.instance.httpPort);

@@ -5,7 +5,7 @@ import { askSteadily } from '../../support/ask-steadily.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, () => {
+describe('two instances on the same engine', { skip: whyNoEngine() ?? inLong.skip }, () => {
   let one: LiveWorld;
   let other: LiveWorld;
   let mine: LiveApp;
@@ -24,7 +24,7 @@ describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, 
     await Promise.all([one?.[Symbol.asyncDispose](), other?.[Symbol.asyncDispose]()]);
   });
 
-  test('apps of the same name run side by side, each at its own host', async () => {
+  test('serve apps of the same name at different hosts', async () => {
     const { suggested_host: theirHost } = await theirs.read();
 
     assert.match((await mine.get()).text, /^v1 /);
@@ -34,14 +34,14 @@ describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, 
     assert.equal((await other.get(mine.host)).status, 404);
   });
 
-  test('each takes its networks from its own pool', async () => {
+  test('use networks from separate address pools', async () => {
     const addresses = async (app: LiveApp) => (await app.read()).replicas.map(({ address }) => address);
 
     assert.deepEqual((await addresses(mine)).map(poolOf), ['10.208.0.0/12']);
     assert.deepEqual((await addresses(theirs)).map(poolOf), ['10.96.0.0/16', '10.96.0.0/16']);
   });
 
-  test('a restart of one adopts nothing of the other', async () => {
+  test('keep their objects unchanged when an instance restarts', async () => {
     const before = { mine: await one.objects(), theirs: await other.objects() };
 
     await one.instance.kill();
@@ -50,7 +50,7 @@ describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, 
     assert.deepEqual({ mine: await one.objects(), theirs: await other.objects() }, before);
   });
 
-  test('with everything of one deleted, the other is untouched', async () => {
+  test('keep the other instance unchanged when a project is deleted', async () => {
     const before = await one.objects();
     const asking = askSteadily(mine, ({ text }) => text.startsWith('v1 '));
 

@@ -12,7 +12,7 @@ import { inLong } from '../../support/tiers.ts';
 const COUNTING =
   'httpd -p "$PORT" -h /www; n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
 
-describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -51,7 +51,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     );
   }
 
-  test('lines survive a redeploy and the removal of their container', inLong, async () => {
+  test('keeps lines after a redeployment and the removal of their container', inLong, async () => {
     const app = await world.deployedApp();
     await until(
       'the first release has written',
@@ -76,7 +76,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     assert.match(text, /^(\d+)-1 \| serving v2$/m);
   });
 
-  test('the lines of a deploy that failed are there when its container is gone', async () => {
+  test('keeps the lines of a failed deployment after its container is removed', async () => {
     const app = await world.deployedApp({ health: { grace_s: 1 } });
     for (const [tag, written] of [
       ['crash', ['fatal: this example crashes', 'starting']],
@@ -92,7 +92,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     }
   });
 
-  test('the last words of a release that is retired are kept', inLong, async () => {
+  test('keeps the last lines that a release writes while stopping', inLong, async () => {
     const last = 'trap "echo going; sleep 0.3; echo gone; exit 0" TERM; echo here; while true; do sleep 0.1; done';
     const app = await world.deployedApp({ port: null, command: ['sh', '-c', last] });
     const [first] = (await app.read()).replicas;
@@ -111,7 +111,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     );
   });
 
-  test('a daemon that ends and comes back loses nothing and has nothing twice', async () => {
+  test('loses and duplicates no line when the daemon stops, is killed and starts again', async () => {
     const app = await counting();
     const several = (more: number) => async (): Promise<boolean> => {
       const before = (await linesOf(app)).length;
@@ -139,7 +139,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     );
   });
 
-  test('a log that the engine cuts into files is kept whole', inLong, async () => {
+  test('reads the complete log if the engine rotates log files', inLong, async () => {
     // The output is about 24 MB with the engine's overhead, more than two of the engine's log files.
     const pad = 'x'.repeat(950);
     const loud = `n=0; while [ $n -lt 20000 ]; do echo "out $n ${pad}"; n=$((n+1)); done; echo done; sleep 100000`;
@@ -155,7 +155,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     assertWhole(lines.map(({ line }) => Number(line.split(' ')[1])));
   });
 
-  test('a follower goes on over a redeploy', inLong, async () => {
+  test('continues a followed log across a redeployment without missing lines', inLong, async () => {
     const app = await counting();
     const followed = await Followed.begin(world, app);
     await until(
@@ -176,7 +176,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assertWhole(ofNew().flatMap(({ line }) => (line.startsWith(word) ? [Number(line.slice(4))] : [])));
   });
 
-  test('with the app, its lines go', inLong, async () => {
+  test('deletes the lines of an app together with the app', inLong, async () => {
     const app = await counting();
     const followed = await Followed.begin(world, app);
     await until(

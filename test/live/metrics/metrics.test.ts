@@ -13,7 +13,7 @@ import { inLong } from '../../support/tiers.ts';
 const SHOP = { project: 'shop', environment: 'production', app: 'web' };
 const MIB = 2 ** 20;
 
-describe('the metrics of a real instance', () => {
+describe('the metrics of a live instance', () => {
   let instance: Instance;
   before(async () => {
     instance = await startInstance();
@@ -31,7 +31,7 @@ describe('the metrics of a real instance', () => {
       return samples.toReversed().find((sample) => sample.replicas !== null && holds(sample)) ?? null;
     });
 
-  it('are those of all replicas together', async () => {
+  it('add up the values of all replicas of an app', async () => {
     const sample = await measured('both replicas are measured', ({ replicas }) => replicas === 2);
 
     assert.equal(sample.memory_limit_bytes, 128 * MIB);
@@ -40,7 +40,7 @@ describe('the metrics of a real instance', () => {
     assert.ok((sample.cpu_percent ?? -1) >= 0);
   });
 
-  it('show what an instance computes and what it receives', inLong, async () => {
+  it('show the processor use and received bytes of an app', inLong, async () => {
     const { replicas } = await instance.client.getApp({ params: SHOP });
     const container = instance.docker.getContainer(replicas[0]?.name ?? '');
     const { id } = await container.inspect().then(({ Id }) => ({ id: Id }));
@@ -54,7 +54,7 @@ describe('the metrics of a real instance', () => {
     assert.ok((computing.cpu_percent ?? 0) < 110, `one loop takes ${computing.cpu_percent} %`);
   });
 
-  it('are read by Prometheus', async () => {
+  it('are available to Prometheus at GET /metrics', async () => {
     const response = await fetch(`${instance.url}/metrics`, { headers: { authorization: `Bearer ${instance.key}` } });
 
     const text = await response.text();
@@ -65,7 +65,7 @@ describe('the metrics of a real instance', () => {
     assert.match(text, /^process_resident_memory_bytes \d+$/m);
   });
 
-  it('of the machine are there, and both survive a restart', inLong, async () => {
+  it('include the server’s processor use, and app metrics survive a restart', inLong, async () => {
     const machine = await instance.client.getInstanceMetrics({ query: {} });
     assert.ok(machine.samples.some(({ cpu_percent: cpu }) => cpu !== null && cpu > 0));
     const before = await instance.client.getAppMetrics({ params: SHOP, query: {} });

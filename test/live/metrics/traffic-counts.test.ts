@@ -9,7 +9,7 @@ import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.t
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let app: LiveApp;
   let agent: Agent;
@@ -58,7 +58,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     );
   }
 
-  test('every request is counted, with what became of it and how long it took', async () => {
+  test('counts every request with its error class and duration', async () => {
     const other = await world.deployedApp({ image: await testAppImage(world.docker) });
     await Promise.all([
       send(150, '/', other.host),
@@ -80,7 +80,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.ok(found.every(({ sampled }) => !sampled));
   });
 
-  test('what is asked while the daemon is away is told when it is back', inLong, async () => {
+  test('counts requests that arrive while the daemon is stopped', inLong, async () => {
     const before = sum(await samples(), 'requests');
     await world.instance.stop();
     const statuses = await send(300, '/');
@@ -92,7 +92,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal(sum(found, 'requests') + sum(found, 'missed') - before, 300);
   });
 
-  test('what a killed daemon had not written down is missed, and not one more or less', inLong, async () => {
+  test('counts unrecorded requests as missed after the daemon is killed, with a correct total', inLong, async () => {
     const before = await samples();
     const known = sum(before, 'requests') + sum(before, 'missed');
     let sent = 0;
@@ -127,7 +127,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.ok(sum(found, 'missed') <= atKill + 10 + known, `${sum(found, 'missed')} missed`);
   });
 
-  test('what nobody answers is an error of the app', inLong, async () => {
+  test('counts requests to a stopped app as server errors', inLong, async () => {
     const down = await world.deployedApp({ image: await testAppImage(world.docker) });
     await world.client.stopApp({ params: down.params });
     const statuses = await send(20, '/', down.host);

@@ -14,7 +14,7 @@ import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.
 
 const skip = whyNoEngine() ?? false;
 
-test('every request is counted or missed, whatever was under way when the proxy reloaded', { skip }, async () => {
+test('proxy traffic counters account for every request across a reload', { skip }, async () => {
   await using world = await ProxyWorld.create();
   const waiting: ServerResponse[] = [];
   const app = createServer(({ url }, response) => {

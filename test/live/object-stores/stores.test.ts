@@ -16,7 +16,7 @@ const isHere = await new Docker()
   );
 const skip = isHere ? inLong.skip : `the image ${IMAGE} is not at this engine, and no registry is asked for it here`;
 
-describe('a store on the engine', { skip }, () => {
+describe('an object store on the engine', { skip }, () => {
   let world: LiveWorld;
   let project: string;
   before(async () => {
@@ -37,7 +37,7 @@ describe('a store on the engine', { skip }, () => {
     return { url: url.replace(/^http:\/\/[^/]+/, `http://127.0.0.1:${port}`), host: new URL(url).host };
   };
 
-  it('takes orders with its keys, and keeps what it has through a kill and a restart', async () => {
+  it('accepts presigned uploads and keeps objects after a stop and start', async () => {
     await world.client.createBucket({ params, body: { name: 'pictures' } });
     const check = await world.client.checkObjectStore({ params, query: { bucket: 'pictures' } });
     assert.equal(check.ok, true, JSON.stringify(check.steps));
@@ -55,7 +55,7 @@ describe('a store on the engine', { skip }, () => {
     );
   });
 
-  it('answers nothing without keys, and its parts are not on the network', async () => {
+  it('refuses requests without keys and exposes no internal ports', async () => {
     const { exposed } = await world.client.getObjectStore({ params });
     assert.equal((await fetch(`http://127.0.0.1:${exposed?.port}/pictures/a/ship.txt`)).status, 403);
     const label = [`davit.instance=${world.instance.id}`, 'davit.kind=store'];

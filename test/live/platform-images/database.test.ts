@@ -12,8 +12,8 @@ import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('a database on an image made here', { skip: whyNoEngine() ?? inLong.skip }, () => {
-  test('restarts into the newer image in the maintenance window, and has its data', async () => {
+describe('a database on a platform image', { skip: whyNoEngine() ?? inLong.skip }, () => {
+  test('moves to the newer image in the maintenance window and keeps its data', async () => {
     const recipes = [PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE, madeRecipe('redis')];
     await using repository = await PackageRepository.create(recipes);
     await using world = await LiveWorld.create({ flags: ['--apt-sources', repository.sources] });

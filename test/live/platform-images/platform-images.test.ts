@@ -131,7 +131,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     });
   }
 
-  test('an image is made of the newest packages, which are on record, and is found again', async () => {
+  test('builds an image from the newest packages, records the packages and reuses the image', async () => {
     const one = instance();
 
     const id = await one.images.ensure(recipe);
@@ -149,7 +149,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual(await one.images.newer([gone], SIGNAL), [{ name: 'davit-gone', from: '1', to: null }]);
   });
 
-  test('two instances share an image, and neither takes it from the other', async () => {
+  test('shares an image between two instances and keeps the image for both', async () => {
     const [one, two] = [instance(), instance()];
     const first = await one.images.ensure(recipe);
     assert.equal(await two.images.ensure(recipe), first);
@@ -169,31 +169,27 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(await exists(one.record().imageId));
   });
 
-  test(
-    'an image that no instance uses goes; one that a container was made from stays until the container is gone',
-    inLong,
-    async () => {
-      const one = instance();
-      const before = await one.images.ensure(recipe);
-      for (const tag of await tags()) {
-        if (tag !== shared && !tag.includes(one.davitId)) await docker.getImage(tag).remove({ noprune: true });
-      }
-      const container = await docker.createContainer({ Image: before, Cmd: ['true'] });
-      await repository.publishNewer('busybox-static');
-      await one.update();
+  test('deletes unused images, but keeps an image until its last container is removed', inLong, async () => {
+    const one = instance();
+    const before = await one.images.ensure(recipe);
+    for (const tag of await tags()) {
+      if (tag !== shared && !tag.includes(one.davitId)) await docker.getImage(tag).remove({ noprune: true });
+    }
+    const container = await docker.createContainer({ Image: before, Cmd: ['true'] });
+    await repository.publishNewer('busybox-static');
+    await one.update();
 
-      await one.collect();
-      const whileUsed = await exists(before);
-      await container.remove();
-      await one.collect();
+    await one.collect();
+    const whileUsed = await exists(before);
+    await container.remove();
+    await one.collect();
 
-      assert.deepEqual([whileUsed, await exists(before)], [true, false]);
-      const own = (await tags()).filter((tag) => tag.includes(`:${one.davitId}-`));
-      assert.deepEqual([...new Set(await Promise.all(own.map(idOf)))], [one.record().imageId]);
-    },
-  );
+    assert.deepEqual([whileUsed, await exists(before)], [true, false]);
+    const own = (await tags()).filter((tag) => tag.includes(`:${one.davitId}-`));
+    assert.deepEqual([...new Set(await Promise.all(own.map(idOf)))], [one.record().imageId]);
+  });
 
-  test('a tag that was moved to the image of a stranger changes nothing', async () => {
+  test('ignores a shared tag that was moved to a foreign image', async () => {
     const one = instance();
     const id = await one.images.ensure(recipe);
     await using registry = await OpenRegistry.start(docker);
@@ -215,7 +211,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     for (const reference of [built, `${pulled}:x`]) await docker.getImage(reference).remove({ force: true });
   });
 
-  test('an image whose program does not start is refused', inLong, async () => {
+  test('refuses an image if its program does not start', inLong, async () => {
     const one = instance();
     await one.images.ensure(recipe);
     const broken = join(folder, 'broken');
@@ -228,7 +224,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await idOf(shared), one.record().imageId);
   });
 
-  test('a repository that was set back to an older version changes nothing', inLong, async () => {
+  test('keeps the image if the package repository goes back to an older version', inLong, async () => {
     const one = instance();
     await one.images.ensure(recipe);
     const [{ version } = { version: '' }] = one.record().packages;

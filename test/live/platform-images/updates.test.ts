@@ -16,7 +16,7 @@ import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
 /** Time limit in milliseconds. One check may build and roll out three images. */
 const CHECK_MS = 120_000;
 
-describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
   let repository: PackageRepository;
   let world: LiveWorld;
   let app: LiveApp;
@@ -72,7 +72,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
   }
 
-  test('a newer haproxy takes over without a lost request, and is warned of until it does', async () => {
+  test('replaces HAProxy with a newer package without a lost request, and shows a warning meanwhile', async () => {
     const before = await serving('proxy');
     await using requests = await traffic();
 
@@ -91,7 +91,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     assert.equal((await app.get()).status, 200);
   });
 
-  test('the registry and the resolver are replaced, and answer', inLong, async () => {
+  test('replaces the registry and the resolver with newer images', inLong, async () => {
     const before = { registry: await serving('registry'), names: await serving('names') };
     await repository.publishNewer('docker-registry');
     await repository.publishNewer('dnsmasq-base');
@@ -106,7 +106,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     assert.equal((await world.client.getOwnRegistry()).status, 'running');
   });
 
-  test('a haproxy that does not start is kept back, and the one before serves on', inLong, async () => {
+  test('keeps the running proxy if the newer HAProxy does not start', inLong, async () => {
     const before = await serving('proxy');
     await using requests = await traffic();
     // The package now contains a program that always exits with 1.
@@ -120,7 +120,7 @@ describe('platform images of a whole instance', { skip: whyNoEngine() ?? false }
     assert.equal(image('haproxy')?.image_id, before.imageId);
   });
 
-  test('an image that this instance does not use any more is gone, and no tag of its own is left', inLong, async () => {
+  test('keeps the images in use and at most a single unused image', inLong, async () => {
     const used = (await world.client.getInstance()).platform_images.flatMap(({ image_id }) => image_id);
     const images = await world.docker.listImages();
     const own = images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.includes(`:${world.instance.id}-`)));

@@ -50,16 +50,16 @@ describe('Clear-Site-Data', () => {
     return [...answer.matchAll(/^clear-site-data: ?(.*?)\r$/gim)].map(([, value = '']) => value);
   }
 
-  it('of an app clears no cookies', async () => {
+  it('is removed from an app’s response if the header clears cookies', async () => {
     for (values of CLEARING) assert.deepEqual(await arrivedAt('app-1.localhost'), [], values.join());
   });
 
-  it('of a rule of a domain clears no cookies', async () => {
+  it('is not sent for a domain rule that clears cookies', async () => {
     values = [];
     assert.deepEqual(await arrivedAt('ruled.localhost'), []);
   });
 
-  it('of an app clears what belongs to its own host alone', async () => {
+  it('is kept in an app’s response if the header clears no cookies', async () => {
     values = ['"cache", "storage"'];
     assert.deepEqual(await arrivedAt('app-1.localhost'), values);
   });

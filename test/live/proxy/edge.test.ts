@@ -17,7 +17,7 @@ import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy
 
 const TEXT = 'text/plain; charset=utf-8';
 
-describe('the edge', () => {
+describe('proxy routing', () => {
   let world: ProxyWorld;
   let proxy: Proxy;
   let app: TestApp;
@@ -41,7 +41,7 @@ describe('the edge', () => {
     hosts,
   });
 
-  it('finds each of 150 hosts in four spellings and three paths, and no other', async () => {
+  it('routes 150 hosts in four spellings and three paths, and no other host', async () => {
     const words = ['shop', 'a-b', 'x.y.z', 'bücher', '例え', 'a_b'];
     const names = Array.from({ length: 150 }, (_, n) => `${words[n % words.length]}${n}.example.org`);
     const hosts = names.map((name, n) => ({ host: domainToASCII(name), slot: (n % 2) + 1 }));
@@ -71,7 +71,7 @@ describe('the edge', () => {
     for (const host of strangers) assert.equal((await world.get(host)).status, 404, host);
   });
 
-  it('answers an authority on plain HTTP at any host, before every rule', async () => {
+  it('answers ACME challenges on plain HTTP at any host before all rules', async () => {
     const closed = rules({ httpsOnly: true, allow: ['10.0.0.1'], maintenance: 'Soon.' });
     const challenges = [{ token: 'to_ken-1', answer: 'to_ken-1.THUMB_print-2' }];
     await proxy.sync({
@@ -92,7 +92,7 @@ describe('the edge', () => {
     assert.equal((await proxy.status()).reloads, 0);
   });
 
-  it('starts from whatever it was given, and does what it says', async () => {
+  it('gives the same responses after a restart with any accepted rules', async () => {
     const isTaken = (own: RouteRules) => {
       try {
         return desiredState(table({ host: 'a.example', slot: 1, rules: own })).routes.size > 0;
@@ -131,7 +131,7 @@ describe('the edge', () => {
     );
   });
 
-  it('leads to the registry, says where tokens are as it was asked, and has the daemon give them', async () => {
+  it('routes registry requests, rewrites the token address and sends token requests to the daemon', async () => {
     const uploads: number[] = [];
     const registry = createServer(async (request, response) => {
       let bytes = 0;

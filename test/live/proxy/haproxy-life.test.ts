@@ -12,7 +12,7 @@ import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
 import { backend, interrupted, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('the life of the HAProxy proxy', () => {
+describe('the proxy across reloads and restarts', () => {
   let world: ProxyWorld;
   let app: TestApp;
 
@@ -30,7 +30,7 @@ describe('the life of the HAProxy proxy', () => {
   const table = (...slots: number[]) =>
     tableOf(...slots.map((slot) => backend(slot, [server({ name: app.name, port: app.port })])));
 
-  it('grows its reserve in one reload for many new apps, and loses nothing', async () => {
+  it('adds capacity for many new apps in few reloads without a lost request', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     await using socket = await openSocket(world.port, 'app-1.localhost');
@@ -50,7 +50,7 @@ describe('the life of the HAProxy proxy', () => {
     await events.assertWhole();
   });
 
-  it('sends what reaches a replaced worker to servers that its successor knows', async () => {
+  it('forwards requests that reach a replaced worker to the current servers', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -72,7 +72,7 @@ describe('the life of the HAProxy proxy', () => {
     await until('the session ends', async () => (await proxy.openSessions(1, app.name)) === 0);
   });
 
-  it('is replaced by handover under load', async () => {
+  it('is replaced by a new container under load without a lost request', async () => {
     await using before = world.connect();
     await before.ensure(table(1));
     const [old] = await world.containers();
@@ -96,7 +96,7 @@ describe('the life of the HAProxy proxy', () => {
     assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
   });
 
-  it('comes back with the same routes when it is killed while no daemon runs', async () => {
+  it('restarts with the same routes if killed while no daemon runs', async () => {
     const proxy = world.connect();
     await proxy.ensure(tableOf());
     await proxy.sync(table(1));
@@ -111,7 +111,7 @@ describe('the life of the HAProxy proxy', () => {
     });
   });
 
-  it('is started again by a sync when its container is gone', async () => {
+  it('is started again by a sync if the container was removed', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     for (const { Id } of await world.containers()) await world.remove(Id);
@@ -121,7 +121,7 @@ describe('the life of the HAProxy proxy', () => {
     assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
   });
 
-  it('is made anew when its container hangs', inLong, async () => {
+  it('is recreated if the container hangs', inLong, async () => {
     const before = world.connect();
     await before.ensure(table(1));
     await before[Symbol.asyncDispose]();
@@ -136,7 +136,7 @@ describe('the life of the HAProxy proxy', () => {
     assert.notEqual((await world.containers())[0]?.Id, hanging?.Id);
   });
 
-  it('goes on when its container was paused', async () => {
+  it('resumes in the same container after a pause', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     const [paused] = await world.containers();
@@ -149,7 +149,7 @@ describe('the life of the HAProxy proxy', () => {
     assert.equal((await world.containers())[0]?.Id, paused?.Id);
   });
 
-  it('goes on when it is paused before any call of a pass', async () => {
+  it('resumes in the same container if paused before any engine call of a sync', async () => {
     const before = world.connect();
     await before.ensure(table(1));
     await before[Symbol.asyncDispose]();
@@ -174,7 +174,7 @@ describe('the life of the HAProxy proxy', () => {
     await socket.assertOpen();
   });
 
-  it('is unpaused without a pass, as one may be waiting for its answer', async () => {
+  it('is resumed without a sync after a pause', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     const [paused] = await world.containers();
@@ -185,7 +185,7 @@ describe('the life of the HAProxy proxy', () => {
     await until('it runs', async () => (await world.containers())[0]?.State === 'running');
   });
 
-  it('serves again when it is killed before any call of a pass', inLong, async () => {
+  it('serves again if killed before any engine call of a sync', inLong, async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     await proxy[Symbol.asyncDispose]();
@@ -205,7 +205,7 @@ describe('the life of the HAProxy proxy', () => {
     }
   });
 
-  it('is adopted by a daemon that starts, with its servers and its connections', async () => {
+  it('is adopted with its servers and connections when a daemon starts', async () => {
     const before = world.connect();
     await before.ensure(table(1));
     await using socket = await openSocket(world.port, 'app-1.localhost');
@@ -223,7 +223,7 @@ describe('the life of the HAProxy proxy', () => {
     await socket.assertOpen();
   });
 
-  it('says which port is taken, and starts by itself when it is free', inLong, async () => {
+  it('names the occupied port, and starts automatically when the port is free', inLong, async () => {
     const proxy = world.connect();
     const holder = createServer().listen(world.port, '127.0.0.1');
 
@@ -238,7 +238,7 @@ describe('the life of the HAProxy proxy', () => {
     await until('it serves', async () => (await world.get('app-1.localhost').catch(() => null))?.status === 200);
   });
 
-  it('keeps the one that runs when its successor cannot start, and says so', inLong, async () => {
+  it('keeps the running container if the replacement cannot start, and reports the problem', inLong, async () => {
     await using before = world.connect();
     await before.ensure(table(1));
 

@@ -42,7 +42,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
   });
 
-  it('swaps servers under load without losing a request, or a neighbour its connections', async () => {
+  it('replaces servers under load without lost requests and without closing connections of other apps', async () => {
     const [neighbour, first] = [await app(), await app()];
     const table = (...servers: Parameters<typeof backend>[1]) =>
       tableOf(backend(1, servers), backend(2, [server(neighbour)]));
@@ -67,7 +67,7 @@ describe('the HAProxy proxy', () => {
     assert.equal((await proxy.status()).reloads, 0);
   });
 
-  it('gives a draining server no new request while its open one ends', async () => {
+  it('sends no new request to a draining server and lets the open request finish', async () => {
     const [old, next] = [await app(), await app()];
     await proxy.sync(tableOf(backend(1, [server(old)])));
     const open = world.get('app-1.localhost', { path: '/hold' });
@@ -83,7 +83,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(await proxy.openSessions(1, 'i999'), 0);
   });
 
-  it('reports a new server that does not listen, and lets the old one serve', async () => {
+  it('reports a new server that does not listen, and keeps using the old server', async () => {
     const old = await app();
     await proxy.sync(tableOf(backend(1, [server(old)])));
     const missing = { name: 'i900', port: await freePort() };
@@ -96,7 +96,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(serverOf(await world.get('app-1.localhost')), old.name);
   });
 
-  it('takes a server that died out, and its requests go to the other', async () => {
+  it('stops using a failed server and sends all requests to the other server', async () => {
     const [one, two] = [await app(), await app()];
     await proxy.sync(tableOf(backend(1, [server(one), server(two)])));
 
@@ -109,7 +109,7 @@ describe('the HAProxy proxy', () => {
     });
   });
 
-  it('refuses a table that could break it, and serves on', async () => {
+  it('refuses an invalid route table and keeps serving', async () => {
     const one = await app();
     await proxy.sync(tableOf(backend(1, [server(one)])));
     const broken = tableOf(backend(1, [{ ...server(one), address: '127.0.0.1\nbackend x' }]));
@@ -120,7 +120,7 @@ describe('the HAProxy proxy', () => {
     assert.equal((await proxy.status()).running, true);
   });
 
-  it('answers for hosts and servers that are not there in a sentence', async () => {
+  it('returns a plain-text message for unknown hosts, stopped apps and a stopped daemon', async () => {
     await proxy.sync(tableOf(backend(1, [])));
 
     const [unknown, stopped, daemon] = await Promise.all([
@@ -138,7 +138,7 @@ describe('the HAProxy proxy', () => {
     assert.match(daemon.text, /^The Davit daemon does not respond/);
   });
 
-  it("leads the instance's own host to the daemon, wherever it is now", async () => {
+  it('routes the instance’s own host to the daemon’s current address', async () => {
     const [one, two] = [await app(), await app()];
 
     await proxy.sync({ ...tableOf(), api: { address: '127.0.0.1', port: one.port } });
@@ -149,7 +149,7 @@ describe('the HAProxy proxy', () => {
     assert.equal((await proxy.status()).reloads, 0);
   });
 
-  it('finds a host in any spelling', async () => {
+  it('matches a host in any spelling', async () => {
     const one = await app();
     await proxy.sync(tableOf(backend(1, [server(one)])));
 
@@ -163,7 +163,7 @@ describe('the HAProxy proxy', () => {
     }
   });
 
-  it('says who asked and how, whatever the client says', async () => {
+  it('sets forwarding headers from the connection and ignores values of the client', async () => {
     const one = await app();
     await proxy.sync(tableOf(backend(1, [server(one)])));
     const spoofed = {
@@ -187,7 +187,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(headers.forwarded, undefined);
   });
 
-  it('passes no header by which clients could claim to be a proxy, in any spelling', async () => {
+  it('removes forwarding headers of clients in any spelling', async () => {
     const one = await app();
     await proxy.sync(tableOf(backend(1, [server(one)])));
     const names = ['Forwarded_For', 'forwarded.proto', 'FORWARDED_HOST', 'Forwarded-Port', 'Real_IP', 'real+ip'];
@@ -203,7 +203,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(headers.x_api_key, 'kept');
   });
 
-  it('passes HTTP/2 without TLS from clients, and to apps that speak it, trailers included', async () => {
+  it('forwards HTTP/2 without TLS to HTTP/1.1 and h2c apps, including trailers', async () => {
     const one = await app();
     const rpc = await startRpcApp();
     apps.push(rpc);
@@ -216,7 +216,7 @@ describe('the HAProxy proxy', () => {
     assert.deepEqual(call, { status: 200, text: 'ping', trailers: { 'grpc-status': '0' } });
   });
 
-  it('has no limit for a body', async () => {
+  it('accepts a request body of 32 MiB', async () => {
     const one = await app();
     await proxy.sync(tableOf(backend(1, [server(one)])));
     const body = Buffer.alloc(32 * 2 ** 20);
@@ -226,7 +226,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(JSON.parse(text).bytes, body.length);
   });
 
-  it('removes servers that are in no table any more', async () => {
+  it('removes servers that are no longer in the route table', async () => {
     const [one, two] = [await app(), await app()];
     await proxy.sync(tableOf(backend(1, [server(one)]), backend(2, [server(two)])));
     const agent = new Agent({ keepAlive: true });

@@ -41,7 +41,7 @@ const VARIANTS: string[] = [
   `host: evil.example\r\n\r\n`,
 ];
 
-describe('hostile clients over TLS', () => {
+describe('hostile clients', () => {
   let world: ProxyWorld;
   let proxy: Proxy;
   let app: TestApp;
@@ -76,7 +76,7 @@ describe('hostile clients over TLS', () => {
     return text;
   }
 
-  it('cannot have one request read as two by proxy and app', async () => {
+  it('cannot smuggle a second request to the app', async () => {
     for (const secure of [true, false]) {
       for (const rest of VARIANTS) {
         app.seen.length = 0;
@@ -89,7 +89,7 @@ describe('hostile clients over TLS', () => {
     assert.equal(serverOf(await world.getSecurely(HOST)), app.name);
   });
 
-  it('cannot hold a connection by saying little', { ...inLong, timeout: 120_000 }, async () => {
+  it('cannot keep a connection open by sending data slowly', { ...inLong, timeout: 120_000 }, async () => {
     const waits = [
       ['a request in drips', true, 'GET / HTTP/1.1\r\n', 15_000],
       ['nothing behind the handshake', true, '', 15_000],
@@ -114,7 +114,7 @@ describe('hostile clients over TLS', () => {
     );
   });
 
-  it('cannot crowd others out with connections that say little', async () => {
+  it('cannot block other clients with 500 incomplete handshakes', async () => {
     const held = Array.from({ length: 500 }, () => connectPlain({ host: '127.0.0.1', port: world.httpsPort }));
     for (const socket of held) socket.on('error', () => undefined).write('\x16');
 

@@ -36,7 +36,7 @@ function readingsOf(target: string): string[] {
   return cut.flatMap((text) => [text, decode(text), text.replace(/;[^/]*/g, ''), text.replace(/\/+/g, '/')]);
 }
 
-describe('a malformed request', () => {
+describe('the proxy with malformed requests', () => {
   let world: ProxyWorld;
   let proxy: Proxy;
   let app: TestApp;
@@ -118,7 +118,7 @@ describe('a malformed request', () => {
     return found;
   }
 
-  it('finds no other rules by what is beside the name in its host', async () => {
+  it('does not let extra characters in the host bypass path rules', async () => {
     const session = openHttp2(world.port, HOST, false);
     const refused = [400, 403, 404];
 
@@ -139,7 +139,7 @@ describe('a malformed request', () => {
     );
   });
 
-  it('has no path by which its rules can be found', async () => {
+  it('refuses an ambiguous path with 400', async () => {
     const session = openHttp2(world.port, HOST, false);
     for (const target of ['*/admin', '\\admin', '%2fadmin', '?/admin', '@x/admin', '//x/admin', '/%2fx/admin']) {
       const over = (method: string) => statusOn(session, { ':authority': HOST, ':method': method, ':path': target });
@@ -153,7 +153,7 @@ describe('a malformed request', () => {
     assert.equal(await statusOf(`http://${HOST}/admin`, HOST), 403);
   });
 
-  it('is not one without a path where that is right: it has the rules of “/”', async () => {
+  it('applies the rules of “/” to a valid request without a path', async () => {
     for (const [method, target] of [
       ['OPTIONS', '*'],
       ['OPTIONS', 'http://HOST'],
@@ -173,13 +173,13 @@ describe('a malformed request', () => {
     }
   });
 
-  it('is no odd path on a host without rules of paths', async () => {
+  it('accepts unusual paths on a host without path rules', async () => {
     for (const path of ['//a', '/a/../b', '/%zz', '/a%20', '/%2561', '/%00', '/a//b', '/a;b', '/%2fa', '/\\a']) {
       assert.equal(await statusOf(path, PLAIN), 200, path);
     }
   });
 
-  it('reaches no app by an odd byte or escape at an end of a path or within', async () => {
+  it('does not let unusual bytes or escapes in a path bypass path rules', async () => {
     const codes = Array.from({ length: 0x100 }, (_, code) => code);
     const escapes = codes.map((code) => `%${code.toString(16).padStart(2, '0')}`);
     const bytes = codes.filter((code) => code > 0x20).map((code) => String.fromCharCode(code));
@@ -199,7 +199,7 @@ describe('a malformed request', () => {
     assert.ok(app.seen.length > codes.length);
   });
 
-  it('counts against the same rate, however its host is spelt', async () => {
+  it('counts all spellings of a host against the same rate limit', async () => {
     const answers: number[] = [];
     for (const host of [PACED, PACED.toUpperCase(), `${PACED}.`, `${PACED}:80`, `${PACED}:81`, `${PACED}.:`]) {
       answers.push(await statusOf('/', host));
@@ -209,7 +209,7 @@ describe('a malformed request', () => {
     assert.deepEqual(answers, [200, ...Array(5).fill(429), ...Array(14).fill(400)]);
   });
 
-  it('is not one whose host is an address, which is the host of no app', async () => {
+  it('returns 404 for a host that is an IP address', async () => {
     for (const host of ['127.0.0.1', '127.0.0.1:80', '[::1]', '[::1]:8443', '[::ffff:127.0.0.1]', 'nobody.test']) {
       assert.equal(await statusOf('/', host), 404, host);
     }
@@ -249,7 +249,7 @@ describe('a malformed request', () => {
     return Number(answer[':status']);
   }
 
-  it('opens no tunnel with CONNECT, whatever the app would answer', async () => {
+  it('refuses CONNECT with 405 and opens no tunnel', async () => {
     const target = `${TUNNEL}:80`;
     for (const answer of ['200 OK', '204 No Content', '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x']) {
       Object.assign(tunnel, { answer, received: '' });
@@ -262,7 +262,7 @@ describe('a malformed request', () => {
     }
   });
 
-  it('opens no tunnel for a request that asked for no WebSocket', async () => {
+  it('opens no tunnel if the client did not request a WebSocket', async () => {
     const answer = '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket';
     Object.assign(tunnel, { answer, received: '' });
 
@@ -273,7 +273,7 @@ describe('a malformed request', () => {
     }
   });
 
-  it('opens no tunnel by a change to another protocol than that of WebSockets', async () => {
+  it('opens no tunnel for an upgrade to a protocol other than WebSocket', async () => {
     for (const protocol of ['tcp', 'h2c', 'HTTP/2.0', 'TLS/1.2', 'connect-udp', 'spdy/3.1']) {
       const answer = `101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: ${protocol}`;
       Object.assign(tunnel, { answer, received: '' });
@@ -293,7 +293,7 @@ describe('a malformed request', () => {
     }
   });
 
-  it('is no WebSocket, over both versions of HTTP', async () => {
+  it('opens WebSockets over HTTP/1.1 and HTTP/2, with and without TLS', async () => {
     for (const [port, secure] of [
       [world.port, false],
       [world.httpsPort, true],

@@ -12,7 +12,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const BIG = 20 * 1024 ** 2;
 
-describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () => {
+describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let app: LiveApp;
 
@@ -53,7 +53,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     }
   }
 
-  test('a WebSocket is opened and carries messages both ways', async () => {
+  test('opens a WebSocket and carries messages in both directions', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${world.instance.httpPort}/ws`, { headers: { host: app.host } });
     await once(socket, 'open');
 
@@ -64,7 +64,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     assert.equal(String(message), 'hello');
   });
 
-  test('an event of a stream arrives before the next one is sent', inLong, async () => {
+  test('delivers each server-sent event before the next event is sent', inLong, async () => {
     const response = await ask(app.host, '/sse');
 
     const events: string[] = [];
@@ -79,14 +79,14 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     );
   });
 
-  test('a client may speak HTTP/2 without TLS to an app that speaks HTTP/1.1', inLong, async () => {
+  test('accepts HTTP/2 without TLS for an app that speaks HTTP/1.1', inLong, async () => {
     const { head, body } = await call(app.host, { ':path': '/echo' }, Buffer.from('hello'));
 
     assert.equal(head[':status'], 200);
     assert.equal((JSON.parse(body.toString()) as { length: number }).length, 5);
   });
 
-  test('a call of gRPC keeps its trailers on a domain whose protocol is h2c', async () => {
+  test('keeps gRPC trailers on a domain with protocol h2c', async () => {
     const host = `${randomBytes(4).toString('hex')}.example`;
     await world.client.addDomain({ params: app.params, body: { host, protocol: 'h2c' } });
     const message = randomBytes(100_000);
@@ -102,7 +102,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     assert.deepEqual([trailers['grpc-status'], trailers['davit-tag']], ['0', 'v1']);
   });
 
-  test('an upload of 20 MiB arrives whole', inLong, async () => {
+  test('forwards an upload of 20 MiB completely', inLong, async () => {
     const body = randomBytes(BIG);
 
     const response = await ask(app.host, '/echo', 'POST', body);
@@ -111,7 +111,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     assert.deepEqual([length, sha256], [BIG, createHash('sha256').update(body).digest('hex')]);
   });
 
-  test('a download of 20 MiB arrives whole', inLong, async () => {
+  test('forwards a download of 20 MiB completely', inLong, async () => {
     const script =
       'head -c "$0" /dev/urandom > /www/big; sha256sum < /www/big > /www/sum; exec httpd -f -p 8080 -h /www';
     const files = await world.deployedApp({ command: ['sh', '-c', script, String(BIG)] });

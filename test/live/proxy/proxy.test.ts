@@ -17,7 +17,7 @@ import { tarOf } from '../../support/test-app-tar.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
 
-describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let app: LiveApp;
   let neighbour: LiveApp;
@@ -63,7 +63,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
   }
 
-  test('a new host is served without a reload', async () => {
+  test('serves a new host without a reload', async () => {
     const before = await proxy();
 
     const other = await world.deployedApp();
@@ -81,7 +81,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
   });
 
   for (const how of someOf(['kill', 'stop'] as const)) {
-    test(`apps go on without a lost request when the daemon ends by ${how} and comes back`, async () => {
+    test(`loses no request when the daemon ends by ${how} and starts again`, async () => {
       await using requests = await traffic();
       const before = await proxy();
 
@@ -95,7 +95,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     });
   }
 
-  test('without the daemon the instance’s own host says that it is away', async () => {
+  test('returns a 503 message at the instance’s own host without the daemon', async () => {
     await world.instance.stop();
     const { status, headers, text } = await world.get('davit.test', '/healthz');
     await world.instance.start();
@@ -105,7 +105,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     assert.match(text, /\.\n$/);
   });
 
-  test('a proxy that is killed while the daemon is away comes back with every route', inLong, async () => {
+  test('restarts with every route if killed while the daemon is stopped', inLong, async () => {
     const { container } = await proxy();
     await world.instance.kill();
     const { State } = await world.docker.getContainer(container).inspect();
@@ -139,7 +139,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     );
   }
 
-  test('a proxy from another image takes over without a lost request', inLong, async () => {
+  test('switches to another proxy image without a lost request', inLong, async () => {
     const image = await otherProxyImage();
     await using requests = await traffic();
     const before = await proxy();
@@ -155,7 +155,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     assert.equal(Image, (await world.docker.getImage(image).inspect()).Id);
   });
 
-  test('an app is deployed through the proxy that took over', inLong, async () => {
+  test('deploys an app without a failed request after the switch to another proxy image', inLong, async () => {
     const asking = askSteadily(app, ({ status }) => status === 200);
 
     assert.equal((await app.deploy('v2')).status, 'succeeded');

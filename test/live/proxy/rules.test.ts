@@ -46,7 +46,7 @@ describe('the rules of a host', () => {
   const rule = (some: Partial<RouteRules>, host = HOST) => proxy.sync(table({ host, slot: 1, rules: rules(some) }));
   const bodyOf = (answer: Answer) => JSON.parse(answer.text) as { headers: Record<string, string> };
 
-  it('lead to HTTPS with path and query, and nowhere else', async () => {
+  it('redirect to HTTPS on the same host with path and query', async () => {
     await rule({ httpsOnly: true, hsts: 'max-age=31536000; includeSubDomains' });
     const to = `https://${HOST}:${world.httpsPort}`;
 
@@ -67,7 +67,7 @@ describe('the rules of a host', () => {
     assert.equal(serverOf(await world.get('free.localhost')), app.name);
   });
 
-  it('lead to another host under the scheme that was asked for, or the one it needs', async () => {
+  it('redirect to another host with the requested scheme, or HTTPS if required', async () => {
     await rule({ redirectTo: 'apex.example' });
     const [plain, secure] = [await world.get(HOST, { path: '/x?y' }), await world.getSecurely(HOST, { path: '/x?y' })];
     await rule({ redirectTo: 'apex.example', httpsOnly: true });
@@ -78,7 +78,7 @@ describe('the rules of a host', () => {
     assert.equal(direct.headers.location, `https://apex.example:${world.httpsPort}/x?y`);
   });
 
-  it('let in who has a password, and keep it from the app', async () => {
+  it('accept clients with a valid password and hide the password from the app', async () => {
     await rule({ basicAuth: { salt: SALT, hashes: [hashOf('ada:s3cret:with:colons'), hashOf('bob:pässword')] } });
 
     for (const user of ['ada:s3cret:with:colons', 'bob:pässword']) {
@@ -105,7 +105,7 @@ describe('the rules of a host', () => {
     assert.equal((await world.get(HOST, { headers: basic('ada:s3cret:with:colons') })).status, 401);
   });
 
-  it('let in addresses by the connection, whatever the client says of others', async () => {
+  it('allow addresses of the connection and ignore forwarding headers of the client', async () => {
     await rule({ allow: ['10.0.0.0/8', '127.0.0.2/32', 'fd00::/8'] });
     const spoofed = { 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.0.0.1', forwarded: 'for=10.0.0.1' };
 
@@ -121,7 +121,7 @@ describe('the rules of a host', () => {
     assert.deepEqual([serverOf(from2), serverOf(inside), outside.status], [app.name, app.name, 403]);
   });
 
-  it('take so many requests a minute of one address, for one host', async () => {
+  it('limit requests per minute for each address and host', async () => {
     await rule({ requestsPerMinute: 5 });
 
     const answers: Answer[] = [];
@@ -136,7 +136,7 @@ describe('the rules of a host', () => {
     assert.deepEqual([elsewhere.status, free.status], [200, 200]);
   });
 
-  it('say that there is maintenance, as a page to who reads pages', async () => {
+  it('return the maintenance message as text, or as HTML to browsers', async () => {
     const sentence = `Zurück um 5 % nach "drei" <b>&amp; %[src] \${HOME} \\n 'heute'`;
     await rule({ maintenance: sentence, basicAuth: { salt: SALT, hashes: [] } });
 
@@ -154,7 +154,7 @@ describe('the rules of a host', () => {
     assert.deepEqual([text.headers['retry-after'], page.headers['retry-after']], ['300', '300']);
   });
 
-  it('set headers on every answer of the app and take others off', async () => {
+  it('set and remove headers on every response of the app', async () => {
     await rule({
       headers: { 'X-Frame-Options': 'DENY', 'x-odd': `a=b&c;%41 "'\\,|`, 'Content-Type': '', server: 'x' },
     });
@@ -165,7 +165,7 @@ describe('the rules of a host', () => {
     }
   });
 
-  it('are in force at once, one after the other, and gone when they are taken away', async () => {
+  it('apply and end immediately, in a fixed order, without a reload', async () => {
     await using socket = await openSocket(world.port, 'free.localhost');
 
     await rule({ redirectTo: 'apex.example', allow: ['10.0.0.1'] });
@@ -185,7 +185,7 @@ describe('the rules of a host', () => {
     );
   });
 
-  it('hold below a path, and the longest counts', async () => {
+  it('apply to all requests below a path, and the longest path wins', async () => {
     await proxy.sync(
       table(
         { host: HOST, slot: 1 },
@@ -253,7 +253,7 @@ describe('the rules of a host', () => {
     assert.equal((await world.get('free.localhost', { path: '/a/../b' })).status, 200);
   });
 
-  it('move a path from one app to another without ever asking the app of the host', async () => {
+  it('move a path between two apps when the route table changes', async () => {
     const at = (slot: number) => table({ host: HOST, slot: 1 }, { host: HOST, path: '/p', slot });
     await proxy.sync(at(2));
     await proxy.sync(at(1));
@@ -262,7 +262,7 @@ describe('the rules of a host', () => {
     assert.equal(serverOf(await world.get(HOST, { path: '/p' })), other.name);
   });
 
-  it("hold for the instance's own host", async () => {
+  it('apply to the instance’s own host', async () => {
     const own = { ...table(), api: { address: '127.0.0.1', port: app.port } };
     await proxy.sync({ ...own, domainRules: rules({ httpsOnly: true, hsts: 'max-age=60' }) });
 

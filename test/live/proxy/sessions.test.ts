@@ -51,7 +51,7 @@ const OTHERS = [
   'DAVIT_SESSION=1;  a = 1 ;b="x;y,z";;c=%20\xe9=; d',
 ];
 
-describe('what an app gets of a request', () => {
+describe('requests that the proxy forwards to an app', () => {
   let world: ProxyWorld;
   let proxy: Proxy;
   let raw: RawApp;
@@ -83,7 +83,7 @@ describe('what an app gets of a request', () => {
   const cookies = (values: string[]) => values.map((value) => `Cookie: ${value}`);
   const closing = ['Connection: close'];
 
-  it('are all cookies but the dashboard’s session, however it is spelt', async () => {
+  it('do not contain the dashboard’s session cookie in any spelling', async () => {
     for (const [sent, arrives] of SPELLINGS) {
       const answer = await exchange([...cookies(sent), ...closing]);
 
@@ -93,7 +93,7 @@ describe('what an app gets of a request', () => {
     }
   });
 
-  it('are the other cookies byte for byte, with a session among them or without', async () => {
+  it('keep all other cookies unchanged, with or without a session cookie', async () => {
     const long = `a=${'x'.repeat(13_000)}`;
     for (const other of [...OTHERS, long]) {
       const alone = arrived(await exchange([...cookies([other]), ...closing]), 'cookie');
@@ -103,7 +103,7 @@ describe('what an app gets of a request', () => {
     }
   });
 
-  it('is no session over HTTP/2, in one header or many', async () => {
+  it('contain no session cookie over HTTP/2, in a single header or several', async () => {
     for (const secure of [false, true]) {
       const at = secure ? `https://127.0.0.1:${world.httpsPort}` : `http://127.0.0.1:${world.port}`;
       const session = connectHttp2(at, { servername: HOST, rejectUnauthorized: false });
@@ -118,7 +118,7 @@ describe('what an app gets of a request', () => {
     }
   });
 
-  it('is no session in the request for a WebSocket', async () => {
+  it('contain no session cookie if the request opens a WebSocket', async () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
     const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
 
@@ -128,7 +128,7 @@ describe('what an app gets of a request', () => {
     assert.deepEqual(arrived(answer, 'cookie'), ['a=1']);
   });
 
-  it('is no session in the request for a WebSocket over HTTP/2', async () => {
+  it('contain no session cookie if the request opens a WebSocket over HTTP/2', async () => {
     for (const secure of [false, true]) {
       const at = secure ? `https://127.0.0.1:${world.httpsPort}` : `http://127.0.0.1:${world.port}`;
       const session = connectHttp2(at, { servername: HOST, rejectUnauthorized: false });
@@ -151,13 +151,13 @@ describe('what an app gets of a request', () => {
     }
   });
 
-  it('is nothing of the dashboard’s own requests', async () => {
+  it('keep the session cookie if the request goes to the dashboard', async () => {
     const sent = [`a=1; ${PLAIN}`, HOSTED];
 
     assert.deepEqual(arrived(await exchange([...cookies(sent), ...closing], OWN), 'cookie'), sent);
   });
 
-  it('costs little time, whatever is in the header', async () => {
+  it('are forwarded without a large delay for hostile cookie headers', async () => {
     const full = 13_000;
     const hostile = [
       'davit_session='.repeat(full / 14),
@@ -182,7 +182,7 @@ describe('what an app gets of a request', () => {
     }
   });
 
-  it('is no change to another protocol than that of WebSockets', async () => {
+  it('contain no upgrade to a protocol other than WebSocket', async () => {
     const asked: [headers: string[], upgrade: string[]][] = [
       [['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'], []],
       [['connection: HTTP2-Settings,upgrade', 'upgrade: H2C', 'http2-settings: AAMAAABk', 'http2-settings: A'], []],
@@ -208,7 +208,7 @@ describe('what an app gets of a request', () => {
     }
   });
 
-  it('is a WebSocket that carries messages, over both protocols', async () => {
+  it('open a WebSocket that carries messages, with and without TLS', async () => {
     for (const [port, secure] of [
       [world.port, false],
       [world.httpsPort, true],

@@ -66,7 +66,7 @@ function valuesOf(answer: string, name: string): string[] {
 
 const trimmed = (values: string[]) => values.map((value) => value.replace(/^[ \t]+|[ \t]+$/g, ''));
 
-describe('the cookies that an app sets', () => {
+describe('cookies that an app sets', () => {
   let world: ProxyWorld;
   let proxy: Proxy;
   let app: RawApp;
@@ -109,7 +109,7 @@ describe('the cookies that an app sets', () => {
     return text;
   }
 
-  it('are all but the dashboard’s session, however it is spelt', async () => {
+  it('do not include the dashboard’s session cookie in any spelling', async () => {
     for (const spelling of SPELLINGS) {
       const text = await answer([spelling]);
 
@@ -118,7 +118,7 @@ describe('the cookies that an app sets', () => {
     }
   });
 
-  it('are byte for byte as they were, with a session among them or without', async () => {
+  it('stay unchanged with or without a session cookie beside them', async () => {
     for (const other of OTHERS) {
       assert.deepEqual(valuesOf(await answer([other]), 'set-cookie'), [other]);
       assert.deepEqual(valuesOf(await answer([SET, other, SPELLINGS[1] ?? '']), 'set-cookie'), [other]);
@@ -126,7 +126,7 @@ describe('the cookies that an app sets', () => {
     assert.deepEqual(valuesOf(await answer([...OTHERS, SET, ...OTHERS]), 'set-cookie'), [...OTHERS, ...OTHERS]);
   });
 
-  it('are no session with any status', async () => {
+  it('do not include the session cookie with any response status', async () => {
     for (const as of [
       '101 Switching Protocols',
       '204 No Content',
@@ -139,7 +139,7 @@ describe('the cookies that an app sets', () => {
     }
   });
 
-  it('are no session over HTTP/2, on either side of the proxy', async () => {
+  it('do not include the session cookie over HTTP/2 from client or app', async () => {
     for (const secure of [false, true]) {
       const at = secure ? `https://127.0.0.1:${world.httpsPort}` : `http://127.0.0.1:${world.port}`;
       const session = connectHttp2(at, { servername: HOST, rejectUnauthorized: false });
@@ -155,7 +155,7 @@ describe('the cookies that an app sets', () => {
     }
   });
 
-  it('take little time, whatever is in the header', async () => {
+  it('cause no large delay with hostile header values', async () => {
     const full = 13_000;
     const hostile = [
       'davit_session,'.repeat(full / 14),
@@ -180,7 +180,7 @@ describe('the cookies that an app sets', () => {
     }
   });
 
-  it('are the session where the dashboard sets it', async () => {
+  it('include the session cookie if the dashboard sets the cookie', async () => {
     assert.deepEqual(valuesOf(await answer(['a=1', SET], '200 OK', OWN), 'set-cookie'), ['a=1', SET]);
   });
 });

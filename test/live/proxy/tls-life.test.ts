@@ -14,7 +14,7 @@ import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../../
 
 const HOST = 'app-1.localhost';
 
-describe('the life of the proxy over TLS', () => {
+describe('the proxy over TLS across reloads and restarts', () => {
   let world: ProxyWorld;
   let app: TestApp;
   let rpc: Awaited<ReturnType<typeof startRpcApp>>;
@@ -42,7 +42,7 @@ describe('the life of the proxy over TLS', () => {
   });
   const subject = async () => (await shakeHands(world.httpsPort, HOST)).subject;
 
-  it('is reloaded under load without losing a request, over HTTP/1.1 and HTTP/2, or a stream', async () => {
+  it('reloads under load without losing HTTP/1.1 or HTTP/2 requests or streams', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     await using socket = await openSocket(world.httpsPort, HOST, true);
@@ -61,7 +61,7 @@ describe('the life of the proxy over TLS', () => {
     assert.equal(await subject(), `test ${HOST}`);
   });
 
-  it('hands what reaches a replaced worker to its successor with its scheme, port and trailers', async () => {
+  it('forwards requests of a replaced worker with their scheme, port and trailers', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -93,7 +93,7 @@ describe('the life of the proxy over TLS', () => {
     assert.equal(serverOf(await open), app.name);
   });
 
-  it('takes an address of IPv4 for one where it listens for both', async () => {
+  it('treats IPv4 clients as IPv4 while listening on IPv4 and IPv6', async () => {
     const proxy = world.connect({ bindAddress: null });
     const allow = async (networks: string[]) => {
       const only = { host: HOST, slot: 1, rules: rules({ allow: networks }) };
@@ -109,7 +109,7 @@ describe('the life of the proxy over TLS', () => {
     assert.equal(headers['x-forwarded-for'], '127.0.0.1');
   });
 
-  it('is replaced by handover under load', async () => {
+  it('is replaced by a new container under load without a lost request', async () => {
     await using before = world.connect();
     await before.ensure(table(1));
     await using socket = await openSocket(world.httpsPort, HOST, true);
@@ -123,7 +123,7 @@ describe('the life of the proxy over TLS', () => {
     await socket.assertOpen();
   });
 
-  it('comes back with certificates, rules and challenges when it is killed while no daemon runs', async () => {
+  it('restarts with certificates, rules and challenges if killed while no daemon runs', async () => {
     const proxy = world.connect();
     await proxy.ensure(tableOf());
     const ruled = { ...table(1), challenges: [{ token: 'told', answer: 'told.key' }] };
@@ -143,7 +143,7 @@ describe('the life of the proxy over TLS', () => {
     assert.equal((await world.get(HOST, { path: '/.well-known/acme-challenge/told' })).text, 'told.key');
   });
 
-  it('starts although a file of a certificate was damaged, and writes it anew', async () => {
+  it('starts with a damaged certificate file and writes the file again', async () => {
     const proxy = world.connect();
     await proxy.ensure(table(1));
     await proxy[Symbol.asyncDispose]();
@@ -156,7 +156,7 @@ describe('the life of the proxy over TLS', () => {
     assert.deepEqual((await readdir(join(world.dataDir, 'proxy/certs'))).sort(), ['c1.pem', 'default.pem']);
   });
 
-  it('loads a chain that is too long to be told while it runs with a reload', async () => {
+  it('loads a very long certificate chain with a reload', async () => {
     const proxy = world.connect();
     await proxy.ensure({ ...table(1), certificates: [] });
     const chain = own.pem().slice(0, own.pem().indexOf('-----BEGIN PRIVATE'));

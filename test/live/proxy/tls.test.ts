@@ -39,12 +39,12 @@ describe('the proxy over TLS', () => {
   const subject = async (name: string) => (await shakeHands(world.httpsPort, name)).subject;
   const files = async () => (await readdir(join(world.dataDir, 'proxy/certs'))).sort();
 
-  it('answers names without a certificate with its own', async () => {
+  it('presents the default certificate for names without a certificate', async () => {
     assert.equal(await subject(HOST), DEFAULT);
     assert.equal(serverOf(await world.getSecurely(HOST)), app.name);
   });
 
-  it('presents new certificates, the newest for each name, and forgets those in no table, without a reload', async () => {
+  it('presents the newest certificate of each name and removes unused certificates without a reload', async () => {
     const [one, two] = [
       await certificate('c1', [HOST, 'other.localhost']),
       await certificate('c2', ['*.wild.localhost']),
@@ -71,7 +71,7 @@ describe('the proxy over TLS', () => {
     );
   });
 
-  it('keeps chains and keys for its own eyes, and asks for each once', async () => {
+  it('keeps certificate files private and reads each certificate once', async () => {
     const made = await certificate('c9', [HOST]);
     let asked = 0;
     const counted = {
@@ -89,7 +89,7 @@ describe('the proxy over TLS', () => {
     assert.equal((await stat(join(world.dataDir, 'proxy/certs'))).mode & 0o777, 0o700);
   });
 
-  it('serves the rest when a certificate is broken, and names it', async () => {
+  it('serves the other hosts if a certificate is invalid, and reports its name', async () => {
     const good = await certificate('c10', [HOST]);
     const other = await certificate('c11', [HOST]);
     const [chain = '', key = ''] = [good.pem(), other.pem().slice(other.pem().indexOf('-----BEGIN PRIVATE'))];
@@ -113,7 +113,7 @@ describe('the proxy over TLS', () => {
     assert.deepEqual(await files(), ['c10.pem', 'default.pem']);
   });
 
-  it('speaks TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1, and resumes sessions', async () => {
+  it('supports TLS 1.2 and 1.3, HTTP/1.1 and HTTP/2, and resumes sessions', async () => {
     for (const protocol of ['TLSv1.2', 'TLSv1.3'] as const) {
       const options = { minVersion: protocol, maxVersion: protocol };
       const first = await shakeHands(world.httpsPort, HOST, options);
@@ -128,7 +128,7 @@ describe('the proxy over TLS', () => {
     assert.equal(JSON.parse((await sendHttp2(world.httpsPort, HOST, 'hello', true)).text).bytes, 5);
   });
 
-  it('passes gRPC with its trailers, WebSockets, event streams and large bodies', inLong, async () => {
+  it('forwards gRPC trailers, WebSockets, event streams and large bodies', inLong, async () => {
     const call = await sendHttp2(world.httpsPort, 'app-2.localhost', 'ping', true);
     await using socket = await openSocket(world.httpsPort, HOST, true);
     await using events = await openEvents(world.httpsPort, HOST, true);
@@ -141,7 +141,7 @@ describe('the proxy over TLS', () => {
     assert.equal(JSON.parse(text).bytes, body.length);
   });
 
-  it('says how and from where it was asked, whatever the client says', async () => {
+  it('sets forwarding headers from the connection and ignores values of the client', async () => {
     const names = [
       'x-forwarded-for',
       'x-forwarded-proto',
@@ -169,7 +169,7 @@ describe('the proxy over TLS', () => {
     assert.equal(secure.headers.forwarded, undefined);
   });
 
-  it('loses no request while certificates come and go under load', async () => {
+  it('loses no request while certificates change under load', async () => {
     const made = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => certificate(`load${n}`, [HOST, `l${n}.localhost`])));
     await proxy.sync(table(made.slice(0, 1)));
     await using socket = await openSocket(world.httpsPort, HOST, true);
@@ -186,7 +186,7 @@ describe('the proxy over TLS', () => {
     assert.equal((await proxy.status()).reloads, 0);
   });
 
-  it('is not changed by names that nobody has', async () => {
+  it('presents the default certificate for 1,000 unknown names and stores no files', async () => {
     const before = await files();
     const names = Array.from({ length: 1_000 }, (_, n) => `${Math.random().toString(36).slice(2)}-${n}.example`);
 

@@ -22,7 +22,7 @@ const PROXY = '127.0.0.3';
 const BOTH = '127.0.0.4';
 const NOBODY = '127.0.0.5';
 
-describe('a client’s address behind other proxies', () => {
+describe('the client address behind other proxies', () => {
   let world: ProxyWorld;
   let proxy: Proxy;
   let app: TestApp;
@@ -57,7 +57,7 @@ describe('a client’s address behind other proxies', () => {
     return [claimed, hop, plain, answer.slice(0, 12)];
   }
 
-  it('is never what a container of this instance says, also if its network is trusted', async () => {
+  it('is never taken from a container’s claims, even if its network is trusted', async () => {
     const container = '127.0.1.9';
     for (const trusted of ['127.0.0.0/16', '127.0.1.0/24', '127.0.1.8/29', container]) {
       assert.deepEqual(await claimsOf(container, trusted), [container, container, container, 'HTTP/1.1 400'], trusted);
@@ -65,7 +65,7 @@ describe('a client’s address behind other proxies', () => {
     await proxy.sync(table());
   });
 
-  it('is never what a container on a network from an earlier pool says', async () => {
+  it('is not taken from container networks of an earlier pool', async () => {
     const labels = { 'davit.instance': world.davitId, 'davit.kind': 'network' };
     const config = [{ Subnet: '10.199.77.0/24' }];
     const body = { Name: `davit-${world.davitId}-old`, Driver: 'bridge', IPAM: { Config: config }, Labels: labels };
@@ -116,13 +116,13 @@ describe('a client’s address behind other proxies', () => {
     return headers['x-forwarded-for'] ?? '';
   }
 
-  it('is that of the connection, unless a trusted proxy is connected', async () => {
+  it('is the connection’s address if no trusted proxy is connected', async () => {
     for (const said of ['203.0.113.7', `203.0.113.7, ${HEADERS}`, HEADERS]) {
       assert.equal(addressIn((await ask(NOBODY, said)).text), NOBODY);
     }
   });
 
-  it('is the rightmost one that is not of a trusted proxy', async () => {
+  it('is the rightmost address that does not belong to a trusted proxy', async () => {
     const said: [header: string | string[], client: string][] = [
       ['203.0.113.7', '203.0.113.7'],
       ['6.6.6.6, 203.0.113.7', '203.0.113.7'],
@@ -144,7 +144,7 @@ describe('a client’s address behind other proxies', () => {
     }
   });
 
-  it('is what rules see, and what the dashboard and the API are told', async () => {
+  it('is used by domain rules and passed to the dashboard and the API', async () => {
     const allowed = async (from: string, said: string) => (await ask(from, said, 'app-2.localhost')).status;
     const paced = async (said: string) => (await ask(HEADERS, said, 'app-3.localhost')).status;
 
@@ -159,7 +159,7 @@ describe('a client’s address behind other proxies', () => {
     assert.equal(addressIn((await ask(NOBODY, '203.0.113.7', 'localhost')).text), NOBODY);
   });
 
-  it('is each request’s own on a connection that many clients share, also while a worker stops', async () => {
+  it('is separate for each request on a shared connection, even while a worker stops', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const client = async (said: string) => addressIn((await ask(HEADERS, said, HOST, agent)).text);
 
@@ -192,7 +192,7 @@ describe('a client’s address behind other proxies', () => {
 
   const clientOf = (text: string) => addressIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 
-  it('is what the PROXY protocol says, of a proxy that is trusted to speak it', async () => {
+  it('is taken from the PROXY protocol only if the sender is trusted', async () => {
     const four = 'PROXY TCP4 198.51.100.9 127.0.0.1 5000 80\r\n';
     const mapped = 'PROXY TCP6 ::ffff:198.51.100.9 ::1 5000 80\r\n';
     const header = 'x-forwarded-for: 203.0.113.7\r\n';

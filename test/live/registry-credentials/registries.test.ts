@@ -37,13 +37,13 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
   const has = async (reference: string) =>
     (await world.docker.listImages()).some(({ RepoTags }) => RepoTags?.includes(reference));
 
-  test('gives nothing to an instance without its credentials', async () => {
+  test('refuses pulls of an instance without credentials', async () => {
     const { status, error_code } = await app.deploy('v1');
 
     assert.deepEqual([status, error_code], ['failed', 'registry_unauthorized']);
   });
 
-  test('is not asked at all where an admin has not listed it', async () => {
+  test('is not used for a deployment unless an admin lists its host', async () => {
     await list([]);
     const { status, error, error_code } = await app.deploy('v1');
     await list([registry.host]);
@@ -52,7 +52,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     assert.match(error ?? '', /registries\.private_hosts/);
   });
 
-  test('refuses a wrong password in a fixed sentence, which does not quote it', async () => {
+  test('rejects a wrong password without quoting the password in the error', async () => {
     await assert.rejects(add({ password: 'not-the-password' }), (error: Error) => {
       assert.match(error.message, /does not accept these credentials/);
       assert.ok(!error.message.includes('not-the-password'));
@@ -61,7 +61,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual(await world.client.listRegistries({ query: {} }), []);
   });
 
-  test('gives its images to an instance that has its credentials, which are nowhere to be read', async () => {
+  test('serves images with stored credentials that appear in no file or container', async () => {
     const { checked_at } = await add();
 
     assert.equal(typeof checked_at, 'string');
@@ -75,7 +75,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(!JSON.stringify(await world.docker.getContainer(Id).inspect()).includes(ACCOUNT.password));
   });
 
-  test('leaves no image behind once the instance has collected what it pulled', async () => {
+  test('leaves no image on the engine after image collection', async () => {
     await world.client.patchSettings({ body: { images: { keep: 1 } } });
     for (const tag of ['v2', 'v1', 'v2']) assert.equal((await app.deploy(tag)).status, 'succeeded');
     await until(
@@ -100,7 +100,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await has(`${world.image}:v1`), true, 'the same image under another name is somebody else’s');
   });
 
-  test('does not own an image that was built on the server, which every project may use', async () => {
+  test('does not prevent other projects from using an image built on the server', async () => {
     const { docker } = world;
     const local = `${world.image}-pushed`;
     const pushed = `${registry.host}/acme/pushed`;
@@ -117,7 +117,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     for (const _ of [1, 2, 3]) await world.deployedApp({ project: await world.project(), image: local });
   });
 
-  test('gives an app that starts again its very image, though the tag means another one by now', inLong, async () => {
+  test('provides the original image to a restarted app after the tag has moved', inLong, async () => {
     const own = `${registry.host}/acme/own`;
     const { Id: image } = await pushOwn(world, registry, 'first');
     const started = await world.deployedApp({ image: own }, 'latest');

@@ -29,7 +29,7 @@ interface Credential {
   password: string;
 }
 
-describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
+describe('the engine’s registry credentials', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
   const docker = new Docker();
   let instance: Instance;
   let admin: RawRegistry;
@@ -106,13 +106,13 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
     return ran.exitCode === 0;
   }
 
-  it('of an app pull its own images, and what was promoted to it', async () => {
+  it('allow an app to pull its own images and images promoted to the app', async () => {
     assert.equal(await pulls(STAGING, STAGING, ':v1'), true);
     assert.equal(await pulls(STAGING, STAGING, ':v2'), true);
     assert.equal(await pulls(PRODUCTION, PRODUCTION, `@${promoted}`), true);
   });
 
-  it('of an app pull nothing else: no release that was not promoted, and no other app’s image', async () => {
+  it('refuse pulls of releases that were not promoted and images of other apps', async () => {
     const secret = await digestOf(SECRET, 'two-ports');
     assert.equal(await pulls(PRODUCTION, PRODUCTION, `@${next}`), false);
     assert.equal(await pulls(PRODUCTION, STAGING, `@${promoted}`), false);
@@ -127,7 +127,7 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
     assert.equal(await pulls(SECRET, SECRET, ':two-ports'), false);
   });
 
-  it('do not bring a member an image of a project that they cannot see, however it is spelled', async () => {
+  it('do not let a member deploy an image of a hidden project in any spelling', async () => {
     const { password } = await instance.client.createUser({
       body: { username: 'bob', role: 'member', projects: ['alpha'] },
     });
@@ -150,7 +150,7 @@ describe('the engine’s credentials', { skip: whyNoEngine() ?? false, concurren
     );
   });
 
-  it('end with their app, and outlive the one that an image was promoted from', async () => {
+  it('end with their app, but not with the source app of a promoted image', async () => {
     await instance.client.deleteApp({ params: paramsOf(STAGING) });
     assert.equal(await pulls(STAGING, STAGING, ':v1'), false);
     assert.equal(await pulls(PRODUCTION, PRODUCTION, `@${promoted}`), true);

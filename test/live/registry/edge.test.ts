@@ -38,7 +38,7 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
   for (const secure of [false, true]) {
     const scheme = secure ? 'https' : 'http';
 
-    it(`is pushed to over ${scheme} as its answers lead a client`, async () => {
+    it(`accepts a push over ${scheme} with the token address and locations from its responses`, async () => {
       const refused = await ask(secure, { path: '/v2/' });
       assert.equal(refused.status, 401);
       const asked = /^Bearer realm="([^"]+)",service="davit"/.exec(String(refused.headers['www-authenticate']))?.[1];
@@ -76,14 +76,14 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
     });
   }
 
-  it('is the registry and its tokens there, and nothing of the API', async () => {
+  it('exposes no paths of the API at the registry host', async () => {
     for (const path of ['/api/apps', '/hooks/registry', '/healthz']) {
       const { status } = await ask(false, { path, headers: { authorization: `Bearer ${instance.key}` } });
       assert.ok(status >= 300 && status < 500, `${path}: ${status}`);
     }
   });
 
-  it('tells its pushes from this machine alone', async () => {
+  it('refuses push notifications through the proxy with 401', async () => {
     const through = { port: instance.httpPort, host: 'davit.test', method: 'POST', path: '/hooks/registry' };
     assert.equal((await send({ ...through, headers: { authorization: `Bearer ${instance.key}` } })).status, 401);
   });

@@ -11,7 +11,7 @@ const REPOSITORY = 'shop/production/web';
 const APP = { project: 'shop', environment: 'production', app: 'web' };
 const SECRET = Buffer.from('what the first team wrote');
 
-describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? false }, () => {
+describe('an app with the name of a deleted app', { skip: whyNoEngine() ?? false }, () => {
   let instance: Instance;
   let raw: RawRegistry;
   before(async () => {
@@ -42,7 +42,7 @@ describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? fal
       }),
     );
 
-  it('cannot read what that pushed, neither before it is removed nor after', async () => {
+  it('cannot read contents that the deleted app pushed', async () => {
     const old = await token('pull,push');
     const digest = await raw.putBlob(REPOSITORY, SECRET, old);
     const blob = `/v2/${REPOSITORY}/blobs/${digest}`;
@@ -61,7 +61,7 @@ describe('an app under the name of an earlier one', { skip: whyNoEngine() ?? fal
     await raw.putBlob(REPOSITORY, Buffer.from('what the second team wrote'), now);
   });
 
-  it('of another project lets nobody in while the old team may have tokens', async () => {
+  it('in a new project gets no access while old tokens may still be valid', async () => {
     const old = await token('pull,push');
     const digest = await raw.putBlob(REPOSITORY, SECRET, old);
     await instance.client.deleteApp({ params: APP });

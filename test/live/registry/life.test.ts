@@ -40,7 +40,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     });
   }
 
-  it('goes on while the daemon is away, and is taken over by the next one', async () => {
+  it('keeps running while the daemon is stopped, and is adopted at the next start', async () => {
     const { Id, State } = await container().inspect();
     await instance.stop();
     await serving();
@@ -57,7 +57,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual([now.Id, now.State.StartedAt], [Id, State.StartedAt]);
   });
 
-  it('is brought back at once by whomever it was ended', inLong, async () => {
+  it('is restarted after its container was killed or removed', inLong, async () => {
     await container().kill();
     await serving();
     await container().remove({ force: true });
@@ -65,7 +65,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal((await container().inspect()).HostConfig.RestartPolicy?.Name, 'always');
   });
 
-  it('shows no secret in what it was made from, and reads files that are its own alone', async () => {
+  it('exposes no secret in its container settings and keeps its configuration file private', async () => {
     const { HostConfig, Config } = await container().inspect();
     assert.doesNotMatch(JSON.stringify([HostConfig, Config]), /Bearer|PRIVATE KEY|CERTIFICATE/);
     assert.equal(HostConfig.NetworkMode, 'host');
@@ -74,7 +74,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(mode & 0o777, 0o600);
   });
 
-  it('says who is in its way when its port is taken, and comes when it is free', inLong, async () => {
+  it('reports the occupied port and starts when the port is free', inLong, async () => {
     await instance.stop();
     await container().remove({ force: true });
     const other = createServer((socket) => socket.destroy()).listen(instance.registryPort, '127.0.0.1');
@@ -92,7 +92,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     });
   });
 
-  it('is refused by name when it is another program', inLong, async () => {
+  it('is refused with an explanation if the image contains another program', inLong, async () => {
     const image = await testImage(docker, 'web');
     await using other = await startInstance({ env: { DAVIT_REGISTRY_IMAGE: image } });
 

@@ -11,7 +11,7 @@ import { OpenRegistry } from '../../support/open-registry.ts';
 const FROM = 'alpha/staging/site';
 const TO = 'alpha/production/site';
 
-describe('a link between repositories', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
+describe('linkImage', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
   let registry: OpenRegistry;
   let client: RegistryClient;
   before(async () => {
@@ -20,7 +20,7 @@ describe('a link between repositories', { skip: whyNoEngine() ?? false, concurre
   });
   after(() => registry?.[Symbol.asyncDispose]());
 
-  it('brings an image with its layers and no other image, under no tag, however often it is made', async () => {
+  it('links an image with its layers without other images or tags, also repeatedly', async () => {
     const wanted = await registry.push(FROM, 'v1', randomBytes(64));
     const other = await registry.push(FROM, 'v2', randomBytes(64));
 
@@ -33,7 +33,7 @@ describe('a link between repositories', { skip: whyNoEngine() ?? false, concurre
     assert.equal(await registry.pull(FROM, 'v1'), 200);
   });
 
-  it('brings an index with all its images', async () => {
+  it('links an index with all its images', async () => {
     const { digest, images } = await registry.pushIndex(FROM, 'all', [randomBytes(64), randomBytes(64)]);
 
     assert.equal(await linkImage(client, { digest, from: FROM, to: TO }), true);
@@ -41,13 +41,13 @@ describe('a link between repositories', { skip: whyNoEngine() ?? false, concurre
     for (const one of [digest, ...images]) assert.equal(await registry.pull(TO, one), 200);
   });
 
-  it('is false for an image that is not there', async () => {
+  it('returns false for an image that does not exist', async () => {
     const digest = `sha256:${'0'.repeat(64)}`;
     assert.equal(await linkImage(client, { digest, from: FROM, to: TO }), false);
     assert.equal(await linkImage(client, { digest, from: 'no/such/app', to: TO }), false);
   });
 
-  it('is not made while the registry takes no pushes, and then it is', async () => {
+  it('fails while the registry is read-only and succeeds afterwards', async () => {
     const { digest } = await registry.push(FROM, 'v3', randomBytes(64));
     await registry.replace({ readOnly: true });
     await assert.rejects(linkImage(client, { digest, from: FROM, to: TO }), RegistryUnavailable);

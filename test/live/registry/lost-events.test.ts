@@ -18,7 +18,7 @@ const ROUNDS = IS_LONG ? 50 : 2;
 const REPOSITORY = 'shop/production/web';
 const PARAMS = { project: 'shop', environment: 'production', app: 'web' };
 
-describe('a push that the registry does not live to tell of', { skip: whyNoEngine() ?? false }, () => {
+describe('a push with a lost notification', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
   let instance: Instance;
   let raw: RawRegistry;
@@ -69,7 +69,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     });
   }
 
-  it('while the daemon is away is deployed when both are there again', inLong, async () => {
+  it('is deployed after a restart if the daemon was killed before the push', inLong, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const token = await raw.token(`repository:${REPOSITORY}:pull,push`);
       const { digest, push } = await raw.variation(REPOSITORY, 'base', `away ${round}`, token);
@@ -84,7 +84,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     }
   });
 
-  it('while the daemon is there is deployed, whether it could tell or not', async () => {
+  it('is deployed if the registry is killed while the daemon runs', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const token = await raw.token(`repository:${REPOSITORY}:pull,push`);
       const { digest, push } = await raw.variation(REPOSITORY, 'base', `there ${round}`, token);
@@ -96,7 +96,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     }
   });
 
-  it('is deployed once', inLong, async () => {
+  it('does not cause a second deployment', inLong, async () => {
     // The maximum of one page. A push that was deployed twice would be in it twice.
     const page = 100;
     const all = await instance.client.listDeployments({ params: PARAMS, query: { limit: String(page) } });

@@ -80,7 +80,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
   const served = async (params: AppParams) =>
     (await send({ port: instance.httpPort, host: instance.hostOf(params) })).text.trim();
 
-  it('with Docker is its deployment; the same image again is none, and a changed one is', async () => {
+  it('with Docker starts a deployment, unless the image is unchanged', async () => {
     const web = await pushedApp('web');
     const first = await push(`${nameOf(web)}:v1`, 'one');
     assert.equal(first.exitCode, 0, first.output);
@@ -101,7 +101,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await served(web), `${run} two`);
   });
 
-  it('with skopeo too, of an image that the engine does not have', inLong, async () => {
+  it('with skopeo deploys an image that the engine does not have', inLong, async () => {
     const web = await pushedApp('copied');
     const image = await imageOf('copied');
     const creds = ['--dest-tls-verify=false', '--dest-creds', `admin:${instance.key}`];
@@ -122,7 +122,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(JSON.parse(inspected.output).Digest, deployment.digest);
   });
 
-  it('is what is deployed even where its tag has moved by then', inLong, async () => {
+  it('deploys the last image if the same tag is pushed several times', inLong, async () => {
     const web = await pushedApp('moved');
     for (const word of ['first', 'second', 'third']) assert.equal((await push(`${nameOf(web)}:v1`, word)).exitCode, 0);
 
@@ -137,7 +137,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     await clients.docker(['rmi', `${nameOf(web)}@${last.digest}`]);
   });
 
-  it('is promoted to another environment and rolled back like any release', inLong, async () => {
+  it('creates a release that can be promoted and rolled back', inLong, async () => {
     await instance.client.createEnvironment({ params: { project: 'shop' }, body: { slug: 'staging' } });
     const [staging, live] = [await pushedApp('site', 'staging'), await pushedApp('site')];
     assert.equal((await push(`${nameOf(staging)}:v1`, 'v1')).exitCode, 0);
@@ -155,7 +155,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await served(staging), `${run} v1`);
   });
 
-  it('to what is no app of his says why where Docker shows it, and makes nothing', async () => {
+  it('to a missing app is denied with an explanation and creates no app', async () => {
     for (const [name, sentence] of [
       [
         'shop/production/nothing',
@@ -171,7 +171,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(apps.includes('nothing'), false);
   });
 
-  it('needs a key that is valid, and none is remembered after the logout', async () => {
+  it('is refused with an invalid key or after docker logout', async () => {
     const web = await pushedApp('locked');
     const wrong = await clients.docker(['login', host, '-u', 'admin', '--password-stdin'], `davit_${'0'.repeat(64)}`);
     assert.match(wrong.output, /unauthorized/);
@@ -186,7 +186,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual(await list(web), []);
   });
 
-  it('goes on in the middle of an upload when the registry is another container', inLong, async () => {
+  it('continues an upload after the registry container was replaced', inLong, async () => {
     await pushedApp('upload');
     const repository = 'shop/production/upload';
     const raw = new RawRegistry({ registry: `http://${host}`, api: instance.url }, 'admin', instance.key);

@@ -18,7 +18,7 @@ import { inLong } from '../../support/tiers.ts';
 const MINE = 'mine/production/web';
 const THEIRS = 'theirs/production/web';
 
-describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () => {
+describe('access rights in the registry of an instance', { skip: whyNoEngine() ?? false }, () => {
   let instance: Instance;
   let forger: Forger;
   /** User with access to both projects. */
@@ -99,7 +99,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     });
   }
 
-  it('nobody gets anything without a token, whatever is asked', async () => {
+  it('refuse every request without a token', async () => {
     const digest = theirs.layer;
     for (const [method, path] of [
       ['GET', '/v2/'],
@@ -126,7 +126,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     }
   });
 
-  it('another project’s image is had by nobody, not by its digests either', async () => {
+  it('hide another project’s images from members and viewers, also by digest', async () => {
     for (const who of [member, viewer]) {
       const tokens = [
         await who.token(`repository:${MINE}:pull`),
@@ -150,7 +150,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     }
   });
 
-  it('a layer of another repository is taken over by who may pull there and push here, and by nobody else', async () => {
+  it('allow a layer mount only to users with access to both repositories', async () => {
     const mount = (token: string, who: RawRegistry) =>
       who.ask({ method: 'POST', path: `/v2/${MINE}/blobs/uploads/?mount=${theirs.config}&from=${THEIRS}`, token });
     const both = (who: RawRegistry) => who.token(`repository:${MINE}:pull,push`, `repository:${THEIRS}:pull`);
@@ -163,7 +163,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     assert.equal((await mount(await both(admin), admin)).status, 201);
   });
 
-  it('nobody deletes anything, and nobody lists everything', async () => {
+  it('allow no user to delete images or list all repositories', async () => {
     for (const who of [admin, member, viewer]) {
       const token = await who.token(`repository:${MINE}:pull,push,delete,*`, 'registry:catalog:*');
       const own = (await who.manifest(MINE, 'v1', token)).headers.get('docker-content-digest');
@@ -179,7 +179,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     }
   });
 
-  it('a viewer pulls and does not push, whatever he asks for', inLong, async () => {
+  it('allow a viewer to pull but not to push', inLong, async () => {
     const token = await viewer.token(`repository:${MINE}:pull,push`);
     assert.equal((await viewer.manifest(MINE, 'v1', token)).status, 200);
     assert.equal((await viewer.ask({ method: 'POST', path: `/v2/${MINE}/blobs/uploads/`, token })).status, 401);
@@ -189,7 +189,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     );
   });
 
-  it('a forged token is refused, in each of its ways', async () => {
+  it('refuse every kind of forged token', async () => {
     const ask = (token: string) => admin.manifest(MINE, 'v1', token);
     assert.equal((await ask(rightToken(forger))).status, 200);
     const tokens = forgedTokens(forger);
@@ -200,7 +200,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     }
   });
 
-  it('clients that try a form first get their token the other way', inLong, async () => {
+  it('refuse token requests by form POST with 405 and accept GET', inLong, async () => {
     const form = await fetch(`${instance.url}/v2/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },

@@ -7,14 +7,16 @@ import { whyNoEngine } from '../../support/live-world.ts';
 import { ReleaseSetup } from '../../support/release-setup.ts';
 import { IS_LONG, inLong, someOf } from '../../support/tiers.ts';
 
-describe('releases on an instance that collects', { skip: whyNoEngine() ?? false }, () => {
+describe('releases during garbage collections', { skip: whyNoEngine() ?? false }, () => {
   let ground: ReleaseSetup;
   before(async () => {
     ground = await ReleaseSetup.start(2);
   });
   after(() => ground?.[Symbol.asyncDispose]());
 
-  test('are pushed whole or refused in words while the registry takes no pushes', { timeout: 300_000 }, async () => {
+  test('are pushed completely or refused without missing-blob errors while the registry is read-only', {
+    timeout: 300_000,
+  }, async () => {
     const app = await ground.newApp('windows');
     const failures: string[] = [];
     let over = false;
@@ -48,7 +50,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
     await ground.push(app, 'latest', 'windows 2');
   });
 
-  test('are pulled and deployed while something is removed', { timeout: 120_000, ...inLong }, async () => {
+  test('are pulled and deployed during a garbage collection', { timeout: 120_000, ...inLong }, async () => {
     const app = await ground.newApp('pulled');
     const digests = new Map<string, string | null>();
     for (const tag of ['v1', 'v2']) digests.set(tag, (await ground.release(app, tag, `pulled ${tag}`)).digest);
@@ -69,7 +71,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
     console.log(`while it was collected the registry was away for ${watch.longestMs()} ms at a time at most`);
   });
 
-  test('can be pushed after the daemon was killed while the registry took none', {
+  test('can be pushed after the daemon was killed during a garbage collection', {
     timeout: 120_000,
     ...inLong,
   }, async () => {

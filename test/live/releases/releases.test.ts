@@ -11,14 +11,14 @@ import { IS_LONG, inLong } from '../../support/tiers.ts';
 const KEPT = 2;
 const RELEASES = IS_LONG ? 10 : 5;
 
-describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
+describe('releases on a live instance', { skip: whyNoEngine() ?? false }, () => {
   let ground: ReleaseSetup;
   before(async () => {
     ground = await ReleaseSetup.start(KEPT);
   });
   after(() => ground?.[Symbol.asyncDispose]());
 
-  test(`are listed after their pushes, and ${RELEASES} of them leave as many images as are kept`, {
+  test(`are listed after pushes, and ${RELEASES} releases leave only the retained images on the engine`, {
     timeout: 300_000,
   }, async () => {
     const app = await ground.newApp('many');
@@ -49,7 +49,10 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(images.length, KEPT + 1);
   });
 
-  test('lose tags beyond the number that is kept, and their bytes', { timeout: 120_000, ...inLong }, async () => {
+  test('lose tags beyond the retention limit, and the collection frees their storage', {
+    timeout: 120_000,
+    ...inLong,
+  }, async () => {
     const app = { project: 'shop', environment: 'production', app: 'many' };
     await ground.instance.client.patchSettings({ body: { registry: { keep_tags: 1 } } });
 
@@ -68,7 +71,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     await assert.rejects(client.deployApp({ params: app, query: {}, body: { tag: 'v1' } }), /has no image/);
   });
 
-  test('can be gone back to when their tag has moved on and the engine has lost their image', {
+  test('are available for rollback after their tag moved and the engine lost the image', {
     timeout: 120_000,
   }, async () => {
     const app = await ground.newApp('moved');
@@ -93,7 +96,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await ground.answer(app), `${ground.run} first`);
   });
 
-  test('can be gone back to where they were promoted, when the engine has lost their image', {
+  test('are available for rollback after a promotion if the engine lost the image', {
     timeout: 180_000,
     ...inLong,
   }, async () => {
@@ -120,7 +123,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await ground.answer(target), `${ground.run} promoted`);
   });
 
-  test('are deleted by their tag, unless that is live', { timeout: 120_000 }, async () => {
+  test('are deleted by tag unless the tag is live', { timeout: 120_000 }, async () => {
     const app = await ground.newApp('deleted');
     await ground.release(app, 'v1', 'deleted');
     await ground.push(app, 'latest', 'deleted');

@@ -29,7 +29,7 @@ const NOTHING: CollectionRequest = {
 };
 const KIB = 1024;
 
-describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
+describe('the registry storage', { skip: whyNoEngine() ?? false }, () => {
   let registry: OpenRegistry;
   let client: RegistryClient;
   let storage: RegistryStorage;
@@ -59,7 +59,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
       await utimes(path, then, then).catch(() => undefined);
   }
 
-  test('tell repositories, tags, digests and sizes as they were pushed', async () => {
+  test('reports repositories, tags, digests and sizes of pushed images', async () => {
     const name = repository();
     const [amd, arm] = [layer(), layer(32)];
     const one = await registry.push(name, 'v1', amd);
@@ -77,7 +77,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.ok((multi?.bytes ?? 0) > amd.length + arm.length);
   });
 
-  test('lose one of two tags of a manifest and keep the other', inLong, async () => {
+  test('removes a tag of a manifest and keeps the manifest’s other tag', inLong, async () => {
     const name = repository();
     const content = layer();
     const { digest } = await registry.push(name, 'v1', content);
@@ -94,7 +94,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual(await client.tags(name), ['v1', 'v2'], 'pushes are taken again');
   });
 
-  test('lose what no tag and no release needs, and give its bytes back', async () => {
+  test('removes data that no tag and no release needs, and frees disk space', async () => {
     const name = repository();
     const [old, moved, kept] = [layer(512), layer(256), layer()];
     await registry.push(name, 'old', old);
@@ -120,7 +120,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await registry.pull(name, 'old'), 200, 'what is gone can be pushed again');
   });
 
-  test('have a size for each repository, by the files and not by what manifests say', async () => {
+  test('measures the size of a repository from files, not from manifests', async () => {
     const [name, other] = [repository(), repository()];
     const shared = layer(128);
     const { digest } = await registry.push(name, 'v1', shared);
@@ -138,7 +138,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await storage.bytesOf(['shop/production/never']), 0);
   });
 
-  test('keep what was written only now, and all of a repository to which somebody is pushing', async () => {
+  test('keeps recent data and all data of a repository during pushes', async () => {
     const [young, busy] = [repository(), repository()];
     for (const name of [young, busy]) {
       await registry.push(name, 'latest', layer());
@@ -156,7 +156,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await storage.revisions(busy)).length, 2);
   });
 
-  test('lose a whole repository, and not the one whose name begins with its name', inLong, async () => {
+  test('removes a repository, but not another repository with the same name prefix', inLong, async () => {
     const name = repository();
     await registry.push(name, 'v1', layer());
     await registry.push(`${name}/more`, 'v1', layer());
@@ -168,7 +168,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(!(await client.repositories()).some((one) => one.startsWith(name)));
   });
 
-  test('are collected although some of them are damaged', inLong, async () => {
+  test('collects garbage although some files are damaged', inLong, async () => {
     const name = repository();
     const { digest } = await registry.push(name, 'v1', layer());
     const gone = await registry.push(name, 'v2', layer());
@@ -183,7 +183,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await registry.pull(name, digest), 200);
   });
 
-  test('lose uploads that nobody went on with, those of a possible push after a day', inLong, async () => {
+  test('removes abandoned uploads, and uploads in busy repositories after a day', inLong, async () => {
     const [left, busy, over] = [repository(), repository(), repository()];
     const hourMs = 3_600_000;
     await begin(left, hourMs);
@@ -199,7 +199,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     );
   });
 
-  test('are collected from what is in the storage, and not from where a link in it leads', async () => {
+  test('does not follow symbolic links out of the storage during a collection', async () => {
     const name = repository();
     await registry.push(name, 'v1', layer());
     const outside = await mkdtemp(join(tmpdir(), 'davit-outside-'));
@@ -230,7 +230,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     await rm(join(root, 'repositories/link'));
   });
 
-  test('are never those outside of the storage, whatever a name says', async () => {
+  test('refuses invalid repository names, tags and digests', async () => {
     for (const bad of ['../x', 'a/../b', '/etc', 'a//b', '_layers', 'A/b', 'a/b\0', '']) {
       await assert.rejects(contents.removeRepositories([bad]), /not a valid repository name/, bad);
       await assert.rejects(client.tags(bad), /not a valid repository name/);
@@ -240,7 +240,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     await assert.rejects(client.manifest('a/b/c', 'sha256:12'), /not a valid digest/);
   });
 
-  test('are not asked for anywhere else, and say so when they do not answer', async () => {
+  test('reports an unreachable registry as unavailable', async () => {
     const away = new RegistryClient({ url: () => 'http://127.0.0.1:1' });
     await assert.rejects(away.tags('a/b/c'), RegistryUnavailable);
   });

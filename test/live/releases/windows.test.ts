@@ -16,7 +16,7 @@ const WINDOWS = IS_LONG ? 60 : 3;
 /** Pattern for failures of a push in a read-only moment: the registry refuses it, or does not listen for a moment. */
 const REFUSED = /405|fetch failed|socket|ECONNRE/;
 
-describe('pushes while the registry is read-only for moments', { skip: whyNoEngine() ?? false }, () => {
+describe('pushes during read-only periods of the registry', { skip: whyNoEngine() ?? false }, () => {
   let registry: OpenRegistry;
   let contents: RegistryContents;
   before(async () => {
@@ -29,7 +29,7 @@ describe('pushes while the registry is read-only for moments', { skip: whyNoEngi
   });
   after(() => registry?.[Symbol.asyncDispose]());
 
-  test('are refused in words or taken whole, and pulled whole afterwards', { timeout: 600_000 }, async () => {
+  test('are refused with a known error or stored completely', { timeout: 600_000 }, async () => {
     // A few contents are pushed repeatedly with one tag, so that a push needs blobs that a collection is about to
     // remove.
     const layers = [1, 2, 3].map(() => randomBytes(64 * 1024));
@@ -75,7 +75,7 @@ describe('pushes while the registry is read-only for moments', { skip: whyNoEngi
     }
   });
 
-  test('wait for nobody but uploads that are under way, and work that is asked for together shares a window', async () => {
+  test('do not prevent several tags from being removed at the same time', async () => {
     const tags = ['a', 'b', 'c'];
     const pushed: { tag: string; digest: string }[] = [];
     for (const tag of tags) {

@@ -12,7 +12,7 @@ import { inLong, someOf } from '../../support/tiers.ts';
 
 const MIB = 2 ** 20;
 
-describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => {
+describe('runs, schedules and shells in real containers', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let app: LiveApp;
 
@@ -42,7 +42,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
 
   const noCommands = () => until('no container of a command is left', commands, (names) => names.length === 0);
 
-  test('a command runs beside the release, with what it has, and its end is told', async () => {
+  test('runs a command with the app’s variables and network, and reports its exit code', async () => {
     await world.client.setAppEnv({ params: app.params, body: { set: { GREETING: 'hello  there' } } });
     await app.deploy('v2');
 
@@ -59,20 +59,20 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual(await commands(), []);
   });
 
-  test('a program that is not there ends with 127 and its name', inLong, async () => {
+  test('reports exit code 127 and the name of a missing program', inLong, async () => {
     const { exit_code, output } = await run(['no-such-program']);
 
     assert.equal(exit_code, 127);
     assert.match(output ?? '', /no-such-program/);
   });
 
-  test('arguments are passed on as they are', inLong, async () => {
+  test('passes arguments to the program unchanged', inLong, async () => {
     const { output } = await run(['printf', '%s|', 'a b', '$(id)', '"q"', "it's", '', '*', 'two\nlines']);
 
     assert.equal(output, 'a b|$(id)|"q"|it\'s||*|two\nlines|');
   });
 
-  test('twenty thousand lines are told in order, each once, while the command goes on', inLong, async () => {
+  test('streams 20,000 lines in order without gaps or duplicates', inLong, async () => {
     const answer = await post('/run?follow=true', { command: ['sh', '-c', 'seq 1 20000; echo end >&2; exit 4'] });
 
     const told: string[] = [];
@@ -99,7 +99,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(ends[0]?.output?.length, 64 * 1024);
   });
 
-  test('a command that takes too long is killed and its container removed', inLong, async () => {
+  test('kills a command at its timeout and removes the container', inLong, async () => {
     const { status, timed_out, exit_code, output } = await run(['sh', '-c', 'trap "" TERM; echo begun; sleep 1000'], 3);
 
     assert.deepEqual([status, timed_out, exit_code, output], ['timed_out', true, null, 'begun\n']);
@@ -110,7 +110,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     ['waits for its end', ''],
     ['follows it', '?follow=true'],
   ])) {
-    test(`a command whose client leaves while it ${how} is ended`, async () => {
+    test(`ends a command if the client disconnects while the client ${how}`, async () => {
       const leaving = new AbortController();
       const asked = post(`/run${query}`, { command: ['sleep', '1000'] }, leaving.signal).then((answer) =>
         answer.text(),
@@ -124,7 +124,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     });
   }
 
-  test('a command goes on over the sudden end of the daemon, and its end is on record', async () => {
+  test('continues a command after the daemon is killed and records the result', async () => {
     const begun = (await (
       await post('/run?detach=true', { command: ['sh', '-c', 'echo begun; sleep 2; echo done; exit 6'] })
     ).json()) as Run;
@@ -142,7 +142,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual(await commands(), []);
   });
 
-  test('a schedule runs its command when it is told to', async () => {
+  test('starts the command of a schedule on request', async () => {
     const made = (await (
       await post('/schedules', {
         cron: '* * * * *',
@@ -163,7 +163,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     await noCommands();
   });
 
-  test('deleting a project ends the commands of its apps, and nothing of it is left', inLong, async () => {
+  test('ends running commands and removes all objects when a project is deleted', inLong, async () => {
     const own = await world.objects();
     const other = await world.deployedApp({ project: await world.project() });
     await world.client.runInApp({
@@ -197,7 +197,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
   }
 
   for (const through of someOf(['through the proxy', 'to the daemon'])) {
-    test(`a shell ${through} has a terminal, is resized, and tells how it ended`, async () => {
+    test(`opens a shell ${through} with a resizable terminal and reports the exit code`, async () => {
       const before = await processes();
       const shell = await open('?columns=91&rows=33', through === 'through the proxy');
 
@@ -221,7 +221,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     });
   }
 
-  test('nothing of a shell is left in the instance when its client leaves', async () => {
+  test('ends all processes of a shell when the client disconnects', async () => {
     const before = await processes();
     const shell = await open();
     shell.type('trap "" HUP; sleep 4321 & (sleep 4322 &) ; sleep 4323\n');
@@ -232,7 +232,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     await until('nothing of it is left', processes, (all) => all.join() === before.join());
   });
 
-  test('an orderly stop of the daemon closes its shells and leaves nothing of them', inLong, async () => {
+  test('closes shells and ends their processes when the daemon stops', inLong, async () => {
     const before = await processes();
     const shell = await open();
     shell.type('sleep 4321 & sleep 4322\n');
@@ -246,7 +246,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
   });
 
   test(
-    'a program that writes without end is held until its client takes it, and the daemon grows little',
+    'pauses endless shell output until the client reads, and limits memory growth of the daemon',
     inLong,
     async () => {
       const shell = await open();
@@ -271,7 +271,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     },
   );
 
-  test('a shell ends with its instance', inLong, async () => {
+  test('closes a shell when its instance is replaced', inLong, async () => {
     const shell = await open();
     await shell.shows(/[#$] /);
 
@@ -281,7 +281,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual(Object.keys(shell.controls[0] as object), ['exit']);
   });
 
-  test('a program that the image has not is refused in words', inLong, async () => {
+  test('refuses a shell program that does not exist in the image', inLong, async () => {
     const answer = await call('/shell?shell=/bin/zsh', {});
     assert.equal(answer.status, 400);
     const socket = new WebSocket(

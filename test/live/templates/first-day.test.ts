@@ -89,14 +89,14 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await opened.close();
   }
 
-  it('begins with signing in', async () => {
+  it('signs in to the dashboard', async () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button('Sign in').click();
     await page.locator('[data-live=live]').waitFor();
   });
 
-  it('installs a release of a template of the catalog, and opens the app', async () => {
+  it('installs a release of a catalog template and opens the app', async () => {
     await main('Templates').click();
     await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Journal' }).click();
     await page.getByText('PostgreSQL 15').waitFor();
@@ -116,7 +116,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await dashboard.picture('installed');
   });
 
-  it('backs up its database', async () => {
+  it('backs up the database of the app', async () => {
     await ask(ROWS);
     await page.getByRole('list', { name: 'Resources' }).getByRole('link', { name: BOOK }).click();
     await page.getByRole('link', { name: 'Backups' }).last().click();
@@ -125,7 +125,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await dashboard.picture('backup');
   });
 
-  it('updates to the next release', async () => {
+  it('updates the installation to the next release and keeps the data', async () => {
     await main('Templates').click();
     await page.getByRole('link', { name: 'Installed' }).click();
     await page.getByRole('link', { name: 'Journal', exact: true }).click();
@@ -138,7 +138,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     assert.equal(await words(), 'first\nsecond');
   });
 
-  it('destroys the app with all its data', async () => {
+  it('uninstalls the template with all its data', async () => {
     await button('Uninstall…').click();
     await dialog().getByLabel('Keep data').uncheck();
     await dialog().getByRole('textbox').fill('journal/production');
@@ -150,7 +150,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await assert.rejects(words(), /has no container/);
   });
 
-  it('restores the backup, installs it again with that, and nothing was lost', async () => {
+  it('restores the backup and installs the template again with all data', async () => {
     await main('Projects').click();
     await button('New project…').first().click();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('journal');

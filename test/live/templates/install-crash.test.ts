@@ -7,8 +7,10 @@ import { IS_LONG } from '../../support/tiers.ts';
 
 const KILLS = IS_LONG ? 30 : 2;
 
-describe(`a daemon killed ${KILLS} times during installs`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
-  it('ends every run, loses no data and leaves nothing that no record accounts for', async () => {
+describe(`a daemon killed ${KILLS} times during template installations`, {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, () => {
+  it('finishes every run and leaves no lost records, lost data or orphaned objects', async () => {
     await using world = await LiveWorld.create();
     const { lostRecords, lostData, orphans, unended, slowestEndMs } = await killDuringInstalls(world, KILLS);
     assert.deepEqual(

@@ -69,7 +69,7 @@ describe('a template on a real engine', { skip: inLong.skip }, () => {
   };
   const words = () => psql(world, BOOK, 'book', 'SELECT word FROM kept');
 
-  it('comes up with its database, keeps what is in it through updates and removals, and leaves nothing behind', async () => {
+  it('installs with its database, keeps data through updates and removals, and uninstalls completely', async () => {
     const { client } = world;
     const path = { owner: 'acme', name: 'guestbook-template' };
     await done(client.installTemplate({ params: path, query: WAITED, body: { release: 'v1.0.0' } }));
@@ -107,7 +107,7 @@ describe('a template on a real engine', { skip: inLong.skip }, () => {
     assert.deepEqual([left, networks, volumes], [[], [], []]);
   });
 
-  it('leaves nothing of what could not be deployed', async () => {
+  it('leaves no project or database after a failed installation', async () => {
     const source = { file: TEMPLATE(world.image, 'crash', '256Mi') };
     const body = { source, project: 'broken' };
     const task = (await world.client.installTemplateFile({ query: WAITED, body })) as Task;

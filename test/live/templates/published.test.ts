@@ -54,7 +54,9 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
   });
 
   for (const published of PUBLISHED.filter(isOfImages))
-    it(`${published.name} installs, answers, and goes`, { skip: whyNot(published) }, () => installs(published));
+    it(`${published.name} installs, serves requests and is uninstalled`, { skip: whyNot(published) }, () =>
+      installs(published),
+    );
 
   async function installs(published: Published): Promise<void> {
     const { name, manifest } = published;

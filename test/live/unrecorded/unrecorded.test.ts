@@ -61,7 +61,7 @@ describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, 
     return { app, lost: { kept: kept.name, dropped: dropped.name, image } };
   }
 
-  test('are listed, and named in a warning', async () => {
+  test('are listed and named in a warning', async () => {
     const found = await world.client.listUnrecorded();
     const kinds = new Map(found.map(({ name, kind }) => [name, kind]));
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, 
     assert.equal((await app.run('cat', '/data/kept')).output.trim(), 'precious');
   });
 
-  test('are removed on request, from the engine too', async () => {
+  test('are removed from the engine on request', async () => {
     const { dropped, image } = lost;
     const remove = (name: string) => world.client.deleteUnrecorded({ query: { name, confirm: name } });
     // The container of the lost release has no record either, so a reconciler removes it.

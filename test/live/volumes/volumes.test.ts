@@ -12,7 +12,7 @@ import { BALLAST_BYTES } from '../../../packages/daemon/src/reconcilers/ballast.
 import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('volumes and ports of apps on a live instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -41,7 +41,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     );
   };
 
-  test('what is written to a volume is there after a deploy, a deletion, and in another app', async () => {
+  test('keeps data of a volume after a deployment, app deletion and reuse in another app', async () => {
     const app = await world.app();
     const volume = await add(app, '/data');
     await deploy(app, 'v1');
@@ -59,8 +59,8 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     assert.equal(await kept(next, '/else/where/kept'), 'precious');
   });
 
-  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
-    test('a volume in the trash is out of the app and comes back with all that it held', inLong, async () => {
+  describe('with apps in parallel', { concurrency: CASES_AT_ONCE }, () => {
+    test('removes a trashed volume from the app and restores the volume with its data', inLong, async () => {
       const app = await world.app();
       const volume = await add(app, '/data');
       await deploy(app, 'v1');
@@ -78,7 +78,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     });
 
     test(
-      'a file is in each release and each command as it was sent, and in nothing that the engine shows',
+      'provides configuration files to releases and commands without exposing their content at the engine',
       inLong,
       async () => {
         const path = '/etc/shop/deep/settings.ini';
@@ -100,7 +100,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       },
     );
 
-    test('a volume that a container uses is not removed, and one that none uses is', inLong, async () => {
+    test('refuses to remove a volume in use and removes an unused volume', inLong, async () => {
       const app = await world.app();
       const volume = await add(app, '/data');
       await deploy(app, 'v1');
@@ -119,7 +119,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       );
     });
 
-    test('a volume says how much it holds', inLong, async () => {
+    test('reports the size of a volume if known', inLong, async () => {
       const app = await world.app();
       const { id } = await add(app, '/data');
       await deploy(app, 'v1');
@@ -131,7 +131,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       assert.ok(size_bytes === null || (size_bytes ?? 0) >= 300_000, String(size_bytes));
     });
 
-    test('a release that fails gives the volume back to the old one, which goes on', async () => {
+    test('returns the volume to the old release if a deployment fails', async () => {
       const app = await world.app({ health: { grace_s: 5 } });
       await add(app, '/data');
       await deploy(app, 'v1');
@@ -152,7 +152,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       assert.equal(await kept(app), 'still mine');
     });
 
-    test('a port of the machine leads to the app past the proxy, over every deploy', async () => {
+    test('forwards a published host port to the app across deployments until the app is deleted', async () => {
       const app = await world.app({ port: 8080 });
       const { host_port } = (await world.client.addTcpPort({ params: app.params, body: { container_port: 8080 } })) as {
         host_port: number;
@@ -167,36 +167,32 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     });
   });
 
-  test(
-    'a daemon that dies in the middle of a deploy with a volume ends it with one container at it',
-    inLong,
-    async () => {
-      const app = await world.app();
-      await add(app, '/data');
-      await deploy(app, 'v1');
-      await write(app, 'through a crash');
-      const { id } = await app.begin('v2');
+  test('completes a deployment with a volume and a single container after the daemon is killed', inLong, async () => {
+    const app = await world.app();
+    await add(app, '/data');
+    await deploy(app, 'v1');
+    await write(app, 'through a crash');
+    const { id } = await app.begin('v2');
 
-      await until(
-        'it is under way',
-        () => app.record(id),
-        ({ steps }) => steps.some(({ name }) => name === 'stop-old'),
-      );
-      await world.instance.kill();
-      await world.instance.start();
+    await until(
+      'it is under way',
+      () => app.record(id),
+      ({ steps }) => steps.some(({ name }) => name === 'stop-old'),
+    );
+    await world.instance.kill();
+    await world.instance.start();
 
-      assert.equal((await app.ended(id)).status, 'succeeded');
-      await until(
-        'one container is left',
-        () => app.containers(),
-        ({ length }) => length === 1,
-      );
-      assert.match((await app.get()).text, /^v2 /);
-      assert.equal(await kept(app), 'through a crash');
-    },
-  );
+    assert.equal((await app.ended(id)).status, 'succeeded');
+    await until(
+      'one container is left',
+      () => app.containers(),
+      ({ length }) => length === 1,
+    );
+    assert.match((await app.get()).text, /^v2 /);
+    assert.equal(await kept(app), 'through a crash');
+  });
 
-  test('the disks that the instance needs are looked at, and a reserve is made on its own', async () => {
+  test('reports the disk usage and creates a ballast file if the disk has space', async () => {
     const { DockerRootDir: root } = (await world.docker.info()) as { DockerRootDir: string };
     const seen = () => world.client.getInstance();
 
@@ -212,7 +208,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     if (made !== null) assert.ok(made.blocks * 512 >= BALLAST_BYTES);
   });
 
-  test('two instances on one engine see nothing of each other’s volumes', inLong, async () => {
+  test('hides the volumes of another instance on the same engine', inLong, async () => {
     await using other = await LiveWorld.create();
     const mine = await world.app();
     const theirs = await other.app();

@@ -19,11 +19,11 @@ function after(change: (document: Document) => void): string[] {
   return breakingChanges(baseline, later);
 }
 
-test('the catalog keeps every promise of the document that is committed', () => {
+test('the generated catalog document has no breaking change against the committed document', () => {
   assert.deepEqual(breakingChanges(baseline, JSON.parse(JSON.stringify(catalogDocument('9.9.9')))), []);
 });
 
-test('and of every one that was committed before', (t) => {
+test('the committed catalog document has no breaking change against any earlier commit', (t) => {
   const root = join(import.meta.dirname, '../../../..');
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const file = 'api/catalog-v1.json';
@@ -34,7 +34,7 @@ test('and of every one that was committed before', (t) => {
     assert.deepEqual(breakingChanges(JSON.parse(git('show', `${commit}:${file}`).stdout), baseline), [], commit);
 });
 
-test('fields, parameters, codes, answers and addresses may be added, and words may change', () => {
+test('breakingChanges allows added fields, parameters, codes, responses and paths, and changed texts', () => {
   const changes: ((document: Document) => void)[] = [
     (d) => {
       d.components.schemas.Template.properties.downloads = { type: 'integer' };
@@ -57,7 +57,7 @@ test('fields, parameters, codes, answers and addresses may be added, and words m
   for (const change of changes) assert.deepEqual(after(change), [], String(change));
 });
 
-test('nothing is removed, changed or narrowed', () => {
+test('breakingChanges reports each removed, changed or narrowed part of the document', () => {
   const changes: ((document: Document) => void)[] = [
     (d) => delete d.paths['/tags'],
     (d) => delete d.paths['/templates'].get.responses['400'],
@@ -92,12 +92,12 @@ test('nothing is removed, changed or narrowed', () => {
   for (const change of changes) assert.equal(after(change).length, 1, String(change));
 });
 
-test('a field that is called like a word of the document is a field', () => {
+test('breakingChanges reports a removed field that is named description', () => {
   const found = after((d) => delete d.components.schemas.Template.properties.description);
   assert.deepEqual(found, ['components › schemas › Template › properties › description is removed']);
 });
 
-test('every code has the status that it always had', () => {
+test('every catalog error code keeps its HTTP status', () => {
   assert.deepEqual(Object.fromEntries(Object.entries(CATALOG_ERRORS).map(([code, { status }]) => [code, status])), {
     invalid_query: 400,
     bad_request: 400,

@@ -4,7 +4,7 @@ import { allOperations } from './index.ts';
 
 const creating = allOperations.filter(({ responses }) => 201 in responses);
 
-test('what is created can be read where its answer says', () => {
+test('every create operation has a matching GET operation and a Location header', () => {
   for (const { id, path, responses } of creating) {
     const reads = allOperations.some(
       ({ method, path: of }) => method === 'GET' && of.replace(/\/\{\w+\}$/, '') === path,
@@ -17,7 +17,7 @@ test('what is created can be read where its answer says', () => {
   }
 });
 
-test('an answer that a flag of the query asks for says which', () => {
+test('every operation with a deploy or detach flag names the flag in askedBy', () => {
   for (const { id, query, responses } of allOperations) {
     const flag = ['deploy', 'detach'].find((name) => Object.hasOwn(query?.shape ?? {}, name));
     const [askedBy] = Object.values(responses as Record<number, { askedBy?: string }>).flatMap(

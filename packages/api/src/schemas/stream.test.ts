@@ -6,13 +6,13 @@ import { EventMessage } from './stream.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-test('the union of events has a member for each kind that a stream can be asked for', () => {
+test('EventMessage has a member for every event kind, log and reset', () => {
   const events = EventMessage.options.map(({ shape }) => shape.event.value);
 
   assert.deepEqual(events.toSorted(), [...EVENT_KINDS, 'log', 'reset'].toSorted());
 });
 
-test('the document tells events apart by their name', () => {
+test('the OpenAPI document uses the event name as the discriminator of EventMessage', () => {
   const { components } = openApiDocument('1.0.0') as {
     components: {
       schemas: Record<string, { oneOf?: unknown[]; discriminator?: { propertyName: string; mapping: object } }>;
@@ -24,7 +24,7 @@ test('the document tells events apart by their name', () => {
   assert.equal(Object.keys(discriminator.mapping).length, oneOf?.length);
 });
 
-test('an event has the data of its kind', () => {
+test('EventMessage accepts only data that matches the kind of the event', () => {
   const resource = { seq: 1, at: AT, kind: 'database', reference: 'a/b/c', change: 'created' };
 
   assert.ok(EventMessage.safeParse({ event: 'resource', data: resource }).success);

@@ -10,7 +10,7 @@ import { type RawSettings, readSettings } from './settings.ts';
 const AS_USER = { isRoot: false, xdgDataHome: '/home/ada/data' };
 const of = (raw: RawSettings) => makeConfig(raw, AS_USER);
 
-test('without any setting the catalog serves the examples on the loopback address', () => {
+test('makeConfig without settings serves the examples on the loopback address', () => {
   assert.deepEqual(of({}), {
     listen: { host: '127.0.0.1', port: 3010 },
     dataDir: '/home/ada/data/davit-catalog',
@@ -25,13 +25,13 @@ test('without any setting the catalog serves the examples on the loopback addres
   assert.equal(makeConfig({}, { isRoot: true, xdgDataHome: '/x' }).dataDir, '/var/lib/davit-catalog');
 });
 
-test('the public address is that of the listener unless it is set, and has no slash at its end', () => {
+test('makeConfig derives the public URL from the listener and removes trailing slashes', () => {
   assert.equal(of({ listen: '[::1]:80' }).url, 'http://[::1]:80');
   assert.equal(of({ url: 'https://templates.example.com/' }).url, 'https://templates.example.com');
   assert.equal(of({ url: 'https://example.com/templates//' }).url, 'https://example.com/templates');
 });
 
-test('a source is a folder or GitHub', () => {
+test('makeConfig accepts a folder or GitHub as the source', () => {
   assert.deepEqual(of({ source: 'dir:/srv/templates' }).source, { kind: 'dir', path: '/srv/templates' });
   assert.deepEqual(of({ source: 'github', githubToken: ' abc ' }).source, {
     kind: 'github',
@@ -41,7 +41,7 @@ test('a source is a folder or GitHub', () => {
   for (const source of ['dir:', 'gitlab', 'GitHub', '/srv']) assert.throws(() => of({ source }), ConfigInvalid);
 });
 
-test('a token goes nowhere without TLS but on this machine', () => {
+test('makeConfig refuses a GitHub URL without TLS except on the loopback address', () => {
   for (const githubUrl of [
     'https://git.example.com/api/v3',
     'http://127.0.0.1:8080',
@@ -56,7 +56,7 @@ test('a token goes nowhere without TLS but on this machine', () => {
   }
 });
 
-test('the token is read from a file too, and is never said back', () => {
+test('makeConfig reads the token from a file and never shows the token in errors', () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-catalog-'));
   try {
     const file = join(folder, 'token');
@@ -75,7 +75,7 @@ test('the token is read from a file too, and is never said back', () => {
   }
 });
 
-test('at most two owners are verified, each by its name or by its name and number', () => {
+test('makeConfig accepts at most two verified owners, with or without an ID', () => {
   assert.deepEqual(of({ verifiedOwners: ' acme , Globex:42 ' }).verifiedOwners, [
     { owner: 'acme', id: null },
     { owner: 'Globex', id: 42 },
@@ -84,23 +84,23 @@ test('at most two owners are verified, each by its name or by its name and numbe
     assert.throws(() => of({ verifiedOwners }), /must be at most two owners/, verifiedOwners);
 });
 
-test('topics are trimmed, and each counts once', () => {
+test('makeConfig trims topics and removes duplicates', () => {
   assert.deepEqual(of({ topics: 'a, b ,a' }).topics, ['a', 'b']);
   for (const topics of [',', 'Template', 'a b']) assert.throws(() => of({ topics }), ConfigInvalid, topics);
 });
 
-test('an interval below five minutes is refused', () => {
+test('makeConfig refuses an interval below five minutes', () => {
   assert.equal(of({ intervalS: '301' }).intervalS, 301);
   for (const intervalS of ['299', '0', '-300', '3e2', '300.0', '999999999', 'x'])
     assert.throws(() => of({ intervalS }), /must be whole seconds from 300/, intervalS);
 });
 
-test('a server may leave the indexing to another', () => {
+test('makeConfig turns indexing off for the value 0 and refuses other words', () => {
   assert.equal(of({ indexes: '0' }).indexes, false);
   for (const indexes of ['no', 'true', '2']) assert.throws(() => of({ indexes }), /must be 1 or 0/);
 });
 
-test('every problem is named, a line each', () => {
+test('makeConfig reports each invalid setting on its own line', () => {
   const raw = { listen: 'nowhere', url: 'ftp://x', source: 'svn', topics: '!', intervalS: '1', logLevel: 'loud' };
   assert.throws(
     () => of(raw),
@@ -113,7 +113,7 @@ test('every problem is named, a line each', () => {
   );
 });
 
-test('flags win over variables, an empty variable is not set, and the token has no flag', () => {
+test('readSettings prefers flags, ignores empty variables and has no flag for the token', () => {
   const env = { DAVIT_CATALOG_LISTEN: '127.0.0.1:1', DAVIT_CATALOG_URL: '', DAVIT_CATALOG_GITHUB_TOKEN: 'abc' };
   assert.deepEqual(readSettings(env, ['--listen', '127.0.0.1:2']), { listen: '127.0.0.1:2', githubToken: 'abc' });
   assert.throws(() => readSettings({}, ['--github-token', 'abc']), /docs\/reference\/catalog-config\.md/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { encodingFor } from './encoding.ts';
 
-test('the form that a client likes best is chosen, by its weights', () => {
+test('encodingFor selects the encoding with the highest weight in Accept-Encoding', () => {
   const chosen = {
     '': 'identity',
     gzip: 'gzip',

@@ -5,7 +5,7 @@ import { isVerified, titleOf, withoutListing } from './item.ts';
 
 const configOf = (verifiedOwners: string) => makeConfig({ verifiedOwners }, { isRoot: false, xdgDataHome: '/x' });
 
-test('a title is made of the repository’s name', () => {
+test('titleOf derives the title from the repository name', () => {
   const titles = {
     'cubeship-umami-template': 'Umami',
     'cubeship-uptime-kuma-template': 'Uptime Kuma',
@@ -28,17 +28,17 @@ test('a title is made of the repository’s name', () => {
   for (const [name, title] of Object.entries(titles)) assert.equal(titleOf(name, null), title, name);
 });
 
-test('the name that a template gives itself comes first, as it is', () => {
+test('titleOf prefers the name in the manifest and keeps its spelling', () => {
   assert.equal(titleOf('cubeship-umami-template', 'umami Analytics'), 'umami Analytics');
   assert.equal(titleOf('cubeship-umami-template', ''), 'Umami');
 });
 
-test('topics are shown but for those by which templates are listed', () => {
+test('withoutListing removes only the topics that list templates', () => {
   const topics = ['cubeship-template', 'davit-template', 'Davit-Template', 'mail'];
   assert.deepEqual(withoutListing(topics, configOf('')), ['Davit-Template', 'mail']);
 });
 
-test('an owner is verified by name in any case, and by nothing that looks like it', () => {
+test('isVerified compares owner names without case and refuses look-alike names', () => {
   const config = configOf('cubeshipd,lucas-K');
   const is = (owner: string) => isVerified({ owner, ownerId: null }, config);
   for (const owner of ['cubeshipd', 'CubeShipD', 'lucas-k', 'LUCAS-K']) assert.equal(is(owner), true, owner);
@@ -104,7 +104,7 @@ test('an owner is verified by name in any case, and by nothing that looks like i
   for (const owner of alike) assert.equal(is(owner), false, JSON.stringify(owner));
 });
 
-test('where both sides have a number the number decides, and otherwise the name', () => {
+test('isVerified compares owner IDs if both are known, and names otherwise', () => {
   const config = configOf('acme:42,globex');
   const is = (owner: string, ownerId: number | null) => isVerified({ owner, ownerId }, config);
   assert.equal(is('acme', 42), true);

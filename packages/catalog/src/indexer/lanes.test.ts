@@ -4,8 +4,8 @@ import { Lanes } from './lanes.ts';
 
 const NEVER = new Promise<void>(() => undefined);
 
-describe('lanes', () => {
-  it('take no more work than they are wide', async () => {
+describe('Lanes', () => {
+  it('runs no more tasks at the same time than its width', async () => {
     const lanes = new Lanes(2, new AbortController().signal);
     const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
     const begun: number[] = [];
@@ -24,7 +24,7 @@ describe('lanes', () => {
     await lanes.idle();
   });
 
-  it('tell what work threw to whoever waits for them', async () => {
+  it('rejects idle and add with the error of a failed task', async () => {
     const lanes = new Lanes(1, new AbortController().signal);
     await lanes.add(() => Promise.reject(new Error('no room')));
     await assert.rejects(lanes.idle(), /no room/);
@@ -34,7 +34,7 @@ describe('lanes', () => {
     );
   });
 
-  it('let go of whoever waits when the signal is aborted, also of work that hangs', async () => {
+  it('rejects waiting callers if the signal is aborted, even with hanging work', async () => {
     const stopping = new AbortController();
     const lanes = new Lanes(1, stopping.signal);
     await lanes.add(() => NEVER);

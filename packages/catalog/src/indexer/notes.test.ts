@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Notes } from './notes.ts';
 
-describe('notes', () => {
-  it('of one moment are put down together, in their order', async () => {
+describe('Notes', () => {
+  it('writes notes of the same moment as a single group in order', async () => {
     const groups: string[][] = [];
     let group: string[] = [];
     const notes = new Notes((work) => {
@@ -17,7 +17,7 @@ describe('notes', () => {
     assert.deepEqual(groups, [['a', 'b', 'c'], ['d']]);
   });
 
-  it('that cannot be put down fail for each who brought one', async () => {
+  it('rejects every note of a group that cannot be written', async () => {
     const notes = new Notes(() => {
       throw new Error('disk full');
     });

@@ -12,8 +12,8 @@ const text = async (page: ReturnType<typeof createsView>) =>
     .replace(/\s+/g, ' ');
 const MIB = 2 ** 20;
 
-describe('what a template creates', () => {
-  it('is added up with every copy that may come to be', () => {
+describe('resources that a template creates', () => {
+  it('adds up CPU and memory limits for the maximum number of replicas', () => {
     const limits = { cpu: 0.5, memory_bytes: 256 * MIB };
     const apps = [sampleApp({ limits, scale: 2 }), sampleApp({ limits, autoscale: { min: 1, max: 4, cpu: 50 } })];
     assert.equal(totalOf(sampleManifest({ apps })), '2 apps. Total limits: 3 CPUs and 1.5 GiB of memory.');
@@ -23,7 +23,7 @@ describe('what a template creates', () => {
     );
   });
 
-  it('tells of domains by the questions they answer, and of conditions', async () => {
+  it('shows domains with the labels of their inputs, and conditions', async () => {
     const inputs: Manifest['inputs'] = [
       { key: 'domain', type: 'domain', label: 'Main', required: true },
       { key: 'other', type: 'domain', label: 'Other', required: false },
@@ -45,7 +45,7 @@ describe('what a template creates', () => {
     assert.match(page, /Condition · when “Mail” is “smtp” ·/);
   });
 
-  it('says where an app is built from, with an address that can be followed', async () => {
+  it('shows the source repository of an app as a link', async () => {
     const source = {
       type: 'dockerfile' as const,
       repo: 'https://github.com/acme/x',
@@ -60,8 +60,8 @@ describe('what a template creates', () => {
   });
 });
 
-describe('what a template asks', () => {
-  it('says what stands in for an answer that is not given', async () => {
+describe('inputs of a template', () => {
+  it('shows whether an input is required, empty, generated or has a default', async () => {
     const asked = async (input: Partial<Manifest['inputs'][number]>) => {
       const page = await text(inputsView([{ key: 'k', type: 'secret', label: 'L', required: true, ...input }]));
       return /(?:Secret|Number) ·\s*(.*?) ·/.exec(page)?.[1];
@@ -74,7 +74,7 @@ describe('what a template asks', () => {
     assert.equal(await asked({ format: 'uuid' }), 'Generated: a UUID');
   });
 
-  it('says so when it asks nothing', async () => {
+  it('shows “No inputs” if the template has no inputs', async () => {
     assert.match(await text(inputsView([])), /No inputs/);
   });
 });

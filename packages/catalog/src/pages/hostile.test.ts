@@ -73,15 +73,15 @@ async function demandInert(page: Html): Promise<void> {
   assert.ok(text.includes('&lt;script&gt;'), 'what was written is there as text');
 }
 
-describe('what a hostile author writes is text', () => {
-  it('in a listing, and in what was looked for', async () => {
+describe('pages with hostile text from authors', () => {
+  it('escapes hostile text in listings and search queries', async () => {
     const sought = { q: HOSTILE, tag: HOSTILE, sort: 'recent' as const, continued: true };
     const view = { sought, next: HOSTILE, tags: [HOSTILE], count: 1, now: NOW };
     await demandInert(listingPage(SITE, { ...view, items: [HOSTILE_ITEM] }));
     await demandInert(listingPage(SITE, { ...view, items: [], sought: { ...sought, continued: false } }));
   });
 
-  it('on the page of a template', async () => {
+  it('escapes hostile text on the page of a template', async () => {
     const releases = [{ ...HOSTILE_RELEASE, status: 'rejected' as const, problems: SAID }];
     await demandInert(
       templatePage(SITE, {
@@ -91,18 +91,18 @@ describe('what a hostile author writes is text', () => {
     );
   });
 
-  it('where a file is checked', async () => {
+  it('escapes hostile text on the check page', async () => {
     const checked = { valid: false, problems: SAID, manifest: null } as Parameters<typeof checkPage>[1]['checked'];
     await demandInert(checkPage(SITE, { text: `</textarea>${HOSTILE}`, checked }));
   });
 
-  it('on pages that tell of something that is not there', async () => {
+  it('escapes hostile text on pages of unknown and unlisted templates', async () => {
     const releases = [{ ...HOSTILE_RELEASE, status: 'rejected' as const, problems: SAID }];
     await demandInert(unknownTemplatePage(SITE, HOSTILE, HOSTILE));
     await demandInert(unlistedPage(SITE, { owner: HOSTILE, name: HOSTILE, releases, now: NOW }));
   });
 
-  it('and an address that is none leads nowhere', async () => {
+  it('shows an invalid or unsafe address as plain text without a link', async () => {
     for (const address of ['javascript:alert(1)', 'data:text/html,x', ' java\nscript:alert(1)', 'x', ''])
       assert.equal(String(await outward(address, 'words')), '<span>words</span>');
   });

@@ -21,8 +21,8 @@ async function view(source: string, diagnostics: Diagnostic[] = []): Promise<str
   return String(await sourceView(SITE, source, diagnostics));
 }
 
-describe('a file with what is said of it', () => {
-  it('has an anchor for every line, however lines end', async () => {
+describe('sourceView', () => {
+  it('gives every line an anchor for all kinds of line breaks', async () => {
     const page = await view('a: 1\r\nb: 2\rc: 3\n');
     assert.deepEqual(
       [...page.matchAll(/id="L(\d+)"/g)].map(([, line]) => line),
@@ -30,7 +30,7 @@ describe('a file with what is said of it', () => {
     );
   });
 
-  it('says it right after its line, in the order of the lines', async () => {
+  it('shows each diagnostic directly after its line, in line order', async () => {
     const page = await view('a\nb\nc\n', [said(3, 'third'), said(2, 'second'), said(2, 'also second')]);
     const order = ['id="L1"', 'id="L2"', 'second', 'also second', 'id="L3"', 'third'].map((text) => page.indexOf(text));
     assert.deepEqual(
@@ -40,27 +40,27 @@ describe('a file with what is said of it', () => {
     assert.ok(order.every((at) => at >= 0));
   });
 
-  it('says before all what has no line, or one that is not shown', async () => {
+  it('shows diagnostics without a visible line before the source', async () => {
     const page = await view('a\n', [said(undefined, 'general'), said(99, 'beyond')]);
     for (const message of ['general', 'beyond']) assert.ok(page.indexOf(message) < page.indexOf('id="L1"'));
   });
 
-  it('is cut where it is longer than any reader reads', async () => {
+  it('cuts long files after 3,000 lines and shortens long lines', async () => {
     const page = await view(`${'a: 1\n'.repeat(10_000)}`);
     assert.equal([...page.matchAll(/class="line"/g)].length, 3_000);
     assert.match(page, /7,000 more lines/);
     assert.ok((await view('x'.repeat(256 * 1024))).length < 5_000);
   });
 
-  it('leads each thing that is said to the meaning of its code', async () => {
+  it('links each diagnostic to the description of its code', async () => {
     assert.match(await view('a\n', [said(1, 'x')]), /href="\/codes#advice\.no-health"/);
   });
 });
 
-describe('a line of YAML', () => {
+describe('yamlLine', () => {
   const shown = async (line: string) => String(await yamlLine(line));
 
-  it('is shown with nothing lost', async () => {
+  it('keeps all characters of the line', async () => {
     for (const line of ['  - key: "a # b" # c', 'a: b#c', "'a: b': c", '# all', '- x', 'url: http://x', '"a": 1']) {
       const text = (await shown(line))
         .replace(/<[^>]*>/g, '')
@@ -70,14 +70,14 @@ describe('a line of YAML', () => {
     }
   });
 
-  it('tells keys, comments and references apart', async () => {
+  it('highlights keys, comments and input references differently', async () => {
     assert.equal(await shown('a: b # c'), '<span class="k">a</span>: b<span class="c"> # c</span>');
     assert.equal(await shown('- "a # b"'), '- &quot;a # b&quot;');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a template refers to an answer
     assert.equal(await shown('x: ${input.y}'), '<span class="k">x</span>: <span class="r">${input.y}</span>');
   });
 
-  it('shows characters that cannot be seen by their number', async () => {
+  it('shows invisible characters as their code points', async () => {
     assert.match(await shown('a: b\u202ec'), /<span class="unseen"[^>]*>U\+202E<\/span>c/);
     assert.equal(await shown('a: 👩\u200d🚀'), '<span class="k">a</span>: 👩\u200d🚀');
   });

@@ -4,7 +4,7 @@ import { ago, bytes, counted, shortNumber } from './words.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 
-test('time that has gone is told in the largest unit that fits', () => {
+test('ago formats a time in the largest unit that fits', () => {
   const told = {
     '2026-03-10T11:59:30Z': 'just now',
     '2026-03-10T11:15:00Z': '45 minutes ago',
@@ -19,7 +19,7 @@ test('time that has gone is told in the largest unit that fits', () => {
   for (const [iso, words] of Object.entries(told)) assert.equal(ago(iso, NOW), words);
 });
 
-test('amounts are told as people write them', () => {
+test('bytes, counted and shortNumber format amounts in readable units', () => {
   assert.deepEqual([bytes(512 * 2 ** 20), bytes(1.5 * 2 ** 30), bytes(10 * 2 ** 10)], ['512 MiB', '1.5 GiB', '10 KiB']);
   assert.deepEqual([counted(1, 'app'), counted(1_200, 'app')], ['1 app', '1,200 apps']);
   assert.deepEqual([shortNumber(999), shortNumber(12_345)], ['999', '12.3K']);

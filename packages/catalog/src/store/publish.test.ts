@@ -20,7 +20,7 @@ import { openRecords } from './records.ts';
 import type { Judgement } from './types.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
-test('before the first publication there is no index, and everything else says so', (context) => {
+test('the reader has no index and refuses lookups before the first publication', (context) => {
   const { records, reader } = openStore(context);
   saveTemplate(records, sampleRepository(1));
 
@@ -35,7 +35,7 @@ test('before the first publication there is no index, and everything else says s
   assert.throws(() => reader.count(), StoreUnavailable);
 });
 
-test('an empty index is an index', (context) => {
+test('publishing an empty catalog creates an empty index', (context) => {
   const { records, reader } = openStore(context);
 
   assert.equal(records.publish(SAMPLE_PASS), 1);
@@ -47,7 +47,7 @@ test('an empty index is an index', (context) => {
   assert.equal(reader.template('acme', 'app-1'), null);
 });
 
-test('nothing that is noted is seen before it is published, and then all of it', (context) => {
+test('the reader shows recorded templates only after the publication', (context) => {
   const { records, reader } = openStore(context);
   records.publish(SAMPLE_PASS);
   saveTemplate(records, sampleRepository(1, { topics: ['web'] }));
@@ -66,7 +66,7 @@ test('nothing that is noted is seen before it is published, and then all of it',
   assert.equal(reader.count(), 1);
 });
 
-test('publishing what is as it was keeps the number of the index', (context) => {
+test('publishing unchanged data keeps the index number', (context) => {
   const { records, reader } = openStore(context);
   const note = () => saveTemplate(records, sampleRepository(1));
   note();
@@ -80,7 +80,7 @@ test('publishing what is as it was keeps the number of the index', (context) => 
   assert.equal(reader.lastPass()?.repositories, 7);
 });
 
-test('a pass that ended early is noted, and shows nothing of what it found', (context) => {
+test('a failed pass is recorded but publishes no templates', (context) => {
   const { records, reader } = openStore(context);
   records.publish(SAMPLE_PASS);
   saveTemplate(records, sampleRepository(1));
@@ -91,7 +91,7 @@ test('a pass that ended early is noted, and shows nothing of what it found', (co
   assert.deepEqual(namesIn(reader), []);
 });
 
-test('a release that is judged again is shown as it was until that is published', (context) => {
+test('the reader shows the previous result of a rechecked release until the publication', (context) => {
   const { path, records, reader } = openStore(context);
   const judge = (judgement: Judgement, validator: number) =>
     records.saveRelease(1, sampleRelease(), judgement, validator);
@@ -115,7 +115,7 @@ test('a release that is judged again is shown as it was until that is published'
   assert.equal(db.prepare('SELECT count(*) AS count FROM contents').get()?.count, 0);
 });
 
-test('everything that was noted is there after the file is opened again, and published then', (context) => {
+test('recorded templates survive reopening the database and can be published later', (context) => {
   const path = join(temporaryFolder(context), 'catalog.db');
   {
     using records = openRecords(path);
@@ -129,7 +129,7 @@ test('everything that was noted is there after the file is opened again, and pub
   assert.deepEqual(namesIn(reader), ['app-1']);
 });
 
-test('what is noted together is noted as a whole', (context) => {
+test('records.together saves nothing if the work throws an error', (context) => {
   const { records } = openStore(context);
   const failing = () => {
     saveTemplate(records, sampleRepository(1));
@@ -141,7 +141,7 @@ test('what is noted together is noted as a whole', (context) => {
   assert.deepEqual(records.known(), []);
 });
 
-test('what was published is in the file itself, and nothing is left beside it', (context) => {
+test('a publication writes all data to the database file and empties the WAL', (context) => {
   const { path, records, reader } = openStore(context);
   for (let id = 1; id <= 100; id += 1) saveTemplate(records, sampleRepository(id));
   reader.lastPass();
@@ -152,7 +152,7 @@ test('what was published is in the file itself, and nothing is left beside it', 
   assert.equal(reader.count(), 100);
 });
 
-test('a reader in the middle of a publication is answered from the index before it', (context) => {
+test('the reader returns the previous index during an uncommitted publication', (context) => {
   const { path, records, reader } = openStore(context);
   saveTemplate(records, sampleRepository(1));
   records.publish(SAMPLE_PASS);

@@ -33,7 +33,7 @@ function readerOf(context: TestContext, path: string): CatalogReader {
 
 const found = (reader: CatalogReader) => reader.list(everything({ q: 'chat' })).templates.map(({ name }) => name);
 
-test('a file that is not there yet is read as soon as it is', (context) => {
+test('the reader opens a database file as soon as the file exists', (context) => {
   const path = writtenFile(context);
   const reader = readerOf(context, `${path}.later`);
 
@@ -46,7 +46,7 @@ test('a file that is not there yet is read as soon as it is', (context) => {
   assert.deepEqual(found(reader), ['app-1']);
 });
 
-test('an empty file, which is one that is just being made, has no index', (context) => {
+test('the reader has no index while the database file is empty', (context) => {
   const path = join(temporaryFolder(context), 'catalog.db');
   writeFileSync(path, '');
   const reader = readerOf(context, path);
@@ -60,7 +60,7 @@ test('an empty file, which is one that is just being made, has no index', (conte
   assert.equal(reader.index(), 1);
 });
 
-test('a file that goes away is missed, and one that is put in its place is read', (context) => {
+test('the reader reports a missing database file and opens a replacement file', (context) => {
   const path = writtenFile(context);
   const other = writtenFile(context, 'other.db', 'nothing to talk with');
   const reader = readerOf(context, path);
@@ -74,7 +74,7 @@ test('a file that goes away is missed, and one that is put in its place is read'
   assert.equal(reader.count(), 1);
 });
 
-test('a damaged file is told as such, and read again when it is whole', (context) => {
+test('the reader reports a damaged database file and recovers after its replacement', (context) => {
   const path = writtenFile(context);
   const whole = `${path}.whole`;
   copyFileSync(path, whole);
@@ -97,7 +97,7 @@ test('a damaged file is told as such, and read again when it is whole', (context
   }
 });
 
-test('a locked file is told as such, and read again when it is free', (context) => {
+test('the reader reports a locked database file and recovers after the lock ends', (context) => {
   const path = writtenFile(context);
   const reader = readerOf(context, path);
   const greedy = new DatabaseSync(path);
@@ -109,7 +109,7 @@ test('a locked file is told as such, and read again when it is free', (context) 
   assert.deepEqual(found(reader), ['app-1']);
 });
 
-test('a file of another version is not read', (context) => {
+test('the reader does not open a database file of another schema version', (context) => {
   const path = writtenFile(context);
   const reader = readerOf(context, path);
   using writer = new DatabaseSync(path);
@@ -122,7 +122,7 @@ test('a file of another version is not read', (context) => {
   assert.deepEqual(found(reader), ['app-1']);
 });
 
-test('a copy that was made while the file is written serves by itself', async (context) => {
+test('a database copy made between publications contains the published index alone', async (context) => {
   const folder = temporaryFolder(context);
   const [path, copy] = [join(folder, 'catalog.db'), join(folder, 'copy.db')];
   using records = openRecords(path);
@@ -142,7 +142,7 @@ test('a copy that was made while the file is written serves by itself', async (c
   assert.deepEqual(found(readerOf(context, path)), ['app-2', 'app-1']);
 });
 
-test('readers change nothing of the file', (context) => {
+test('the reader does not change the database file', (context) => {
   const path = writtenFile(context);
   const before = statSync(path).mtimeMs;
   const reader = readerOf(context, path);

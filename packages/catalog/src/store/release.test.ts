@@ -10,7 +10,7 @@ import {
   saveTemplate,
 } from '../../test/support/sample-store.ts';
 
-test('the newest accepted release is the listed one; of one moment the one that was recorded last', (context) => {
+test('the newest accepted release is listed, and the last recorded release breaks ties', (context) => {
   const { records, reader } = openStore(context);
   const at = (tag: string, day: string, commit = 'c') =>
     sampleRelease(tag, { publishedAt: `2026-01-${day}T00:00:00Z`, commit: commit.repeat(40) });
@@ -30,7 +30,7 @@ test('the newest accepted release is the listed one; of one moment the one that 
   assert.deepEqual(tags, ['3.0.0 rejected', '2.0.1 accepted', '2.0.0 accepted', '1.0.0 accepted']);
 });
 
-test('a tag that moved is a release of its own, and the older one stays', (context) => {
+test('a moved tag creates another release and keeps the old release', (context) => {
   const { records, reader } = openStore(context);
   records.saveIcon('a'.repeat(64), Buffer.from('old'));
   records.saveIcon('b'.repeat(64), Buffer.from('new'));
@@ -48,7 +48,7 @@ test('a tag that moved is a release of its own, and the older one stays', (conte
   assert.equal(reader.icon(1, 'e'.repeat(40)), null);
 });
 
-test('what the next pass need not read again is known', (context) => {
+test('records return known repositories, recorded releases, accepted files and icons', (context) => {
   const { records } = openStore(context);
   saveTemplate(records, sampleRepository(1, { nodeId: 'R_1' }));
   const twice = [...SAMPLE_REJECTED.problems, ...SAMPLE_REJECTED.problems];
@@ -72,7 +72,7 @@ test('what the next pass need not read again is known', (context) => {
   assert.equal(records.hasIcon('a'.repeat(64)), true);
 });
 
-test('subjects are blocked and unblocked whatever the case of their letters', (context) => {
+test('block and unblock ignore the case of owner and repository names', (context) => {
   const { records } = openStore(context);
   records.block('Spammer', 'spam');
   records.block('spammer', 'more spam');

@@ -11,7 +11,7 @@ import {
   saveTemplate,
 } from '../../test/support/sample-store.ts';
 
-test('a template is told with everything that is known of it, whatever the case of its name', (context) => {
+test('the reader returns a template with all its fields for any case of its name', (context) => {
   const { records, reader } = openStore(context);
   const repository = sampleRepository(7, { owner: 'Acme', name: 'Chat', topics: ['web', 'chat'], stars: 3 });
   const problems = [
@@ -40,7 +40,7 @@ test('a template is told with everything that is known of it, whatever the case 
   assert.equal(reader.manifest('acme', 'chat', null), '{"schema_version":1}');
 });
 
-test('a repository without an accepted release is visible, and not listed', (context) => {
+test('a repository without an accepted release has a release list but is not listed', (context) => {
   const { records, reader } = openStore(context);
   records.saveRepository(sampleRepository(1), null);
   records.saveRepository(sampleRepository(2), null);
@@ -55,7 +55,7 @@ test('a repository without an accepted release is visible, and not listed', (con
   assert.equal(reader.releases('acme', 'app-3'), null);
 });
 
-test('a repository is its number: renamed, transferred or with more stars it stays one template', (context) => {
+test('a repository keeps its template after a rename, transfer or new star count', (context) => {
   const { records, reader } = openStore(context);
   saveTemplate(records, sampleRepository(1, { owner: 'acme', name: 'chat' }));
   records.publish(SAMPLE_PASS);
@@ -71,7 +71,7 @@ test('a repository is its number: renamed, transferred or with more stars it sta
   assert.deepEqual(records.known(), [{ id: 1, nodeId: null, owner: 'umbrella', name: 'talk' }]);
 });
 
-test('what is hidden is nowhere, and back with everything when it is not hidden any more', (context) => {
+test('a hidden repository disappears from all reads and returns complete when shown again', (context) => {
   const { records, reader } = openStore(context);
   saveTemplate(records, sampleRepository(1, { topics: ['web'] }));
   records.saveIcon('a'.repeat(64), Buffer.from('png'));
@@ -99,7 +99,7 @@ test('what is hidden is nowhere, and back with everything when it is not hidden 
   assert.deepEqual(namesIn(reader, { q: 'app', tag: 'web' }), ['app-1']);
 });
 
-test('of a name that two repositories were found under, the one that was checked last has it', (context) => {
+test('the repository checked last owns a name that two repositories share', (context) => {
   const { records, reader } = openStore(context);
   const holder = () => reader.template('acme', 'app')?.id;
   const check = (id: number) => records.saveRepository(sampleRepository(id, { name: id === 1 ? 'App' : 'app' }), null);
@@ -122,7 +122,7 @@ test('of a name that two repositories were found under, the one that was checked
   assert.equal(holder(), 2);
 });
 
-test('topics are those of listed templates, in the order of code points', (context) => {
+test('topics include only topics of listed templates, sorted by code point', (context) => {
   const { records, reader } = openStore(context);
   saveTemplate(records, sampleRepository(1, { topics: ['web', 'ﬀ', '🦀', 'Web', 'web'] }));
   records.saveRepository(sampleRepository(2, { topics: ['unlisted'] }), null);
@@ -134,7 +134,7 @@ test('topics are those of listed templates, in the order of code points', (conte
   assert.deepEqual(namesIn(reader, { tag: 'unlisted' }), []);
 });
 
-test('names and descriptions are searched, each by itself, and nothing else', (context) => {
+test('a search matches only the repository name and the description', (context) => {
   const { records, reader } = openStore(context);
   const given = {
     owner: 'owner',

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { flattened, patchOf } from '../commands/settings/values.ts';
 import { atLeastOne, byteCount, momentBefore, pairOf, wholeNumber } from './values.ts';
 
-test('amounts of memory are read as people write them', () => {
+test('byteCount parses memory sizes with common units', () => {
   assert.deepEqual(
     ['512m', '1.5g', '1GiB', '64', '2 kb'].map(byteCount),
     [536_870_912, 1_610_612_736, 1_073_741_824, 64, 2_048],
@@ -11,7 +11,7 @@ test('amounts of memory are read as people write them', () => {
   for (const text of ['', 'much', '-1m', '1x', '1e9']) assert.throws(() => byteCount(text), /not a valid size/);
 });
 
-test('a time is so long ago, or a time', () => {
+test('momentBefore accepts a duration or a timestamp', () => {
   const now = Date.parse('2026-03-01T12:00:00Z');
   assert.equal(momentBefore('90s', now), '2026-03-01T11:58:30.000Z');
   assert.equal(momentBefore('7d', now), '2026-02-22T12:00:00.000Z');
@@ -19,14 +19,14 @@ test('a time is so long ago, or a time', () => {
   assert.throws(() => momentBefore('soon', now), /is not a valid time/);
 });
 
-test('a value may have equals signs, and a name must be there', () => {
+test('pairOf allows equals signs in the value and requires a name', () => {
   assert.deepEqual(pairOf('A=b=c'), ['A', 'b=c']);
   assert.deepEqual(pairOf('A='), ['A', '']);
   assert.equal(pairOf('A'), null);
   assert.equal(pairOf('=b'), null);
 });
 
-test('numbers are whole', () => {
+test('wholeNumber accepts only whole numbers, and atLeastOne refuses 0', () => {
   assert.equal(wholeNumber('42', 'port'), 42);
   for (const text of ['', '-1', '1.5', '0x10', '1e3'])
     assert.throws(() => wholeNumber(text, 'port'), /is not a valid port/);
@@ -34,7 +34,7 @@ test('numbers are whole', () => {
   assert.throws(() => atLeastOne('0', 'number of events'), /not a valid number of events: write 1 or more/);
 });
 
-test('settings are shown and set by their paths', () => {
+test('flattened and patchOf convert settings to and from dotted paths', () => {
   assert.deepEqual(flattened({ logs: { days: 30 }, domain: 'x', zones: ['a'] }), [
     ['logs.days', '30'],
     ['domain', 'x'],
@@ -49,7 +49,7 @@ test('settings are shown and set by their paths', () => {
   assert.throws(() => patchOf(['logs.days']), /has no value/);
 });
 
-test('a setting cannot reach into what every object has', () => {
+test('patchOf does not pollute the prototype of objects', () => {
   patchOf(['__proto__.polluted=true', 'constructor.prototype.polluted=true']);
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });

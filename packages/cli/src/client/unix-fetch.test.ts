@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { unixFetch } from './unix-fetch.ts';
 
-test('a request over a socket ends when what listens there switches to another protocol', async () => {
+test('unixFetch rejects a response that switches to another protocol', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-unix-fetch-'));
   const path = join(folder, 'davit.sock');
   const server = createServer((socket) => {

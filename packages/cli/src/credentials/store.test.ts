@@ -25,7 +25,7 @@ const GLOBALS: GlobalOptions = {
   noColor: false,
 };
 
-describe('credentials', () => {
+describe('credentials of the command line', () => {
   let folder: string;
   let configDir: string;
   beforeEach(async () => {
@@ -37,13 +37,13 @@ describe('credentials', () => {
   const environment = (variables: Record<string, string> = {}) =>
     environmentOfProcess({ XDG_CONFIG_HOME: folder, ...variables });
 
-  test('are readable to their owner alone, and so is their folder', async () => {
+  test('are readable only by their owner, including their folder', async () => {
     await writeCredentials(configDir, TWO);
     assert.equal((await stat(join(configDir, 'credentials.json'))).mode & 0o777, 0o600);
     assert.equal((await stat(configDir)).mode & 0o777, 0o700);
   });
 
-  test('are replaced as a whole, and a file that others could read is not kept that way', async () => {
+  test('are replaced as a whole and restored to mode 600', async () => {
     await writeCredentials(configDir, TWO);
     await writeFile(join(configDir, 'credentials.json'), '{"contexts": {}}', { mode: 0o644 });
     await writeCredentials(configDir, TWO);
@@ -52,7 +52,7 @@ describe('credentials', () => {
     assert.equal((await stat(join(configDir, 'credentials.json'))).mode & 0o777, 0o600);
   });
 
-  test('that make no sense are refused and left as they are', async () => {
+  test('are refused and left unchanged if the file is invalid', async () => {
     await writeCredentials(configDir, TWO);
     const file = join(configDir, 'credentials.json');
     for (const text of ['{', '[]', 'null', '{"contexts": {"a": {"url": 1}}}']) {
@@ -62,12 +62,12 @@ describe('credentials', () => {
     }
   });
 
-  test('no file is no context, and says how to sign in', async () => {
+  test('have no context without a file, and the error suggests davit login', async () => {
     assert.deepEqual(await readCredentials(configDir), { current: null, contexts: {} });
     await assert.rejects(chooseConnection(GLOBALS, environment()), /Run `davit login <url>`/);
   });
 
-  test('the socket, the flag, the two variables, the variable, and the current context, in this order', async () => {
+  test('are chosen from socket, flag, variables and current context in order', async () => {
     await writeCredentials(configDir, TWO);
     const both = { DAVIT_URL: 'https://ci.example', DAVIT_API_KEY: 'davit_ci', DAVIT_CONTEXT: 'work' };
     const at = async (globals: Partial<GlobalOptions>, variables?: Record<string, string>) => {
@@ -81,7 +81,7 @@ describe('credentials', () => {
     assert.equal(await at({}), 'http://127.0.0.1:3000 davit_home');
   });
 
-  test('a key is never sent to an address that it was not given for', async () => {
+  test('are refused if only DAVIT_URL or only DAVIT_API_KEY is set', async () => {
     await writeCredentials(configDir, TWO);
     await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_API_KEY: 'davit_x' })), /but DAVIT_URL is not/);
     await assert.rejects(
@@ -90,7 +90,7 @@ describe('credentials', () => {
     );
   });
 
-  test('what is no key is refused without being repeated, and so is a password in an address', async () => {
+  test('are refused without showing an invalid key or a password in errors', async () => {
     for (const key of ['davit_secret\nx: y', 'davit_sécret', 'davit secret']) {
       const variables = { DAVIT_URL: 'https://x.example', DAVIT_API_KEY: key };
       await assert.rejects(
@@ -104,12 +104,12 @@ describe('credentials', () => {
     );
   });
 
-  test('a misspelt context names the one that was meant', async () => {
+  test('suggest the closest context name for a misspelled context', async () => {
     await writeCredentials(configDir, TWO);
     await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_CONTEXT: 'wrok' })), /did you mean "work"/);
   });
 
-  test('when the current one is forgotten, the only other one takes its place', async () => {
+  test('select the remaining context after the current context is removed', async () => {
     await writeCredentials(configDir, TWO);
     await forgetContext(configDir, 'home');
     const { current, contexts } = await readCredentials(configDir);
@@ -117,7 +117,7 @@ describe('credentials', () => {
   });
 });
 
-test('an address is taken as people write it', () => {
+test('normalUrl normalizes common spellings of an instance address', () => {
   const written = {
     'https://davit.example.com/': 'https://davit.example.com',
     'https://davit.example.com/api/': 'https://davit.example.com',

@@ -10,8 +10,8 @@ function mistakesOf(text: string): string[] {
   return parsed.ok ? [] : parsed.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-describe('a davit.yaml', () => {
-  it('is read with every default filled in', () => {
+describe('a davit.yaml file', () => {
+  it('is parsed with all defaults filled in', () => {
     const parsed = parseDavitFile(APP);
 
     assert.ok(parsed.ok);
@@ -19,7 +19,7 @@ describe('a davit.yaml', () => {
     assert.deepEqual([parsed.file.scale, parsed.file.variables, parsed.file.domains], [1, {}, []]);
   });
 
-  it('keeps numbers of variables and build arguments as they were written', () => {
+  it('keeps numbers in variables and build arguments as written', () => {
     const parsed = parseDavitFile(`${APP}variables: {A: 1.10, B: 0x10, C: yes, D: true}\nbuild: {args: {V: 2.0}}\n`);
 
     assert.ok(parsed.ok);
@@ -98,23 +98,23 @@ describe('a davit.yaml', () => {
     ['a list', '- a\n', ['1:1 must be keys with values']],
   ];
   for (const [what, text, expected] of wrong) {
-    it(`says where it has ${what}`, () => assert.deepEqual(mistakesOf(text), expected));
+    it(`reports line, column and message for ${what}`, () => assert.deepEqual(mistakesOf(text), expected));
   }
 
-  it('says what a value from the environment takes', () => {
+  it('reports the expected form of a value from the environment', () => {
     const [first, second] = mistakesOf(`${APP}variables: {A: {from_en: X}}\n`);
 
     assert.match(String(first), /variables\.A\.from_env is missing/);
     assert.match(String(second), /did you mean "from_env"/);
   });
 
-  it('tells every mistake in the order of the lines', () => {
+  it('reports all mistakes in the order of the lines', () => {
     const lines = mistakesOf(`${APP}scale: 0\nport: 0\nbogus: 1\n`).map((mistake) => mistake.split(':')[0]);
 
     assert.deepEqual(lines, ['2', '3', '4']);
   });
 
-  it('refuses what is no davit.yaml by its size, and aliases that multiply', () => {
+  it('is refused if too large or with too many aliases', () => {
     assert.match(String(mistakesOf('#'.repeat(MOST_BYTES + 1))[0]), /larger than 256 KiB/);
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -127,7 +127,7 @@ describe('a davit.yaml', () => {
     assert.match(String(mistakesOf(`${APP}args: *none\n`)[0]), /unresolved alias .*: none/);
   });
 
-  it('shows the line with a caret below', () => {
+  it('shows the line of a mistake with a caret below', () => {
     const text = `${APP}scal: 2\n`;
     const parsed = parseDavitFile(text);
 

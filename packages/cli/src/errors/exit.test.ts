@@ -3,7 +3,7 @@ import test from 'node:test';
 import { ERRORS, type ErrorCode } from '@davit/api';
 import { EXIT, exitOf } from './exit.ts';
 
-test('exit codes are promises: one that is here stays what it is', () => {
+test('published exit codes never change and are unique', () => {
   const codes = Object.fromEntries(Object.entries(EXIT).map(([name, { code }]) => [name, code]));
   const promised = {
     ok: 0,
@@ -22,7 +22,7 @@ test('exit codes are promises: one that is here stays what it is', () => {
   assert.equal(new Set(Object.values(codes)).size, Object.values(codes).length, 'each means one thing');
 });
 
-test('what the instance answers has one exit', () => {
+test('exitOf maps every error code of the instance to an exit', () => {
   const byStatus: Record<number, string> = {
     400: 'usage',
     401: 'not_signed_in',
@@ -48,6 +48,6 @@ test('what the instance answers has one exit', () => {
   }
 });
 
-test('a code of a newer instance is a failure without an exit of its own', () => {
+test('exitOf maps an unknown error code to failed', () => {
   assert.equal(exitOf({ code: 'from_tomorrow' as ErrorCode }), 'failed');
 });

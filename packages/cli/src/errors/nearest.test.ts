@@ -4,20 +4,20 @@ import { nearest } from './nearest.ts';
 
 const APPS = ['shop/production/web', 'shop/staging/web', 'blog/production/web', 'shop/production/worker'];
 
-test('a slip of a letter is mended', () => {
+test('nearest corrects a misspelled app name', () => {
   assert.deepEqual(nearest('shop/production/wbe', APPS), ['shop/production/web']);
   assert.deepEqual(nearest('shop/prodution/web', APPS), ['shop/production/web']);
 });
 
-test('a name alone finds the apps of that name', () => {
+test('nearest finds apps by their name alone', () => {
   assert.deepEqual(nearest('web', APPS), ['blog/production/web', 'shop/production/web', 'shop/staging/web']);
 });
 
-test('what is nothing like it is not offered', () => {
+test('nearest returns nothing for a very different name', () => {
   assert.deepEqual(nearest('zzz/production/queue', APPS), []);
   assert.deepEqual(nearest('a/b', APPS), []);
 });
 
-test('three names at most, the nearest first', () => {
+test('nearest returns at most three names, closest first', () => {
   assert.deepEqual(nearest('ab', ['abd', 'abc', 'ab', 'abe', 'xx']), ['ab', 'abc', 'abd']);
 });

@@ -17,8 +17,8 @@ function person(...answers: string[]): { ask: Ask; asked: string[] } {
   return { ask: { isPossible: answers.length > 0, text } as unknown as Ask, asked };
 }
 
-describe('the first davit.yaml', () => {
-  it('is named like its folder where nobody says otherwise', async () => {
+describe('startFile', () => {
+  it('names the app after its folder by default', async () => {
     const there = { hasDockerfile: true, ports: [3000], folder: 'My Shop!' };
     const { app, text } = await startFile(person(), NOTHING, there);
 
@@ -28,7 +28,7 @@ describe('the first davit.yaml', () => {
     assert.doesNotMatch(text, /^port/m);
   });
 
-  it('asks for what it cannot see', async () => {
+  it('prompts for values that cannot be detected', async () => {
     const { ask, asked } = person('shop/production/web', '9000');
     const { text } = await startFile({ ask }, NOTHING, { hasDockerfile: false, ports: [], folder: 'x' });
 
@@ -36,7 +36,7 @@ describe('the first davit.yaml', () => {
     assert.match(text, /^app: shop\/production\/web\nport: 9000$/m);
   });
 
-  it('asks nothing that an option says', async () => {
+  it('does not prompt for values given as options', async () => {
     const { ask, asked } = person('never');
     const options = { app: 'a/b/c', port: 'none', image: 'nginx:1', health: '/up' };
     const { text } = await startFile({ ask }, options, { hasDockerfile: false, ports: [], folder: 'x' });
@@ -45,14 +45,14 @@ describe('the first davit.yaml', () => {
     assert.match(text, /^app: a\/b\/c\nimage: nginx:1\nport: null\nhealth:\n {2}path: \/up$/m);
   });
 
-  it('is not written for values that make none', async () => {
+  it('refuses an invalid app name or port', async () => {
     const there = { hasDockerfile: true, ports: [], folder: 'x' };
     await assert.rejects(startFile(person(), { ...NOTHING, app: 'web' }, there), /Nothing was written/);
     await assert.rejects(startFile(person(), { ...NOTHING, port: '99999' }, there), /port must be at most 65535/);
   });
 });
 
-describe('the ports of a Dockerfile', () => {
+describe('exposedPorts', () => {
   for (const [text, ports] of [
     ['FROM a\nEXPOSE 80', [80]],
     ['FROM a AS b\nEXPOSE 1\nFROM c\nexpose 8080/tcp 9090 53/udp', [8080, 9090]],
@@ -60,6 +60,7 @@ describe('the ports of a Dockerfile', () => {
     ['FROM a\nEXPOSE $PORT', []],
     ['', []],
   ] as const) {
-    it(`are ${JSON.stringify(ports)} of ${JSON.stringify(text)}`, () => assert.deepEqual(exposedPorts(text), ports));
+    it(`returns ${JSON.stringify(ports)} for ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(exposedPorts(text), ports));
   }
 });

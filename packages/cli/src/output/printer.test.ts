@@ -15,7 +15,7 @@ function printed(print: (out: Printer) => void, options: { quiet?: boolean; colo
 
 const HOSTILE = '\u001b]0;title\u0007\u001b[2J\u009b1A\u001b[8m\r\nnext\u202e';
 
-test('a painted line keeps the styles of this program, and nothing else that a terminal acts on', () => {
+test('painted keeps its own styles and escapes all other control characters', () => {
   const painted = printed((out) => out.painted(`${out.paint(HOSTILE, 'dim')} ${out.paint('ok', 'green')}`), {
     colours: true,
   });
@@ -26,7 +26,7 @@ test('a painted line keeps the styles of this program, and nothing else that a t
   assert.equal(plain, `␛[2m${shown}\n`);
 });
 
-test('a quiet list that shells complete with has only names that a shell cannot run', () => {
+test('a quiet list for completion contains only names safe for shells', () => {
   const ids = ['shop/production/web', '$(touch x)', '`x`', 'a b', '--yes', 'a:1.2_b'];
   const view = { columns: [], id: (row: string) => row, empty: '' };
 

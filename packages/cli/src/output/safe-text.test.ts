@@ -25,7 +25,7 @@ function acted(text: string): string[] {
   });
 }
 
-test('nothing that a terminal acts on is left of hostile text', () => {
+test('safeText, safeLine and safeLogLine remove all terminal control characters', () => {
   for (const text of HOSTILE) {
     for (const make of [safeText, safeLine, (line: string) => safeLogLine(line, false)]) {
       assert.deepEqual(acted(make(text)), [], JSON.stringify(text));
@@ -33,21 +33,21 @@ test('nothing that a terminal acts on is left of hostile text', () => {
   }
 });
 
-test('a text of another line cannot be slipped into a line', () => {
+test('safeLine replaces line breaks and tabs in a text', () => {
   assert.equal(safeLine('a\nerror: b\tc'), 'a␊error: b c');
 });
 
-test('ordinary text stays as it is, in every script', () => {
+test('safeText keeps ordinary text in every script', () => {
   for (const text of ['plain', 'für Ämter', '日本語', '👩‍👩‍👧', 'مرحبا', 'a\tb']) assert.equal(safeText(text), text);
 });
 
-test('of a log line colours are taken out, or kept and ended', () => {
+test('safeLogLine removes colors, or keeps colors and resets them at the end', () => {
   const line = `${ESC}[1;31mred${ESC}[0m ${ESC}[2Jplain`;
   assert.equal(safeLogLine(line, false), 'red ␛[2Jplain');
   assert.equal(safeLogLine(line, true), `${ESC}[1;31mred${ESC}[0m ␛[2Jplain${ESC}[0m`);
 });
 
-test('JSON says the same, and holds nothing that a terminal acts on', () => {
+test('safeJson keeps the data and escapes terminal control characters', () => {
   for (const text of HOSTILE) {
     const json = safeJson(JSON.stringify({ text }, null, 2));
     assert.deepEqual(JSON.parse(json), { text });

@@ -22,7 +22,7 @@ const ROWS: Row[] = [
   { name: '日本語の名前', count: null, words: 'a much longer text that does not fit into a narrow terminal' },
 ];
 
-test('columns line up, wide letters included, and nothing is cut where there is no terminal', () => {
+test('tableLines aligns columns with wide letters and cuts nothing without a width', () => {
   assert.deepEqual(tableLines(ROWS, COLUMNS, null, plain), [
     'name          count  words',
     'web               1  short',
@@ -30,14 +30,14 @@ test('columns line up, wide letters included, and nothing is cut where there is 
   ]);
 });
 
-test('a table fits the terminal', () => {
+test('tableLines fits every line into the terminal width', () => {
   for (const width of [80, 60, 40, 30]) {
     for (const line of tableLines(ROWS, COLUMNS, width, plain))
       assert.ok(stringWidth(line) <= width, `${width}: ${line}`);
   }
 });
 
-test('colours change nothing but the colour', () => {
+test('tableLines with colors changes only the colors', () => {
   const coloured = tableLines(ROWS, COLUMNS, 40, painter(true)).join('\n');
   const escape = String.fromCharCode(27);
   assert.equal(
@@ -49,19 +49,19 @@ test('colours change nothing but the colour', () => {
   );
 });
 
-test('a cell is one line, whatever is in it', () => {
+test('tableLines keeps each cell on a single line', () => {
   const lines = tableLines([{ name: 'a\nb\u001b[31m', count: 1, words: '' }], COLUMNS, 80, plain);
   assert.equal(lines.length, 2);
   assert.match(lines[1] ?? '', /^a␊b␛\[31m/);
 });
 
-test('what is cut ends with an ellipsis and never in the middle of a letter', () => {
+test('cut adds an ellipsis and never splits a character', () => {
   assert.equal(cut('abcdef', 4), 'abc…');
   assert.equal(cut('日本語', 4), '日…');
   assert.equal(cut('👩‍👩‍👧👩‍👩‍👧', 3), '👩‍👩‍👧…');
 });
 
-test('a thing is shown as names and values, lists below each other and nothing for nothing', () => {
+test('recordLines aligns names and values, stacks lists and omits empty values', () => {
   const lines = recordLines(
     [
       ['app', 'web'],

@@ -41,8 +41,8 @@ function planOf(lines: string, observed: Observed, values: Values = {}): Plan {
 
 const texts = ({ changes }: Plan) => changes.map(changeText);
 
-describe('a plan', () => {
-  it('makes what is not there, with what is not the default', () => {
+describe('a davit.yaml plan', () => {
+  it('creates missing resources and sets only values that differ from defaults', () => {
     const planned = planOf('scale: 2\nport: null\nvolumes: [/data]\ndomains: [Shop.Example.]\n', NOTHING);
 
     assert.deepEqual(texts(planned), [
@@ -57,13 +57,13 @@ describe('a plan', () => {
     assert.deepEqual(planned.domains.add, [{ host: 'shop.example', path: null }]);
   });
 
-  it('is empty where everything is as the file says', () => {
+  it('is empty if the app matches the file', () => {
     const planned = planOf('scale: 2\nhealth: {path: /up}\n', there({ scale: 2, health: { path: '/up' } }));
 
     assert.deepEqual([texts(planned), planned.settings, differs(planned)], [[], null, false]);
   });
 
-  it('leaves the files of an app as they are, which a davit.yaml does not know of', () => {
+  it('keeps the files of an app unchanged', () => {
     const files = [{ path: '/etc/shop.ini', mode: '0600', version: '0123456789abcdef' }];
     const planned = planOf('scale: 2\n', there({ files }));
 
@@ -72,13 +72,13 @@ describe('a plan', () => {
     assert.equal(parseDavitFile('app: shop/production/web\nfiles: []\n').ok, false);
   });
 
-  it('takes the repository that is pushed to for no setting', () => {
+  it('does not treat the push repository as a changed setting', () => {
     const planned = planOf('', there({}, { image: 'localhost:5000/shop/production/web' }));
 
     assert.deepEqual([texts(planned), planned.settings], [[], null]);
   });
 
-  it('tells each single setting, and what goes back to its default', () => {
+  it('lists each changed setting and each return to a default', () => {
     const planned = planOf('health: {path: /up}\n', there({ health: { path: '/old', grace_s: 5 }, args: ['a'] }));
 
     assert.deepEqual(texts(planned), [
@@ -89,7 +89,7 @@ describe('a plan', () => {
     assert.equal(planned.settings?.args, null);
   });
 
-  it('takes an image with its tag apart, and leaves “external” what it is', () => {
+  it('splits the tag from an image and keeps the source external', () => {
     const planned = planOf(
       'image: localhost:5000/shop/web:v2\n',
       there({ source: 'external', image: 'localhost:5000/shop/web', tag: 'v1' }),
@@ -99,7 +99,7 @@ describe('a plan', () => {
     assert.deepEqual([planned.settings?.source, planned.settings?.image], ['external', 'localhost:5000/shop/web']);
   });
 
-  it('changes variables that differ, keeps the others, and shows no secret', () => {
+  it('changes only variables that differ and shows no secret', () => {
     const variables = { vars: { A: '1', B: 'old', S: 'was', KEPT: 'x' }, secret: ['S'] };
     const values: Values = {
       A: { value: '1', secret: false },
@@ -116,7 +116,7 @@ describe('a plan', () => {
     assert.deepEqual(planned.variables, { set: { B: 'new', S: 'canary' }, secret: ['S'] });
   });
 
-  it('shows what was a secret as one, also when the file says its value', () => {
+  it('hides the old secret value if the file sets a plain value', () => {
     const planned = planOf('', there({}, {}, { vars: { S: 'canary' }, secret: ['S'] }), {
       S: { value: 'plain', secret: false },
     });
@@ -124,14 +124,14 @@ describe('a plan', () => {
     assert.deepEqual(texts(planned), ['~ variable S: "plain"']);
   });
 
-  it('names the secrets that nobody has set, wherever they may come from', () => {
+  it('reports only secrets that have no value on any level', () => {
     const effective = [{ key: 'FROM_PROJECT', value: null, source: 'project' as const, secret: true }];
     const planned = planOf('secrets: [FROM_PROJECT, MISSING]\n', there({}, {}, { effective }));
 
     assert.deepEqual(planned.missing, ['MISSING']);
   });
 
-  it('changes of a domain what its entry says, and nothing else', () => {
+  it('changes only the domain settings that the file contains', () => {
     const domains = [{ ...DOMAIN, headers: { 'x-old': '1' }, https: 'only' as const }];
     const file = 'domains:\n  - {host: shop.example, port: 9000, headers: {X-New: "2"}}\n';
     const planned = planOf(file, there({}, { domains }));
@@ -142,14 +142,14 @@ describe('a plan', () => {
     assert.deepEqual(texts(planOf('domains: [shop.example]\n', there({}, { domains }))), []);
   });
 
-  it('tells domains of one host apart by their paths', () => {
+  it('distinguishes domains of the same host by their paths', () => {
     const domains = [{ ...DOMAIN, path: '/api' }];
     const planned = planOf('domains: [{host: shop.example, path: /api/}, shop.example]\n', there({}, { domains }));
 
     assert.deepEqual(texts(planned), ['+ domain shop.example']);
   });
 
-  it('never removes what the file does not name', () => {
+  it('does not remove domains or volumes that are missing in the file', () => {
     const volumes = [{ id: 1, path: '/data', name: 'v1' }];
     const planned = planOf('', there({}, { volumes, domains: [DOMAIN] }));
 

@@ -4,7 +4,7 @@ import { makeConfig } from '../../../daemon/src/config/config.ts';
 import { readRawSettings } from '../../../daemon/src/config/settings.ts';
 import { environmentOfProcess } from './env.ts';
 
-test('the data directory is where the instance looks for it', () => {
+test('environmentOfProcess and the instance use the same data directory', () => {
   const isRoot = process.getuid?.() === 0;
   const tried: Record<string, string>[] = [
     {},
@@ -18,12 +18,12 @@ test('the data directory is where the instance looks for it', () => {
   }
 });
 
-test('credentials are where the desktop’s rule says, or in the home folder', () => {
+test('environmentOfProcess uses XDG_CONFIG_HOME or the home folder for credentials', () => {
   assert.equal(environmentOfProcess({ HOME: '/home/ada' }).configDir, '/home/ada/.config/davit');
   assert.equal(environmentOfProcess({ HOME: '/home/ada', XDG_CONFIG_HOME: '/config' }).configDir, '/config/davit');
 });
 
-test('a variable that is empty is not set', () => {
+test('environmentOfProcess treats empty variables as unset', () => {
   const { url, apiKey, context, noColor, forceColor } = environmentOfProcess({
     DAVIT_URL: '',
     DAVIT_API_KEY: '',

@@ -19,12 +19,12 @@ async function shown(use: (view: LiveView) => void): Promise<string> {
   return stderr.read() ?? '';
 }
 
-test('a permanent line keeps its styles, and shows what else a terminal acts on', async () => {
+test('a permanent line keeps its styles and escapes control characters', async () => {
   const text = await shown((view) => view.line(`${view.paint('✓', 'green')} Task ${HOSTILE}`));
   assert.ok(text.includes(`\u001b[32m✓\u001b[39m Task ${SHOWN}\n`), JSON.stringify(text));
 });
 
-test('a redrawn line does too', async () => {
+test('a redrawn line keeps its styles and escapes control characters', async () => {
   const text = await shown((view) => view.show(() => [`${view.paint('*', 'cyan')} ${HOSTILE}`, 'second']));
   assert.ok(text.includes(`\u001b[36m*\u001b[39m ${SHOWN}\nsecond`), JSON.stringify(text));
 });

@@ -12,8 +12,8 @@ function told(seq: number, more: Partial<DeploymentEvent>): DeploymentEvent {
   return { seq, at, app: 'a/b/c', id: 1, status: 'running', phase: null, step: null, error: null, ...more };
 }
 
-describe('the steps of a deployment', () => {
-  it('begin, and end with how long they took by the instance’s clock', () => {
+describe('steps of a deployment', () => {
+  it('start and end with a duration from the instance clock', () => {
     const started = withEvent(NO_STEPS, told(1, { step: { name: 'pull', state: 'started' } }));
     const finished = withEvent(started, told(4, { step: { name: 'pull', state: 'finished' } }));
 
@@ -21,21 +21,21 @@ describe('the steps of a deployment', () => {
     assert.deepEqual([finished.list[0]?.state, finished.list[0]?.tookMs, finished.position], ['done', 300, 4]);
   });
 
-  it('are told once, however often an event comes', () => {
+  it('ignore events that were already processed', () => {
     const started = withEvent(NO_STEPS, told(2, { step: { name: 'pull', state: 'started' } }));
 
     assert.equal(withEvent(started, told(2, { step: { name: 'pull', state: 'started' } })), started);
     assert.equal(withEvent(started, told(1, { step: { name: 'hold', state: 'started' } })), started);
   });
 
-  it('fail with the deployment that ends in them', () => {
+  it('fail if the deployment ends during the step', () => {
     const started = withEvent(NO_STEPS, told(1, { step: { name: 'check', state: 'started' } }));
     const ended = withEvent(started, told(3, { status: 'cancelled' }));
 
     assert.deepEqual([ended.list[0]?.state, ended.list[0]?.tookMs], ['failed', 200]);
   });
 
-  it('begin again when an instance that was restarted takes them up', () => {
+  it('start again if a restarted instance repeats the step', () => {
     const first = withEvent(NO_STEPS, told(1, { step: { name: 'check', state: 'started' } }));
     const again = withEvent(first, told(9, { step: { name: 'check', state: 'started' } }));
 
@@ -45,7 +45,7 @@ describe('the steps of a deployment', () => {
     );
   });
 
-  it('are read from a record whose events are not kept any more', () => {
+  it('are read from the record of a deployment without events', () => {
     const at = (ms: number) => new Date(AT + ms).toISOString();
     const steps = stepsOf(
       {
@@ -67,7 +67,7 @@ describe('the steps of a deployment', () => {
     assert.equal(steps.position, 7);
   });
 
-  it('are shown with a mark, and nothing in their name reaches the terminal as it is', () => {
+  it('are shown with a mark and with escaped control characters', () => {
     const plain = (text: string) => text;
     assert.equal(stepLine({ name: 'pull', state: 'done', tookMs: 1_240, startedAt: 0 }, plain), '  ✓ pull       1.2 s');
     assert.equal(
@@ -77,13 +77,13 @@ describe('the steps of a deployment', () => {
   });
 });
 
-describe('a duration', () => {
+describe('duration', () => {
   for (const [ms, words] of [
     [-5, '0.0 s'],
     [59_940, '59.9 s'],
     [59_960, '1 min 00 s'],
     [3_725_000, '1 h 02 min'],
   ] as const) {
-    it(`of ${ms} ms is ${words}`, () => assert.equal(duration(ms), words));
+    it(`formats ${ms} ms as ${words}`, () => assert.equal(duration(ms), words));
   }
 });

@@ -18,13 +18,13 @@ function instance(asked: string[]): Client {
   return { getTask } as Client;
 }
 
-test('a task that takes longer than a request may be held is waited for all the same', async () => {
+test('untilEnded keeps waiting for a task beyond the maximum request time', async () => {
   const asked: string[] = [];
   const task = await untilEnded(instance(asked), 7, new AbortController().signal, SOON_MS);
   assert.deepEqual([task.status, asked], ['succeeded', ['held', 'read', 'held', 'read', 'held']]);
 });
 
-test('who leaves is not asked on for', async () => {
+test('untilEnded sends no further request after an abort', async () => {
   const asked: string[] = [];
   const left = new AbortController();
   const waiting = untilEnded(instance(asked), 7, left.signal);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { environmentOfProcess } from '../process/env.ts';
 import { createAsk } from './ask.ts';
 
-test('labels of a choice reach the terminal without control characters', async () => {
+test('choose escapes control characters in option labels', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const stderr = Object.assign(new PassThrough().setEncoding('utf8'), { isTTY: true, columns: 80, rows: 24 });
   const { signal } = new AbortController();

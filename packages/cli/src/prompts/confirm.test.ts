@@ -22,25 +22,25 @@ function person(typed: string | null): Ask & { asked: string[] } {
   };
 }
 
-test('the name, typed as it is, lets it happen', async () => {
+test('confirm succeeds if the user types the name', async () => {
   const ask = person(' a/b/c ');
   await confirm(WHAT, { ask, yes: false });
   assert.deepEqual(ask.asked, ['This deletes the app a/b/c. Type "a/b/c" to confirm:']);
 });
 
-test('anything else does not', async () => {
+test('confirm fails for any other input', async () => {
   for (const typed of ['', 'y', 'yes', 'a/b', 'A/B/C']) {
     await assert.rejects(confirm(WHAT, { ask: person(typed), yes: false }), { exit: 'failed' });
   }
 });
 
-test('nobody is asked who said yes', async () => {
+test('confirm does not prompt with --yes', async () => {
   const ask = person('x');
   await confirm(WHAT, { ask, yes: true });
   assert.deepEqual(ask.asked, []);
 });
 
-test('where there is nobody to ask it is refused, and says what to do', async () => {
+test('confirm fails without a terminal and suggests --yes', async () => {
   await assert.rejects(confirm(WHAT, { ask: person(null), yes: false }), (error: CliError) => {
     assert.equal(error.exit, 'usage');
     assert.match(error.message, /add --yes/);

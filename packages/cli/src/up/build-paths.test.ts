@@ -24,8 +24,8 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const paths = (build: { context?: string; dockerfile?: string }, allowOutsidePaths = false) =>
   buildPathsOf({ folder, build: { ...NO_BUILD, ...build }, allowOutsidePaths });
 
-describe('the paths of a build', () => {
-  it('are within the repository and within the context', async () => {
+describe('build paths', () => {
+  it('are resolved within the repository, including symbolic links', async () => {
     await symlink(join(root, 'web'), join(folder, 'linked'));
 
     assert.deepEqual(await paths({}), { context: folder, dockerfile: join(folder, 'Dockerfile') });
@@ -39,12 +39,12 @@ describe('the paths of a build', () => {
     });
   });
 
-  it('are null without a context and without a Dockerfile', async () => {
+  it('are null without a context or without a Dockerfile', async () => {
     assert.equal(await paths({ context: 'missing' }), null);
     assert.equal(await paths({ dockerfile: 'missing' }), null);
   });
 
-  it('are refused outside, by any spelling, unless the user allows them', async () => {
+  it('are refused outside the repository unless the user allows outside paths', async () => {
     await symlink(home, join(folder, 'home'));
     await symlink(join(home, '.ssh/id'), join(folder, 'key'));
     for (const build of [
@@ -64,14 +64,14 @@ describe('the paths of a build', () => {
     assert.deepEqual(await paths({ context: '../..' }, true), { context: home, dockerfile: join(home, 'Dockerfile') });
   });
 
-  it('are within the folder of davit.yaml without a repository', async () => {
+  it('are limited to the folder of davit.yaml without a repository', async () => {
     await rm(join(root, '.git'), { recursive: true });
 
     assert.equal((await paths({}))?.context, folder);
     await assert.rejects(paths({ context: '..' }), { exit: 'usage' });
   });
 
-  it('may share the beginning of their names with a parent folder', async () => {
+  it('are compared by folder and not by the beginning of names', async () => {
     await mkdir(join(folder, '..x'));
     await writeFile(join(folder, '..x/Dockerfile'), '');
 

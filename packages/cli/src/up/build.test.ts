@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a build', () => {
-  it('runs no git in the context, whose configuration can name programs', async () => {
+describe('buildImage', () => {
+  it('turns off the Git queries of buildx and keeps other variables', async () => {
     const docker = `#!/bin/sh\necho "$BUILDX_GIT_INFO $BUILDX_GIT_LABELS $KEPT" > "${folder}/told"\nwhile [ "$1" != --iidfile ]; do shift; done\necho sha256:1 > "$2"\n`;
     await writeFile(join(folder, 'docker'), docker, { mode: 0o755 });
     const { PATH } = process.env;

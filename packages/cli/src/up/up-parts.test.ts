@@ -11,14 +11,14 @@ import { tagFor } from './tag.ts';
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const never = new AbortController().signal;
 
-describe('the arguments of a build', () => {
-  it('are the folder and the file, and where the id goes', () => {
+describe('buildArguments', () => {
+  it('contains the Dockerfile, the context and the file for the image ID', () => {
     assert.deepEqual(buildArguments(NO_BUILD, { context: '/src', dockerfile: '/src/Dockerfile' }, null, '/tmp/id'), [
       ...['build', '--file', '/src/Dockerfile', '--iidfile', '/tmp/id', '/src'],
     ]);
   });
 
-  it('are all that davit.yaml says, each a word of its own', () => {
+  it('contains all build settings of davit.yaml as separate arguments', () => {
     const build = {
       context: 'web',
       dockerfile: 'prod.Dockerfile',
@@ -45,8 +45,8 @@ describe('the arguments of a build', () => {
   });
 });
 
-describe('the tag of a build', () => {
-  it('is the commit, with the image where files differ from it, and the image alone without one', () => {
+describe('tagFor', () => {
+  it('returns the commit, the commit with the digest, or the digest alone', () => {
     const commit = { short: '3f2a91c', full: 'x', isDirty: false };
     assert.equal(tagFor(commit, DIGEST), '3f2a91c');
     assert.equal(tagFor({ ...commit, isDirty: true }, DIGEST), '3f2a91c-dirty-abababab');
@@ -54,7 +54,7 @@ describe('the tag of a build', () => {
   });
 });
 
-describe('the registry that is pushed to', () => {
+describe('registryHost', () => {
   const ports = { http: 80, https: 443, registry: 5000 };
   for (const [url, https, host] of [
     ['http://127.0.0.1:3000', 443, 'localhost:5000'],
@@ -63,20 +63,20 @@ describe('the registry that is pushed to', () => {
     ['https://davit.example.com', 443, 'registry.example.com'],
     ['https://davit.example.com:8443', 8443, 'registry.example.com:8443'],
   ] as const) {
-    it(`of an instance at ${url} is ${host}`, () =>
+    it(`maps an instance at ${url} to ${host}`, () =>
       assert.equal(registryHost(url, { domain: 'example.com', ports: { ...ports, https } }), host));
   }
 });
 
-describe('what was pushed', () => {
-  it('is what the client says last', () => {
+describe('digestIn', () => {
+  it('returns the digest from the output of docker push, or null', () => {
     assert.equal(digestIn(['abc: Pushed', `v1: digest: ${DIGEST} size: 528`]), DIGEST);
     assert.equal(digestIn(['abc: Pushed']), null);
   });
 });
 
-describe('the story of a failure', () => {
-  it('says what was done before, and keeps what the failure is', () => {
+describe('Story', () => {
+  it('adds the completed steps to an error and keeps its code', () => {
     const story = new Story();
     story.add('the app was created');
     const refused = story.failure(new DavitError('conflict', 'It is not possible.'), never);
@@ -91,7 +91,7 @@ describe('the story of a failure', () => {
     assert.match(failed.message, /^It broke\. Before that, the app was created/);
   });
 
-  it('does not say that nothing is deployed once the image is there', () => {
+  it('mentions the automatic deployment if the image was already pushed', () => {
     const story = new Story();
     story.pushed('v1');
     const error = story.failure(new CliError('unreachable', 'It did not answer.'), never);
@@ -102,7 +102,7 @@ describe('the story of a failure', () => {
     );
   });
 
-  it('adds nothing where nothing was done', () => {
+  it('returns the error unchanged if no step was completed', () => {
     const error = new CliError('usage', 'No.');
     assert.equal(new Story().failure(error, never), error);
   });

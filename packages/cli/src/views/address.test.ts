@@ -11,7 +11,7 @@ function addressWith(domains: Host[], { port = 8080, http = 80 }: { port?: numbe
   return addressOf(app, { ports: { http, https: 443 } } as Parameters<typeof addressOf>[1]);
 }
 
-test('an app is found at its first host that it has for itself', () => {
+test('addressOf prefers a host without a path or a redirect', () => {
   const path = { host: 'example.com', path: '/api' };
   const www = { host: 'www.example.com', redirect_to: 'example.com' };
 

@@ -4,19 +4,19 @@ import { pickAddresses } from './addresses.ts';
 
 const network = { firstAddress: '10.208.3.10', lastAddress: '10.208.3.13' };
 
-test('addresses are given in turn, so that a freed one rests as long as possible', () => {
+test('pickAddresses continues after the last used address to delay reuse', () => {
   assert.deepEqual(pickAddresses(network, [], null, 2), ['10.208.3.10', '10.208.3.11']);
   assert.deepEqual(pickAddresses(network, ['10.208.3.11'], '10.208.3.11', 2), ['10.208.3.12', '10.208.3.13']);
 });
 
-test('after the last comes the first, and taken ones are passed over', () => {
+test('pickAddresses wraps around to the first address and skips used addresses', () => {
   assert.deepEqual(pickAddresses(network, ['10.208.3.13', '10.208.3.10'], '10.208.3.13', 1), ['10.208.3.11']);
 });
 
-test('too few free addresses give none at all', () => {
+test('pickAddresses returns null if too few addresses are free', () => {
   assert.equal(pickAddresses(network, ['10.208.3.10', '10.208.3.11', '10.208.3.12'], null, 2), null);
 });
 
-test('an address of a network that was made anew elsewhere does not matter', () => {
+test('pickAddresses ignores a last used address outside the network', () => {
   assert.deepEqual(pickAddresses(network, [], '10.208.9.12', 1), ['10.208.3.10']);
 });

@@ -7,8 +7,8 @@ function of(source: VariableSource, ...keys: string[]): EffectiveVariable[] {
   return keys.map((key) => ({ key, value: source, source, secret: false }));
 }
 
-describe('the variables of an app', () => {
-  it('are those of each level, of which the narrower one wins', () => {
+describe('overlay of variable levels', () => {
+  it('uses the value of the most specific level for each variable', () => {
     const levels = {
       app: of('app', 'A'),
       attachment: of('attachment', 'A', 'B'),
@@ -27,7 +27,7 @@ describe('the variables of an app', () => {
     );
   });
 
-  it('are those of the levels that there are', () => {
+  it('combines the given levels and returns nothing without levels', () => {
     assert.deepEqual(overlay({ environment: of('environment', 'B'), project: of('project', 'A') }), [
       ...of('project', 'A'),
       ...of('environment', 'B'),

@@ -9,20 +9,20 @@ function facts(headers: IncomingHttpHeaders, peer = '127.0.0.1'): RequestFacts {
   return { method: 'POST', headers, rawHeaders: [], peer, local: false };
 }
 
-describe('what a proxy says', () => {
-  it('is believed of the one on this machine, and of it the last word', () => {
+describe('forwarded headers of a proxy', () => {
+  it('are trusted from the local proxy, with the last value in effect', () => {
     const headers = { 'x-forwarded-proto': 'http, https', 'x-forwarded-for': '1.1.1.1, 203.0.113.7' };
     assert.equal(isSecure(facts(headers)), true);
     assert.equal(callerAddress(facts(headers)), '203.0.113.7');
   });
 
-  it('is not believed of anybody else', () => {
+  it('are ignored if the request does not come from loopback', () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
     assert.equal(isSecure(facts(headers, '198.51.100.9')), false);
     assert.equal(callerAddress(facts(headers, '198.51.100.9')), '198.51.100.9');
   });
 
-  it('is ignored when it is no address', () => {
+  it('do not change the caller’s address if the value is not an address', () => {
     assert.equal(callerAddress(facts({ 'x-forwarded-for': 'unknown' })), '127.0.0.1');
   });
 });
@@ -30,19 +30,19 @@ describe('what a proxy says', () => {
 describe('the session cookie', () => {
   const tls = { 'x-forwarded-proto': 'https' };
 
-  it('has the prefix and Secure under TLS', () => {
+  it('has the __Host- prefix and the Secure attribute only under TLS', () => {
     const expected = '__Host-davit_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure';
     assert.equal(sessionCookie(facts(tls), 't', 60), expected);
     assert.equal(sessionCookie(facts({}), 't', 60), 'davit_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
   });
 
-  it('is read under the name that belongs to the connection', () => {
+  it('is read under the cookie name that matches the connection’s protocol', () => {
     const cookie = 'a=b; davit_session=plain;__Host-davit_session=tls';
     assert.equal(sessionToken(facts({ cookie })), 'plain');
     assert.equal(sessionToken(facts({ ...tls, cookie })), 'tls');
   });
 
-  it('has no blank in front of its name but those that browsers take off too', () => {
+  it('is ignored if characters other than spaces and tabs precede its name', () => {
     for (const blank of ['', ' ', '\t', ' \t '])
       assert.equal(sessionToken(facts({ ...tls, cookie: `a=b;${blank}__Host-davit_session=t` })), 't');
     // A browser protects only `__Host-davit_session`, so any site of the domain can set these cookies.
@@ -50,15 +50,15 @@ describe('the session cookie', () => {
       assert.equal(sessionToken(facts({ ...tls, cookie: `a=b;${blank}__Host-davit_session=t` })), undefined);
   });
 
-  it('counts for nothing when another site of the domain has set a second one', () => {
+  it('is ignored if the request contains two session cookies', () => {
     assert.equal(sessionToken(facts({ cookie: 'davit_session=a; davit_session=b' })), undefined);
   });
 });
 
-describe('a write with a cookie', () => {
+describe('a write request with a cookie', () => {
   const host = 'davit.test';
 
-  it('passes when the browser says that it comes from here', () => {
+  it('passes if the browser reports the same origin', () => {
     demandSameOrigin(facts({ host, 'sec-fetch-site': 'same-origin' }));
     demandSameOrigin(facts({ host, origin: 'http://davit.test' }));
     demandSameOrigin(facts({ host, origin: 'https://davit.test', 'x-forwarded-proto': 'https' }));
@@ -77,12 +77,12 @@ describe('a write with a cookie', () => {
     { origin: 'http://davit.test.evil.test' },
   ];
   for (const headers of refused) {
-    it(`is refused with ${JSON.stringify(headers)}`, () => {
+    it(`is refused with the headers ${JSON.stringify(headers)}`, () => {
       assert.throws(() => demandSameOrigin(facts({ host, ...headers })), { code: 'cross_site' });
     });
   }
 
-  it('that signs in may come from no browser at all, but from no other site', () => {
+  it('is accepted for a login without an origin and refused with another origin', () => {
     refuseCrossOrigin(facts({ host }));
     assert.throws(() => refuseCrossOrigin(facts({ host, origin: 'http://evil.test' })), { code: 'cross_site' });
   });
@@ -100,7 +100,7 @@ describe('the network of an address', () => {
     ['local', 'local', 'local'],
   ];
   for (const [address, network, host] of cases) {
-    it(`${address} is ${network}, and one host of it ${host}`, () => {
+    it(`${address} belongs to network ${network} and to host group ${host}`, () => {
       assert.deepEqual([addressNetwork(address), addressGroup(address)], [network, host]);
     });
   }

@@ -26,8 +26,8 @@ function gated() {
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 const refusals = (results: PromiseSettledResult<void>[]) => results.filter(({ status }) => status === 'rejected');
 
-describe('a queue of costly work', () => {
-  it('runs two at a time and lets twenty wait; who comes after that is told to come back', async () => {
+describe('the fair queue', () => {
+  it('runs two calls at a time, queues twenty, and refuses further calls', async () => {
     const { run, begun, finish } = gated();
     const all = Promise.allSettled(names('a', 30).map((name) => run(name)));
     assert.equal(begun.length, 2);
@@ -41,7 +41,7 @@ describe('a queue of costly work', () => {
     assert.equal(begun.length, 22);
   });
 
-  it('gives each source its turn', async () => {
+  it('alternates between the sources of waiting calls', async () => {
     const { run, begun, finish } = gated();
     const all = Promise.allSettled([...names('a', 6), 'b0', 'c0'].map((name) => run(name)));
     await finish();
@@ -49,7 +49,7 @@ describe('a queue of costly work', () => {
     assert.deepEqual(begun, ['a0', 'a1', 'a2', 'b0', 'c0', 'a3', 'a4', 'a5']);
   });
 
-  it('takes a place from who holds many for who holds none, and not the other way round', async () => {
+  it('drops a waiting call of the busiest source for a new source only', async () => {
     const { run, begun, finish } = gated();
     const flood = Promise.allSettled(names('a', 22).map((name) => run(name)));
     const one = run('b0');
@@ -61,7 +61,7 @@ describe('a queue of costly work', () => {
     assert.equal(refusals(await more).length, 1);
   });
 
-  it('full of sources with one place each has none for another', async () => {
+  it('refuses a new source if every queued call has a different source', async () => {
     const { run, finish } = gated();
     const all = Promise.allSettled(names('', 22).map((n) => run(`source-${n}-`)));
     const late = Promise.allSettled([run('late-')]);
@@ -70,7 +70,7 @@ describe('a queue of costly work', () => {
     assert.equal(refusals(await late).length, 1);
   });
 
-  it('lets who is known pass all of them', async () => {
+  it('runs calls of a known source before the calls of unknown sources', async () => {
     const { run, begun, finish } = gated();
     const flood = Promise.allSettled(names('', 40).map((n) => run(`source-${n}-`)));
     const known = run('ada', { known: true });
@@ -80,7 +80,7 @@ describe('a queue of costly work', () => {
     assert.equal(begun[2], 'ada');
   });
 
-  it('goes on after work that throws', async () => {
+  it('continues with other calls after a call throws', async () => {
     const queue = new FairQueue();
     const claimant = { source: 'a', known: false };
     const failing = () => queue.run(claimant, () => Promise.reject(new Error('broken')));

@@ -7,29 +7,29 @@ const SOMEBODY = { source: '192.0.2.0/24', known: false };
 describe('a password', () => {
   const passwords = new Passwords();
 
-  it('is right for its own hash only', async () => {
+  it('matches only its own hash', async () => {
     const hash = await passwords.hash('correct horse', SOMEBODY);
     assert.equal(await passwords.verify('correct horse', hash, SOMEBODY), true);
     assert.equal(await passwords.verify('correct horsf', hash, SOMEBODY), false);
   });
 
-  it('is hashed with Argon2id at the floor of what is recommended, each time with another salt', async () => {
+  it('is hashed with Argon2id, the minimum recommended cost and a random salt', async () => {
     const [one, two] = await Promise.all([passwords.hash('x', SOMEBODY), passwords.hash('x', SOMEBODY)]);
     assert.match(one, /^\$argon2id\$v=19\$m=12288,t=3,p=1\$/);
     assert.notEqual(one, two);
   });
 
-  it('that was hashed at another cost is to be hashed anew', async () => {
+  it('is outdated if its hash has another cost', async () => {
     const hash = await passwords.hash('x', SOMEBODY);
     assert.equal(isOutdated(hash), false);
     assert.equal(isOutdated(hash.replace('m=12288,t=3', 'm=47104,t=1')), true);
   });
 
-  it('is wrong for somebody who does not exist', async () => {
+  it('is wrong for a user who does not exist', async () => {
     assert.equal(await passwords.verify('', undefined, SOMEBODY), false);
   });
 
-  it('that is generated is long, and another one each time', () => {
+  it('is long and different each time if generated', () => {
     const made = new Set(Array.from({ length: 100 }, newAccountPassword));
     assert.equal(made.size, 100);
     for (const password of made) assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);

@@ -29,7 +29,7 @@ function parts(token: string) {
   return { header: decode(header), claims: decode(claims), signed: `${header}.${claims}`, signature };
 }
 
-test('a token says who may do what, for five minutes, and is signed by the key of the certificate', () => {
+test('a registry token contains its permissions, expires after five minutes, and is signed', () => {
   using world = new World();
   const keys = world.keys();
 
@@ -54,7 +54,7 @@ test('a token says who may do what, for five minutes, and is signed by the key o
   assert.ok(verify('sha256', Buffer.from(token.signed), { ...key, dsaEncoding: 'ieee-p1363' }, signature));
 });
 
-test('the list of repositories is a right of its own', () => {
+test('a catalog token grants only access to the repository list', () => {
   using world = new World();
 
   const { access } = parts(world.keys().token('davit', 'catalog')).claims;
@@ -62,7 +62,7 @@ test('the list of repositories is a right of its own', () => {
   assert.deepEqual(access, [{ type: 'registry', name: 'catalog', actions: ['*'] }]);
 });
 
-test('key, certificate and secrets stay over a restart, and are sealed', () => {
+test('the key, certificate and secrets persist after a restart and are stored encrypted', () => {
   using world = new World();
   const before = world.keys();
   const made = [before.certificate(), before.hookSecret(), before.appCredential(1).password];
@@ -76,7 +76,7 @@ test('key, certificate and secrets stay over a restart, and are sealed', () => {
   }
 });
 
-test('the credential of an app is that app’s alone', () => {
+test('appOfCredential accepts a credential only with its own user name and password', () => {
   using world = new World();
   const keys = world.keys();
   const [one, other] = [keys.appCredential(1), keys.appCredential(11)];
@@ -99,7 +99,7 @@ test('the credential of an app is that app’s alone', () => {
   }
 });
 
-test('the certificate is another one half a year before it ends, and the secrets are not', () => {
+test('the certificate is renewed half a year before expiry without changing the secrets', () => {
   using world = new World();
   const keys = world.keys();
   const [certificate, secret] = [keys.certificate(), keys.hookSecret()];
@@ -115,7 +115,7 @@ test('the certificate is another one half a year before it ends, and the secrets
   assert.equal(world.keys().certificate(), renewed);
 });
 
-test('what was changed outside Davit is made anew', () => {
+test('keys and secrets are recreated if their stored values are invalid', () => {
   using world = new World();
   const before = world.keys().hookSecret();
   world.store.tx((tx) => {

@@ -4,15 +4,15 @@ import { grant, parseScope, pushedTo, splitScopes } from './registry-scope.ts';
 
 const APP = 'shop/production/web';
 
-describe('a scope', () => {
-  it('is of one app and of actions that there are', () => {
+describe('registry scopes', () => {
+  it('parseScope reads an app repository and drops unknown actions', () => {
     assert.deepEqual(parseScope(`repository:${APP}:pull,push`), { repository: APP, actions: ['pull', 'push'] });
     assert.deepEqual(parseScope(`repository:${APP}:push,pull,push`), { repository: APP, actions: ['pull', 'push'] });
     assert.deepEqual(parseScope(`repository:${APP}:delete,*,Pull, push`), { repository: APP, actions: [] });
     assert.deepEqual(parseScope(`repository:${APP}:`), { repository: APP, actions: [] });
   });
 
-  it('of anything else is none', () => {
+  it('parseScope returns null for an invalid scope or repository', () => {
     for (const scope of [
       '',
       'repository',
@@ -35,14 +35,14 @@ describe('a scope', () => {
     }
   });
 
-  it('comes in several parameters, and several in one', () => {
+  it('splitScopes reads several scopes and refuses more than twenty', () => {
     assert.deepEqual(splitScopes(['a b', 'b', ' c  ']), ['a', 'b', 'c']);
     assert.deepEqual(splitScopes([]), []);
     assert.equal(splitScopes([Array.from({ length: 20 }, (_, i) => `s${i}`).join(' ')])?.length, 20);
     assert.equal(splitScopes([Array.from({ length: 21 }, (_, i) => `s${i}`).join(' ')]), null);
   });
 
-  it('is granted as far as it is allowed, once a repository', () => {
+  it('grant returns only allowed actions, with a single entry for each repository', () => {
     const allowed = (repository: string) => (repository === APP ? (['pull'] as const) : []);
 
     const scopes = [`repository:${APP}:pull,push`, `repository:${APP}:pull`, 'repository:a/b/c:pull', 'x'];
@@ -51,7 +51,7 @@ describe('a scope', () => {
     assert.deepEqual(grant([`repository:${APP}:push`], allowed), []);
   });
 
-  it('that asks to push is told from others, even to what no app can be', () => {
+  it('pushedTo returns the repository of a push scope, even for invalid apps', () => {
     assert.equal(pushedTo('repository:web:pull,push'), 'web');
     assert.equal(pushedTo('repository:host:5000/web:push'), 'host:5000/web');
     assert.equal(pushedTo(`repository:${APP}:pull`), null);

@@ -3,7 +3,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import test from 'node:test';
 import { selfSignedCertificate } from './self-signed.ts';
 
-test('a certificate is of its key, by its key, and for its time', () => {
+test('selfSignedCertificate creates a certificate with the given key, name and validity', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [notBefore, notAfter] = [Date.parse('2026-01-02T03:04:05Z'), Date.parse('2028-01-02T03:04:05Z')];
 
@@ -17,7 +17,7 @@ test('a certificate is of its key, by its key, and for its time', () => {
   assert.equal(read.validToDate.getTime(), notAfter);
 });
 
-test('two certificates have two numbers', () => {
+test('selfSignedCertificate gives each certificate a different serial number', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const facts = { name: 'x'.repeat(200), notBefore: 0, notAfter: 1 };
 

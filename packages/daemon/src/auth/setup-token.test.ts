@@ -16,7 +16,7 @@ describe('the setup token', () => {
   const file = () => join(dataDir, 'setup-token');
   const open = (configured: string | null = null, claimed = false) => new SetupToken({ dataDir, configured, claimed });
 
-  it('is random, in a file for its owner, and survives a restart', () => {
+  it('is random, stored in a private file, and kept after a restart', () => {
     const { value } = open();
     assert.match(value ?? '', /^[0-9a-f]{64}$/);
     assert.equal(readFileSync(file(), 'utf8'), `${value}\n`);
@@ -24,14 +24,14 @@ describe('the setup token', () => {
     assert.equal(open().value, value);
   });
 
-  it('can be chosen, and then replaces what was there', () => {
+  it('can be configured and then replaces the stored token', () => {
     writeFileSync(file(), 'old\n', { mode: 0o644 });
     assert.equal(open('chosen').value, 'chosen');
     assert.equal(readFileSync(file(), 'utf8'), 'chosen\n');
     assert.equal(statSync(file()).mode & 0o777, 0o600);
   });
 
-  it('is gone after the claim, also when the process died before it was removed', () => {
+  it('is deleted after the claim, even if a file was left behind', () => {
     open().discard();
     assert.equal(existsSync(file()), false);
     writeFileSync(file(), 'left behind\n');

@@ -11,8 +11,8 @@ const DAY = 24 * 60 * MINUTE;
 const refused = (retryAfterS?: number) => (error: DavitError) =>
   error.code === 'too_many_requests' && (retryAfterS === undefined || error.retryAfterS === retryAfterS);
 
-describe('failed attempts', () => {
-  it('are refused after ten, for the account and the network they came from', async () => {
+describe('failed login attempts', () => {
+  it('are refused after ten attempts for the same account and network', async () => {
     let now = 0;
     const throttle = new Throttle(() => now);
     const from = (address: string, account = 'ada') => throttle.attempt({ ...ADA, account, address }, right);
@@ -26,14 +26,14 @@ describe('failed attempts', () => {
     assert.equal(await from('10.0.0.1'), true);
   });
 
-  it('count for all addresses that one IPv6 line has', async () => {
+  it('count together for all IPv6 addresses of a /56 network', async () => {
     const throttle = new Throttle(() => 0);
     for (let i = 0; i < 10; i++) await throttle.attempt({ ...ADA, address: `2001:db8:1:2${i}0::${i}` }, wrong);
     await assert.rejects(throttle.attempt({ ...ADA, address: '2001:db8:1:2ff::1' }, right), refused());
     assert.equal(await throttle.attempt({ ...ADA, address: '2001:db8:1:300::1' }, right), true);
   });
 
-  it('are counted while they run', async () => {
+  it('are counted while the attempts are still running', async () => {
     const throttle = new Throttle(() => 0);
     let tried = 0;
     const attempts = Array.from({ length: 50 }, () =>
@@ -46,7 +46,7 @@ describe('failed attempts', () => {
     assert.equal(tried, 10);
   });
 
-  it('are forgotten by a success, and do not count when nothing was tried', async () => {
+  it('are reset by a success and not counted if the check did not run', async () => {
     const throttle = new Throttle(() => 0);
     const busy = async () => {
       throw new DavitError('too_many_requests');
@@ -60,7 +60,7 @@ describe('failed attempts', () => {
 
   for (const exists of [true, false]) {
     const whose = exists ? 'an account' : 'a name that is nobody’s';
-    it(`at ${whose} are a hundred a day from everywhere; a network that is known there is not shut out`, async () => {
+    it(`for ${whose} are limited to a hundred a day except from known networks`, async () => {
       let now = 0;
       const throttle = new Throttle(() => now);
       const guess = (n: number) => throttle.attempt({ ...ADA, exists, address: `10.0.${n}.1` }, wrong);
@@ -75,7 +75,7 @@ describe('failed attempts', () => {
     });
   }
 
-  it('at an account are not pushed out by making up names', async () => {
+  it('remain counted for an account despite attempts with many invented names', async () => {
     const throttle = new Throttle(() => 0);
     for (let i = 0; i < 10; i++) await throttle.attempt(ADA, wrong);
     for (let i = 0; i < 70_000; i++) {
@@ -85,8 +85,8 @@ describe('failed attempts', () => {
   });
 });
 
-describe('attempts', () => {
-  it('of one address are sixty a minute, whatever they are about', () => {
+describe('login attempts', () => {
+  it('are limited to sixty a minute for an address', () => {
     let now = 0;
     const throttle = new Throttle(() => now);
     for (let i = 0; i < 60; i++) throttle.pace('10.0.0.1');
@@ -98,7 +98,7 @@ describe('attempts', () => {
     throttle.pace('10.0.0.1');
   });
 
-  it('of one IPv6 host count together, however many addresses it takes', () => {
+  it('count together for all addresses of an IPv6 host', () => {
     const throttle = new Throttle(() => 0);
     for (let i = 0; i < 60; i++) throttle.pace(`2001:db8::${i.toString(16)}`);
     assert.throws(() => throttle.pace('2001:db8::ffff'), refused());

@@ -18,7 +18,7 @@ function messageOf(world: CoreWorld, ctx: OpContext, params: Record<string, stri
   return 'found';
 }
 
-test('an app is found with its place and its settings', () => {
+test('lookUp finds an app with its reference, settings and revision', () => {
   using world = CoreWorld.withApp({ tag: 'v1' });
 
   const app = lookUp(world.core.store, world.admin.actor, 'operate', 'app', WEB);
@@ -28,7 +28,7 @@ test('an app is found with its place and its settings', () => {
   assert.equal(app.revision, 1);
 });
 
-test('missing and invisible get the same answer, whatever the permission', () => {
+test('lookUp returns the same error for missing and invisible resources', () => {
   using world = CoreWorld.withApp();
   createProject(world.core, world.admin, { slug: 'other' });
   const limited = world.as('member', ['other']);
@@ -41,7 +41,7 @@ test('missing and invisible get the same answer, whatever the permission', () =>
   }
 });
 
-test('a role that is too low is told which one is needed', () => {
+test('lookUp refuses a role that is too low and names the required role', () => {
   using world = CoreWorld.withApp();
   const { actor } = world.as('viewer');
 
@@ -53,7 +53,7 @@ test('a role that is too low is told which one is needed', () => {
   assert.equal(lookUp(world.core.store, actor, 'read', 'instance', {}), null);
 });
 
-test('what is deleted is missing', async () => {
+test('lookUp does not find a deleted app', async () => {
   using world = CoreWorld.withApp();
 
   await deleteApp(world.core, world.admin, world.app());
@@ -61,7 +61,7 @@ test('what is deleted is missing', async () => {
   assert.throws(() => world.app(), refusal('not_found'));
 });
 
-test('a deployment is found by its number under its own app only', () => {
+test('lookUp finds a deployment only by its exact number and app', () => {
   using world = CoreWorld.withApp();
   world.addApp('api');
   const id = world.release();

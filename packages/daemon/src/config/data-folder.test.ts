@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DataDirUnusable, prepareDataDir } from './data-folder.ts';
 
-describe('a data directory', () => {
+describe('prepareDataDir', () => {
   let folder: string;
   let dataDir: string;
   beforeEach(() => {
@@ -21,26 +21,26 @@ describe('a data directory', () => {
     for (const file of files) writeFileSync(join(dataDir, file), '');
   };
 
-  it('is made for its owner alone', () => {
+  it('creates the directory with access only for its owner', () => {
     prepareDataDir(dataDir);
     assert.equal(mode(), 0o700);
   });
 
   for (const files of [[], ['davit.log'], ['davit.db', 'notes.txt']])
-    it(`that others may look into is closed to them, with ${files.join(' and ') || 'nothing'} in it`, () => {
+    it(`restricts access to a directory that contains ${files.join(' and ') || 'nothing'}`, () => {
       with755(...files);
       prepareDataDir(dataDir);
       assert.equal(mode(), 0o700);
     });
 
-  it('is not made of a folder that others use', () => {
+  it('refuses a directory that contains only files of other programs', () => {
     with755('notes.txt');
     assert.throws(() => prepareDataDir(dataDir), DataDirUnusable);
     assert.equal(mode(), 0o755);
   });
 
   for (const name of ['davit.db', 'davit.db-wal', 'davit.db-shm', 'lock.db', 'master.key', 'davit.log', 'davit.sock'])
-    it(`with a folder in place of ${name} is refused with what to do`, () => {
+    it(`refuses a folder at the path of ${name} and suggests a solution`, () => {
       mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
       assert.throws(() => prepareDataDir(dataDir), {
         name: 'DataDirUnusable',
@@ -49,18 +49,18 @@ describe('a data directory', () => {
     });
 
   for (const name of ['proxy', 'registry', 'names', 'packages', 'logs', 'backups'])
-    it(`with a file in place of ${name} is refused with what to do`, () => {
+    it(`refuses a file at the path of the folder ${name} and suggests a solution`, () => {
       mkdirSync(dataDir, { mode: 0o700 });
       writeFileSync(join(dataDir, name), '');
       assert.throws(() => prepareDataDir(dataDir), /is a file, but Davit needs a folder at this path\. Move it away/);
     });
 
-  it('that is a file is refused', () => {
+  it('refuses a data directory path that is a file', () => {
     writeFileSync(dataDir, '');
     assert.throws(() => prepareDataDir(dataDir), /is a file\. Move the file away/);
   });
 
-  it('may have links to files and folders elsewhere', () => {
+  it('accepts symbolic links to files and folders elsewhere', () => {
     mkdirSync(dataDir, { mode: 0o700 });
     mkdirSync(join(folder, 'large'));
     symlinkSync(join(folder, 'large'), join(dataDir, 'backups'));

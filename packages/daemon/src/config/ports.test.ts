@@ -12,7 +12,7 @@ async function listen() {
 
 const where = { host: '127.0.0.1', purpose: 'the API', remembered: null, ours: false };
 
-test('a default port that is taken gives way to the next free one, and says so', async () => {
+test('choosePort replaces a used default port with a free port and reports the change', async () => {
   using taken = await listen();
 
   const chosen = await choosePort({ port: taken.port, explicit: false }, where);
@@ -24,7 +24,7 @@ test('a default port that is taken gives way to the next free one, and says so',
   );
 });
 
-test('a port set by hand is refused when it is taken, naming its holder', async () => {
+test('choosePort refuses a used explicit port and names the process', async () => {
   using taken = await listen();
 
   await assert.rejects(choosePort({ port: taken.port, explicit: true }, where), (error: Error) => {
@@ -34,7 +34,7 @@ test('a port set by hand is refused when it is taken, naming its holder', async 
   });
 });
 
-test('the port of the last start is used again before the default', async () => {
+test('choosePort prefers the port of the last start over the default', async () => {
   const free = await listen();
   free[Symbol.dispose]();
 
@@ -43,7 +43,7 @@ test('the port of the last start is used again before the default', async () => 
   assert.deepEqual(chosen, { port: free.port, note: null });
 });
 
-test('a port that our own proxy still holds is not taken', async () => {
+test('choosePort accepts a port that Davit’s own proxy uses', async () => {
   using proxy = await listen();
 
   const chosen = await choosePort({ port: 80, explicit: false }, { ...where, remembered: proxy.port, ours: true });
@@ -51,6 +51,6 @@ test('a port that our own proxy still holds is not taken', async () => {
   assert.deepEqual(chosen, { port: proxy.port, note: null });
 });
 
-test('nobody holds a port that nobody listens on', () => {
+test('listeningProcess returns null for a port without a listener', () => {
   assert.equal(listeningProcess(1), null);
 });

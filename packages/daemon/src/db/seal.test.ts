@@ -6,14 +6,14 @@ import { SealBroken, Sealer } from './seal.ts';
 
 const PLACE = 'variables/app/12/TOKEN';
 
-test('what was sealed opens at its place, whatever it is', () => {
+test('Sealer opens every sealed string with the same location', () => {
   const sealer = new Sealer(randomBytes(32));
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (plain) => sealer.open(sealer.seal(plain, PLACE), PLACE) === plain),
   );
 });
 
-test('a sealed value says its version and its key, and is never the same twice', () => {
+test('Sealer adds the version and key ID and never repeats a sealed value', () => {
   const sealer = new Sealer(randomBytes(32));
   const [one, two] = [sealer.seal('secret', PLACE), sealer.seal('secret', PLACE)];
 
@@ -21,7 +21,7 @@ test('a sealed value says its version and its key, and is never the same twice',
   assert.notEqual(one, two);
 });
 
-test('a value that was copied to another place, changed, or sealed under another key does not open', () => {
+test('Sealer refuses a value with another location, changed content or another key', () => {
   const sealer = new Sealer(randomBytes(32));
   const sealed = sealer.seal('secret', PLACE);
   const changed = sealed.replace(/.(?=.{5}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));

@@ -10,14 +10,14 @@ function open() {
   return { store, id, [Symbol.dispose]: () => store[Symbol.dispose]() };
 }
 
-test('a selection returns the columns that it names, and no other', () => {
+test('selectFrom returns only the selected columns', () => {
   using world = open();
   const project = selectFrom('projects', 'id, slug');
 
   assert.deepEqual(world.store.all(project.from('projects')), [{ id: world.id, slug: 'shop' }]);
 });
 
-test('a selection of a column that there is not does not compile', () => {
+test('unknown columns and tables and wrong values do not compile', () => {
   // @ts-expect-error: the table has no such column
   assert.throws(() => selectFrom('projects', 'id, name'));
   // @ts-expect-error: there is no such table
@@ -28,7 +28,7 @@ test('a selection of a column that there is not does not compile', () => {
   assert.equal(typeof ((tx: Tx) => update(tx, 'projects', 1, { slug: 1 })), 'function');
 });
 
-test('a selection from several tables names the values itself', () => {
+test('select names the values of a selection from several tables', () => {
   using world = open();
   world.store.tx((tx) => insert(tx, 'environments', { project_id: world.id, slug: 'production', created_at: 8 }));
   const e = columnsOf('environments', 'e');
@@ -41,7 +41,7 @@ test('a selection from several tables names the values itself', () => {
   });
 });
 
-test('a statement that returns another column than its selection says is refused', () => {
+test('the store refuses a statement whose columns differ from its selection', () => {
   using world = open();
   const wrongTable = select({ slug: columnsOf('environments', 'p').slug });
   const wrongName = select({ name: columnsOf('projects', 'p').slug });
@@ -54,7 +54,7 @@ test('a statement that returns another column than its selection says is refused
   assert.throws(() => world.store.all(wrongName.as('SELECT slug AS name, id FROM projects p')), /returns 2 columns/);
 });
 
-test('values that the schema does not guarantee are checked in each row', () => {
+test('the store checks values in each row that the schema does not guarantee', () => {
   using world = open();
   const p = columnsOf('projects', 'p');
   const read = (selection: ReturnType<typeof select>) => () => world.store.all(selection.from('projects p'));
@@ -70,12 +70,12 @@ test('values that the schema does not guarantee are checked in each row', () => 
   );
 });
 
-test('a row with values has them, or is refused', () => {
+test('withValues refuses a row with null in a required column', () => {
   assert.deepEqual(withValues({ a: 1, b: null }, ['a']), { a: 1, b: null });
   assert.throws(() => withValues({ a: 1, b: null }, ['a', 'b']), /b is null/);
 });
 
-test('rows are inserted, replaced and changed by the columns of the schema', () => {
+test('insert, insertOrIgnore, insertOrReplace and update change rows of the schema’s tables', () => {
   using world = open();
   const { store } = world;
   const setting = selectFrom('settings', 'key, value');

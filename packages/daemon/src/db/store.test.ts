@@ -12,7 +12,7 @@ function open() {
 
 const keys = (store: Store) => store.all(unchecked<{ key: string }>('SELECT key FROM settings')).map(({ key }) => key);
 
-test('an event is announced after its transaction, with its number and time', () => {
+test('the store emits an event after its transaction with number and time', () => {
   using world = open();
 
   world.store.tx((tx) => {
@@ -25,7 +25,7 @@ test('an event is announced after its transaction, with its number and time', ()
   assert.deepEqual(world.events, [told]);
 });
 
-test('a transaction that throws leaves nothing and announces nothing', () => {
+test('the store saves and emits nothing if a transaction throws', () => {
   using world = open();
 
   assert.throws(() =>
@@ -40,7 +40,7 @@ test('a transaction that throws leaves nothing and announces nothing', () => {
   assert.deepEqual(world.events, []);
 });
 
-test('a transaction inside a transaction is refused, and both are undone', () => {
+test('the store refuses a nested transaction and rolls back the outer transaction', () => {
   using world = open();
 
   assert.throws(
@@ -55,7 +55,7 @@ test('a transaction inside a transaction is refused, and both are undone', () =>
   assert.deepEqual(keys(world.store), []);
 });
 
-test('what was read is read again only after a commit', () => {
+test('memo reads a value again only after a committed change', () => {
   using world = open();
   let reads = 0;
   const read = () => world.store.memo('settings', () => ++reads);
@@ -67,7 +67,7 @@ test('what was read is read again only after a commit', () => {
   assert.equal(read(), 2);
 });
 
-test('what was read stays known over a transaction that changes nothing', () => {
+test('memo keeps a value after a transaction without changes', () => {
   using world = open();
   let reads = 0;
   const read = () => world.store.memo('settings', () => ++reads);
@@ -78,7 +78,7 @@ test('what was read stays known over a transaction that changes nothing', () => 
   assert.equal(read(), 1);
 });
 
-test('what is kept as a text is read as rarely, and nobody gets the copy of another', () => {
+test('memoCopy returns a separate copy and reads again only after a change', () => {
   using world = open();
   let reads = 0;
   const read = () => world.store.memoCopy('app', () => ({ reads: ++reads, domains: ['a.example.com'] }));
@@ -96,7 +96,7 @@ test('what is kept as a text is read as rarely, and nobody gets the copy of anot
   assert.equal(read().reads, 2);
 });
 
-test('what there is not is asked for each time', () => {
+test('memo and memoCopy do not cache a missing value', () => {
   using world = open();
   let reads = 0;
   const nothing = () => void ++reads;
@@ -109,7 +109,7 @@ test('what there is not is asked for each time', () => {
   assert.equal(reads, 4);
 });
 
-test('what is read in a transaction that is undone is not kept', () => {
+test('memo discards a value read in a rolled-back transaction', () => {
   using world = open();
   const count = () => world.store.memo('count', () => keys(world.store).length);
 
@@ -124,7 +124,7 @@ test('what is read in a transaction that is undone is not kept', () => {
   assert.equal(count(), 0);
 });
 
-test('the rights of an entry are checked before its first change, and not afterwards', () => {
+test('the audit trail checks the rights of an entry only before its first change', () => {
   using world = open();
   const { store } = world;
   const write = (key: string) => store.tx((tx) => void tx.run("INSERT INTO settings (key, value) VALUES (?, '')", key));

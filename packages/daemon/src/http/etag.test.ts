@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { names, tagOf } from './etag.ts';
 
-it('a tag says nothing of when something was last looked at', () => {
+it('tagOf ignores the fields with the time of the last observation', () => {
   const app = (at: string | null, name = 'web') => JSON.stringify({ name, observed_at: at, scale: 1 });
   assert.equal(tagOf(app('2026-01-01T00:00:00.000Z')), tagOf(app('2026-01-01T00:00:05.000Z')));
   assert.equal(tagOf(app('2026-01-01T00:00:00.000Z')), tagOf(app(null)));
@@ -13,11 +13,11 @@ it('a tag says nothing of when something was last looked at', () => {
   assert.notEqual(tagOf(said('"observed_at":"1"')), tagOf(said('"observed_at":"2"')));
 });
 
-it('what is too long has none', () => {
+it('tagOf returns no tag for a response that is too long', () => {
   assert.equal(tagOf(JSON.stringify('x'.repeat(70_000))), undefined);
 });
 
-it('a header may name several, weak or strong, or any', () => {
+it('names accepts several weak or strong tags or a wildcard', () => {
   for (const header of ['*', ' * ', 'W/"a"', '"a"', '"x", "a"', 'W/"x",W/"a"'])
     assert.ok(names(header, 'W/"a"'), header);
   for (const header of ['', '"b"', 'a', '"a', 'W/"b", "c"']) assert.ok(!names(header, 'W/"a"'), header);

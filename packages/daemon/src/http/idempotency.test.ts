@@ -24,7 +24,7 @@ function open(store: Store) {
   return new Idempotency({ store, sealer: new Sealer(randomBytes(32)), now: () => 1_000_000_000, log });
 }
 
-test('what was refused after a change is refused the same, and not carried out again', async () => {
+test('a refusal after a change is replayed without repeating the change', async () => {
   using store = new Store(':memory:');
   const keys = open(store);
   let changes = 0;
@@ -48,7 +48,7 @@ for (const [change, rights, isSent] of [
   ['got a further project', { projects: [1, 2, 3] }, true],
   ['got all projects', { projects: null }, true],
 ] as const)
-  test(`the response of a caller that ${change} is ${isSent ? 'sent again' : 'kept from it, and audited'}`, async () => {
+  test(`the stored response for a caller that ${change} is ${isSent ? 'sent again' : 'kept from it, and audited'}`, async () => {
     for (const answer of [() => ({ status: 200, body: 'of project 2' }), refuses]) {
       using store = new Store(':memory:');
       const keys = open(store);
@@ -76,7 +76,7 @@ async function settled(ask: Promise<unknown>): Promise<{ status: string; value?:
   return outcome ?? assert.fail();
 }
 
-test('what failed after a change is not carried out again', async () => {
+test('an error after a change prevents a repetition with the same key', async () => {
   using store = new Store(':memory:');
   const keys = open(store);
   const work = () => {
@@ -90,7 +90,7 @@ test('what failed after a change is not carried out again', async () => {
   });
 });
 
-test('a change that is undone takes its key with it', async () => {
+test('a rolled-back change releases its key for another attempt', async () => {
   using store = new Store(':memory:');
   const keys = open(store);
   let fails = true;
@@ -109,7 +109,7 @@ test('a change that is undone takes its key with it', async () => {
   assert.equal(again.isReplayed, true);
 });
 
-test('an answer that cannot be kept does not undo the change, nor let it be repeated', async () => {
+test('a response that is too large to store does not allow a repetition', async () => {
   using store = new Store(':memory:');
   const keys = open(store);
   let changes = 0;

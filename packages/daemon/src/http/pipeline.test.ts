@@ -6,7 +6,7 @@ import { absentEndpoint, operationEndpoint } from './endpoint.ts';
 import { ORDER } from './pipeline.ts';
 import { decodeSegment } from './request/target.ts';
 
-it('requests are judged in this order', () => {
+it('requests are checked in the expected order', () => {
   assert.deepEqual(
     ORDER.map(({ name, answers }) => [name, ...answers]),
     [
@@ -25,7 +25,7 @@ it('requests are judged in this order', () => {
   );
 });
 
-it('a route that is neither an operation nor on the absent list cannot be registered', () => {
+it('an endpoint outside the contract and the absent list cannot be registered', () => {
   const handler = () => ({ status: 200 });
   const stray = 'GET /debug' as AbsentRoute;
   assert.throws(
@@ -36,7 +36,7 @@ it('a route that is neither an operation nor on the absent list cannot be regist
   assert.throws(() => operationEndpoint({ operation: made, handler }), /not in the contract/);
 });
 
-it('a target is read as it was sent', () => {
+it('pathOf, queryOf and decodeSegment read the request target without normalization', () => {
   assert.equal(pathOf('/a/../b%2fc?x=/?'), '/a/../b%2fc');
   assert.equal(pathOf('http://davit.test/a?x'), '/a');
   assert.equal(pathOf('HTTP://davit.test'), '/');

@@ -9,7 +9,7 @@ const facts = { requestId: 'r', isApi: true, isSecure: false, allowance: null, i
 const typeFor = (accept: string | undefined) =>
   respondError(new DavitError('conflict'), facts, accept).headers.get('content-type');
 
-describe('an error', () => {
+describe('an error response', () => {
   const text = 'text/plain; charset=utf-8';
   const problem = 'application/problem+json';
   const cases: [accept: string | undefined, type: string][] = [
@@ -27,10 +27,10 @@ describe('an error', () => {
     [`text/plain;q=0.5, ${problem}`, problem],
   ];
   for (const [accept, type] of cases) {
-    it(`is ${type.split(';')[0]} for “Accept: ${accept}”`, () => assert.equal(typeFor(accept), type));
+    it(`has the type ${type.split(';')[0]} for “Accept: ${accept}”`, () => assert.equal(typeFor(accept), type));
   }
 
-  it('is one sentence of text with the headers of its kind', async () => {
+  it('is a line of text with the headers for its error code', async () => {
     const response = respondError(new DavitError('too_many_requests', 'Wait.', { retryAfterS: 3 }), facts, undefined);
     assert.equal(response.status, 429);
     assert.equal(await response.text(), 'Wait.\n');
@@ -43,7 +43,7 @@ describe('an error', () => {
     );
   });
 
-  it('names the help about it in the problem document', async () => {
+  it('contains the help page for its code in the problem document', async () => {
     const typeOf = async (error: DavitError) => {
       const document = await respondError(error, facts, 'application/problem+json').json();
       return (document as Problem).type;
@@ -54,7 +54,7 @@ describe('an error', () => {
     assert.equal(await typeOf(new DavitError('conflict')), 'about:blank');
   });
 
-  it('that is not known tells nothing', () => {
+  it('does not reveal the message of an unknown error', () => {
     const error = publicError(new Error('SELECT secret FROM table'));
     assert.equal(error.status, 500);
     assert.doesNotMatch(error.message, /secret/);
@@ -63,7 +63,7 @@ describe('an error', () => {
     assert.equal(publicError(undefined).status, 500);
   });
 
-  it('of an engine that is away, or a disk that is full, can be tried again', () => {
+  it('allows a retry if the engine is unavailable or the disk is full', () => {
     assert.equal(publicError(new EngineUnavailable('no answer')).status, 503);
     assert.equal(publicError(Object.assign(new Error('database or disk is full'), { errcode: 13 })).retryAfterS, 30);
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { REST_MS, Rests } from './rest.ts';
 
-describe('a connection', () => {
+describe('a client connection', () => {
   /**
    * Returns how many of two requests on one connection are read before the pause ends. Checks that both are read at the
    * end.
@@ -47,11 +47,11 @@ describe('a connection', () => {
     return read;
   }
 
-  it('that rests is read from when its rest is over, and others at once', async (t) => {
+  it('is read again only after its pause, while other connections are read immediately', async (t) => {
     assert.deepEqual(await readOf({}, t), ['/first']);
   });
 
-  it('of the proxy does not rest: it carries everybody’s requests', async (t) => {
+  it('is read without a pause if the proxy opened the connection', async (t) => {
     assert.deepEqual(await readOf({ 'x-forwarded-for': '192.0.2.1' }, t), ['/first', '/second']);
   });
 });

@@ -16,7 +16,7 @@ async function leave(outgoing: ServerResponse): Promise<void> {
   await closed;
 }
 
-it('a wait ends when its client leaves, and is forgotten', async () => {
+it('Waits aborts a wait when its client disconnects and removes the wait', async () => {
   const waits = new Waits();
   const outgoing = newResponse();
   const signal = waits.signal(outgoing);
@@ -28,7 +28,7 @@ it('a wait ends when its client leaves, and is forgotten', async () => {
   assert.ok(!waits.has(outgoing));
 });
 
-it('a wait that begins after its client has left is over at once, and is not kept', async () => {
+it('Waits immediately aborts a wait whose client has already disconnected', async () => {
   const waits = new Waits();
   const outgoing = newResponse();
   await leave(outgoing);
@@ -37,7 +37,7 @@ it('a wait that begins after its client has left is over at once, and is not kep
   assert.ok(!waits.has(outgoing));
 });
 
-it('what outlives its client ends with the instance alone', async () => {
+it('a wait that outlives its client is aborted only by the instance', async () => {
   const waits = new Waits();
   const outgoing = newResponse();
   const signal = waits.outliving(outgoing);

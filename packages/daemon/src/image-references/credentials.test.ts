@@ -5,7 +5,7 @@ import { normalizeRegistryHost } from '../resources/registry-credentials/canonic
 
 const registryHostOf = (image: string) => canonicalReference(image)?.host;
 
-test('an image’s first part is a host when it could not be a name at Docker Hub', () => {
+test('canonicalReference uses Docker Hub unless the first part must be a host', () => {
   for (const [image, host] of [
     ['nginx', 'docker.io'],
     ['nginx:1.25', 'docker.io'],
@@ -23,7 +23,7 @@ test('an image’s first part is a host when it could not be a name at Docker Hu
   }
 });
 
-test('every spelling of a host that can be stored is the one that an image’s reference comes to', () => {
+test('normalizeRegistryHost returns the same host as the reference of an image', () => {
   for (const [written, reference] of [
     ['ghcr.io', 'ghcr.io/a'],
     ['https://GHCR.IO/', 'ghcr.io/a'],
@@ -38,7 +38,7 @@ test('every spelling of a host that can be stored is the one that an image’s r
   }
 });
 
-test('what no image could name is no host', () => {
+test('normalizeRegistryHost returns null for a host that no image can use', () => {
   for (const written of [
     'registry',
     'a/b',

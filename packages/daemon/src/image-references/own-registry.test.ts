@@ -6,7 +6,7 @@ const FACTS = { ports: { http: 80, https: 443, registry: 5001 }, domain: 'davit.
 const APP = 'alpha/production/web';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-test('the image of another app has the name of the repository of the app that has it', () => {
+test('nameInOwnRepository moves an image of another app to the app’s own repository', () => {
   for (const host of ['localhost:5001', '127.0.0.1:5001', 'localhost:5000', 'LOCALHOST:05000', '127.1.2.3:5000']) {
     const image = `${host}/bravo/production/secret`;
     assert.equal(nameInOwnRepository(FACTS, APP, `${image}:v1`, null), `localhost:5001/${APP}:v1`);
@@ -14,7 +14,7 @@ test('the image of another app has the name of the repository of the app that ha
   }
 });
 
-test('an image of another registry keeps its name', () => {
+test('nameInOwnRepository keeps the name of an image of another registry', () => {
   for (const image of [
     'nginx:1',
     'ghcr.io/bravo/production/secret:v1',

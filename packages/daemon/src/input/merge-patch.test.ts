@@ -6,20 +6,20 @@ import { mergePatch } from './merge-patch.ts';
 const fields = () => fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true });
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('objects merge, arrays replace, null removes', () => {
+test('mergePatch merges objects, replaces arrays, and removes fields set to null', () => {
   const merged = mergePatch({ a: { b: 1, c: 2 }, d: [1, 2], e: 3 }, { a: { b: null, x: 9 }, d: [3], e: null });
 
   assert.deepEqual(merged, { a: { c: 2, x: 9 }, d: [3] });
 });
 
-test('a field for which null is a value keeps it, at the top only', () => {
+test('mergePatch keeps null only in listed fields at the top level', () => {
   assert.deepEqual(mergePatch({ port: 1, a: { port: 1 } }, { port: null, a: { port: null } }, ['port']), {
     port: null,
     a: {},
   });
 });
 
-test('a patch laid over twice is laid over once', () => {
+test('mergePatch returns the same result if a patch is applied twice', () => {
   fc.assert(
     fc.property(fields(), fields(), (target, patch) => {
       const once = mergePatch(target, patch);
@@ -28,7 +28,7 @@ test('a patch laid over twice is laid over once', () => {
   );
 });
 
-test('no null of a patch is left in the result, and what it does not name stays', () => {
+test('mergePatch removes fields set to null and keeps fields missing from the patch', () => {
   fc.assert(
     fc.property(fields(), fields(), (target, patch) => {
       const merged = mergePatch(target, patch);
@@ -40,7 +40,7 @@ test('no null of a patch is left in the result, and what it does not name stays'
   );
 });
 
-test('the target is left as it was', () => {
+test('mergePatch does not change the target object', () => {
   fc.assert(
     fc.property(fields(), fields(), (target, patch) => {
       const before = structuredClone(target);

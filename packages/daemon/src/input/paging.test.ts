@@ -5,11 +5,11 @@ import { mapPage, type PageQuery, pageOf } from './paging.ts';
 const names = ['a', 'b', 'c', 'd', 'e'];
 const page = (ask: PageQuery, rows: readonly string[] = names) => pageOf(rows, (row) => row, ask);
 
-it('without a limit a list is whole, and has no next page', () => {
+it('pageOf returns the whole list without a next page if no limit is given', () => {
   assert.deepEqual(page({}), { items: names, next: null });
 });
 
-it('pages end where the list does', () => {
+it('pageOf returns no next cursor on the last page', () => {
   const first = page({ limit: 2 });
   const second = page({ limit: 2, cursor: first.next ?? '' });
   const third = page({ limit: 2, cursor: second.next ?? '' });
@@ -19,16 +19,16 @@ it('pages end where the list does', () => {
   assert.deepEqual(page({ limit: 3 }, []), { items: [], next: null });
 });
 
-it('a page goes on at its place when what it followed is gone', () => {
+it('pageOf continues at the same position if the previous item was deleted', () => {
   const { next } = page({ limit: 2 });
   assert.deepEqual(page({ limit: 2, cursor: next ?? '' }, ['a', 'c', 'd']).items, ['c', 'd']);
   assert.deepEqual(page({ limit: 2, cursor: next ?? '' }, ['a']).items, []);
 });
 
-it('a cursor that was never given out is refused', () => {
+it('pageOf refuses an invalid cursor', () => {
   for (const cursor of ['', '!', 'YQ==', 'a', 'Y']) assert.throws(() => page({ cursor }), { code: 'invalid_input' });
 });
 
-it('only what is shown is made', () => {
+it('mapPage maps only the items of the page', () => {
   assert.deepEqual(mapPage(page({ limit: 1 }), (name) => name.toUpperCase()).items, ['A']);
 });

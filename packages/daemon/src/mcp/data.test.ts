@@ -4,13 +4,13 @@ import { asData, MOST_BYTES, told } from './data.ts';
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-describe('what is told to an agent', () => {
-  it('is as it was answered when nothing is to be taken out', () => {
+describe('data for an MCP agent', () => {
+  it('is returned unchanged if nothing must be removed', () => {
     const answer = { items: [{ name: 'web', scale: 2, tag: null, live: true }], next: 'x' };
     assert.deepEqual(told(answer), { value: answer, isCut: false });
   });
 
-  it('has no value of a secret variable, in any shape that has one', () => {
+  it('contains no values of secret variables in any response format', () => {
     const answer = {
       vars: { TOKEN: 'a', PLAIN: 'b' },
       secret: ['TOKEN'],
@@ -25,7 +25,7 @@ describe('what is told to an agent', () => {
     });
   });
 
-  it('names a secret in place of its value, and leaves what is too short to be one', () => {
+  it('contains the name of a long secret instead of its value', () => {
     const secrets = [
       { key: 'LONG', value: 'correct horse battery' },
       { key: 'SHORT', value: 'abc' },
@@ -33,7 +33,7 @@ describe('what is told to an agent', () => {
     assert.equal(told('abc: correct horse battery!', secrets).value, 'abc: [secret LONG]!');
   });
 
-  it('is bounded whatever is large: lists, texts, maps, and what is inside of them', () => {
+  it('is limited in size for long lists, texts, maps and nested values', () => {
     const long = 'ü'.repeat(200_000);
     const answers = [
       { items: Array.from({ length: 5_000 }, (_, id) => ({ id, name: `app ${id}`, text: 'x'.repeat(50) })) },
@@ -52,7 +52,7 @@ describe('what is told to an agent', () => {
     }
   });
 
-  it('keeps the end of what grows there, and the beginning of everything else', () => {
+  it('keeps the end of logs and the beginning of other lists', () => {
     const lines = Array.from({ length: 5_000 }, (_, n) => ({ line: `${n} ${'x'.repeat(100)}` }));
     const log = told({ lines, more: false }).value as { lines: typeof lines; more: boolean };
     assert.deepEqual([log.lines.at(-1), log.more], [lines.at(-1), true]);
@@ -60,7 +60,7 @@ describe('what is told to an agent', () => {
     assert.deepEqual(list.items[0], lines[0]);
   });
 
-  it('is not gone through to its end when there is more than can be told', { timeout: 60_000 }, () => {
+  it('is limited in size for a very large log with control characters', { timeout: 60_000 }, () => {
     const line = '"\\\u0001\u001b]8;;'.repeat(100_000);
     const lines = Array.from({ length: 10_000 }, () => ({ line }));
     const { value, isCut } = told({ lines, more: false });
@@ -68,7 +68,7 @@ describe('what is told to an agent', () => {
     assert.ok(bytes(value) < MOST_BYTES);
   });
 
-  it('has no half of a secret where it was cut', () => {
+  it('contains no part of a secret at the position of the cut', () => {
     const secret = 'correct horse battery '.repeat(500).trim();
     const secrets = [{ key: 'LONG', value: secret }];
     for (let at = 0; at < 10; at += 1) {
@@ -81,7 +81,7 @@ describe('what is told to an agent', () => {
     }
   });
 
-  it('is bounded also where every list and text in it is long', () => {
+  it('is limited in size if every list and text is long', () => {
     const fields = Object.fromEntries(
       Array.from({ length: 59 }, (_, i) => [`a rather long name ${i}`, 'v'.repeat(1_000)]),
     );
@@ -89,7 +89,7 @@ describe('what is told to an agent', () => {
     assert.ok(bytes(value) < MOST_BYTES);
   });
 
-  it('stands between two lines that are other ones each time', () => {
+  it('is enclosed in lines with a different random marker each time', () => {
     const [one, two] = [asData('x', { isCut: false }), asData('x', { isCut: true }, 'First.')];
     const nonce = /“data ([0-9a-f]{16})”/.exec(one)?.[1] ?? assert.fail();
     assert.ok(one.endsWith(`\ndata ${nonce}\nx\ndata ${nonce}`));

@@ -22,7 +22,7 @@ function world(record: unknown, told: object[] = []) {
   return { asked, ask };
 }
 
-it('a deployment that does not end is answered as it is when a call has lasted long enough', async () => {
+it('recordAtItsEnd returns the current record of a running deployment after the maximum wait', async () => {
   const { asked, ask } = world(RUNNING);
   const answer = await recordAtItsEnd(RUNNING, {
     ask,
@@ -34,14 +34,14 @@ it('a deployment that does not end is answered as it is when a call has lasted l
   assert.deepEqual(asked, ['followDeployment', 'getDeployment']);
 });
 
-it('what has ended is not waited for', async () => {
+it('recordAtItsEnd does not wait for a deployment that has ended', async () => {
   const { asked, ask } = world(RUNNING);
   const over = { ...RUNNING, status: 'succeeded' } as Deployment;
   await recordAtItsEnd(over, { ask, signal: new AbortController().signal, progress: undefined });
   assert.deepEqual(asked, ['getDeployment']);
 });
 
-it('a caller who has left is not answered', async () => {
+it('recordAtItsEnd rejects if the caller has disconnected', async () => {
   const { ask } = world(RUNNING);
   const left = new AbortController();
   const waiting = recordAtItsEnd(RUNNING, { ask, signal: left.signal, progress: undefined });
@@ -49,7 +49,7 @@ it('a caller who has left is not answered', async () => {
   await assert.rejects(waiting, /gone/);
 });
 
-it('why one failed is told without what makes a terminal do something, and not at any length', async () => {
+it('progress messages contain the error without terminal sequences and with limited length', async () => {
   const error = `\u001b]0;title\u0007no \u001b[31msuch\u202e image ${'x'.repeat(100_000)}`;
   const { ask } = world(RUNNING, [{ id: 7, status: 'failed', phase: null, step: null, error }]);
   const said: string[] = [];

@@ -32,7 +32,7 @@ function watched({ engineFree = 60 * GIB, ownFree = 8 * GIB } = {}) {
 
 const look = (watch: DiskWatch) => watch.task.run(new AbortController().signal);
 
-test('a disk with room is said to be well, and nothing is refused before the first look either', async () => {
+test('the disk watch reports a disk with free space as ok and refuses nothing', async () => {
   using disk = watched();
   assert.deepEqual([disk.watch.guard(), disk.watch.fullest(), disk.watch.warnings()], [null, null, []]);
 
@@ -47,7 +47,7 @@ test('a disk with room is said to be well, and nothing is refused before the fir
   assert.deepEqual([disk.watch.guard(), disk.watch.warnings()], [null, []]);
 });
 
-test('a disk that fills up is warned of, in the log once, and images are let go of', async () => {
+test('the disk watch warns about a filling disk and logs the warning only once', async () => {
   using disk = watched({ engineFree: 15 * GIB });
 
   for (let n = 0; n < 3; n++) await look(disk.watch);
@@ -59,7 +59,7 @@ test('a disk that fills up is warned of, in the log once, and images are let go 
   assert.equal(disk.fillings(), 1);
 });
 
-test('a disk that is nearly full refuses, whichever of the two it is, and goes on by itself when there is room', async () => {
+test('the disk watch refuses work on a full disk and recovers with free space', async () => {
   using disk = watched({ ownFree: 0.4 * GIB });
 
   await look(disk.watch);
@@ -75,7 +75,7 @@ test('a disk that is nearly full refuses, whichever of the two it is, and goes o
   assert.match(disk.lines.at(-1) ?? '', /the disk has enough free space again/);
 });
 
-test('a changed setting means something else of what was seen, without another look', async () => {
+test('the disk watch applies changed limits without another disk check', async () => {
   using disk = watched();
   await look(disk.watch);
 
@@ -85,7 +85,7 @@ test('a changed setting means something else of what was seen, without another l
   assert.notEqual(disk.watch.guard(), null);
 });
 
-test('an engine that is away, or whose disk cannot be seen, leaves the data directory’s to be looked at', async () => {
+test('the disk watch still checks the data directory if the engine is unavailable', async () => {
   using disk = watched({ ownFree: 0 });
   disk.world.engine.controls.setAvailable(false);
 
@@ -95,7 +95,7 @@ test('an engine that is away, or whose disk cannot be seen, leaves the data dire
   assert.match(disk.watch.guard() ?? '', /100 % full/);
 });
 
-describe('the last reserve', () => {
+describe('the disk reserve file', () => {
   const BYTES = 1024 * 1024;
   let folder: string;
   before(async () => {
@@ -103,7 +103,7 @@ describe('the last reserve', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('is made where there is plenty of room, really takes it, and is left alone then', async () => {
+  test('is created with real disk blocks only if enough space is free', async () => {
     const ballast = createBallast(folder, BYTES);
 
     assert.equal(await ballast.balance(15 * BYTES), 'left');
@@ -114,7 +114,7 @@ describe('the last reserve', () => {
     assert.deepEqual([size, blocks * 512 >= BYTES], [BYTES, true]);
   });
 
-  test('is given up on a disk that is full, once, and made again when there is room', async () => {
+  test('is deleted on a full disk and created again with enough free space', async () => {
     const ballast = createBallast(folder, BYTES);
     await ballast.balance(16 * BYTES);
 

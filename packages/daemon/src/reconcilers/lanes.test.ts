@@ -6,7 +6,7 @@ import { Lanes } from './lanes.ts';
 const { signal } = new AbortController();
 const ids = Array.from({ length: 20 }, (_, at) => at);
 
-test('starts the work in order, and not all of it at once', async () => {
+test('Lanes starts calls in order, at most four at the same time', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const lanes = new Lanes();
   const started: number[] = [];
@@ -23,7 +23,7 @@ test('starts the work in order, and not all of it at once', async () => {
   assert.deepEqual(started, ids);
 });
 
-test('starts no further work after an error, and throws the error', async () => {
+test('Lanes starts no further calls after an error and throws the error', async () => {
   const lanes = new Lanes();
   const started: number[] = [];
   const work = async (id: number) => {
@@ -37,7 +37,7 @@ test('starts no further work after an error, and throws the error', async () => 
   assert.ok(started.length < ids.length, String(started.length));
 });
 
-test('starts no further work after an abort, and settles after the work in progress', async () => {
+test('Lanes starts no further calls after an abort and settles after running calls', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const lanes = new Lanes();
   const stopping = new AbortController();

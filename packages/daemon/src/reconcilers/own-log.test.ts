@@ -21,7 +21,7 @@ async function pass(): Promise<void> {
   await ownLogTask({ facts, settings }).run(new AbortController().signal);
 }
 
-test('a log within its bound, or none at all, is left alone', async () => {
+test('the log task keeps a log below the limit and accepts a missing log', async () => {
   await pass();
   await appendFile(join(dataDir, 'davit.log'), 'a line\n');
 
@@ -31,7 +31,7 @@ test('a log within its bound, or none at all, is left alone', async () => {
   assert.equal(await readFile(join(dataDir, 'davit.log'), 'utf8'), 'a line\n');
 });
 
-test('a log that is too large is put aside, and who has it open goes on writing to an empty one', async () => {
+test('the log task rotates a large log and keeps the open file writable', async () => {
   const file = join(dataDir, 'davit.log');
   await using writer = await open(file, 'a');
   for (const letter of ['a', 'b']) {

@@ -7,7 +7,7 @@ import { deleteApp, patchApp } from '../resources/apps/settings.ts';
 import { addDomain } from '../resources/domains/domain.ts';
 import { routeTable } from './route-table.ts';
 
-test('an app with a port has its slot and its default host before anything runs', () => {
+test('an app with a port has a backend and default host before any replica runs', () => {
   using world = CoreWorld.withApp();
 
   assert.deepEqual(routeTable(world.core), {
@@ -21,7 +21,7 @@ test('an app with a port has its slot and its default host before anything runs'
   });
 });
 
-test('the live instances serve, the retiring ones drain, on the port of their own release', () => {
+test('live replicas serve and old replicas drain on the port of their release', () => {
   using world = CoreWorld.withApp();
   world.release({ port: 3000 });
   const [old] = instancesOfApp(world.core.store, world.app().id);
@@ -39,14 +39,14 @@ test('the live instances serve, the retiring ones drain, on the port of their ow
   );
 });
 
-test('a worker is in no table', () => {
+test('a worker has no backend in the route table', () => {
   using world = CoreWorld.withApp({ port: null });
   world.release({ port: null });
 
   assert.deepEqual(routeTable(world.core).backends, []);
 });
 
-test('an app that is to become a worker serves until a release is one', async () => {
+test('an app that becomes a worker serves until a worker release is live', async () => {
   using world = CoreWorld.withApp();
   world.release({ port: 8080 });
 
@@ -59,7 +59,7 @@ test('an app that is to become a worker serves until a release is one', async ()
   assert.deepEqual(routeTable(world.core).backends, []);
 });
 
-test('domains with a port or a protocol of their own have backends of their own', async () => {
+test('domains with their own port or protocol have separate backends', async () => {
   using world = CoreWorld.withApp();
   world.release({ port: 8080 });
   const add = (host: string, port: number | null, protocol: 'http' | 'h2c') =>
@@ -86,7 +86,7 @@ test('domains with a port or a protocol of their own have backends of their own'
   });
 });
 
-test('a deleted app is in no table, and its number stays taken until nothing of it is left', async () => {
+test('a deleted app leaves the route table but keeps its slot reserved', async () => {
   using world = CoreWorld.withApp();
 
   await deleteApp(world.core, world.admin, world.app());

@@ -12,7 +12,7 @@ function fill(world: CoreWorld, app: string, from: number, to: number): void {
   world.core.store.tx((tx) => tx.run(sql, from, to, world.app(app).id));
 }
 
-test('a project takes a share of the proxy’s backends', () => {
+test('a project can use at most 5000 backends of the proxy', () => {
   using world = CoreWorld.withApp();
   world.addApp('b');
   fill(world, 'web', 1, MOST_OF_PROJECT);
@@ -25,7 +25,7 @@ test('a project takes a share of the proxy’s backends', () => {
   }
 });
 
-test('no app gets a backend that the proxy does not take', () => {
+test('an instance can use at most 50000 backends of the proxy', () => {
   using world = CoreWorld.withApp();
   fill(world, 'web', 1, MOST_BACKENDS);
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedQueue, FollowerTooSlow } from './bounded-queue.ts';
 
-describe('a bounded queue', () => {
-  it('gives what there is at once, then waits for more, then ends', async () => {
+describe('bounded queue', () => {
+  it('returns queued items, waits for new items, and then ends', async () => {
     const queue = new BoundedQueue<string>();
     queue.push('one');
     queue.push('two');
@@ -21,7 +21,7 @@ describe('a bounded queue', () => {
     assert.equal(await queue.nextAll(), undefined);
   });
 
-  it('holds its writers up while it is full, by number or by weight', async () => {
+  it('delays writers while the queue is full by count or weight', async () => {
     const byNumber = new BoundedQueue<string>({ limit: 2 });
     const byWeight = new BoundedQueue<string>({ limit: 2, weightOf: (text) => text.length });
     assert.equal(byNumber.push('long'), undefined);
@@ -36,7 +36,7 @@ describe('a bounded queue', () => {
     assert.deepEqual([byNumber.isFull, byNumber.size, byWeight.weight], [false, 1, 0]);
   });
 
-  it('frees a writer only when there is room', async () => {
+  it('releases a writer only when space is available', async () => {
     const queue = new BoundedQueue<number>({ limit: 2 });
     let isFree = false;
     for (const n of [1, 2, 3]) void queue.push(n)?.then(() => (isFree = true));
@@ -49,7 +49,7 @@ describe('a bounded queue', () => {
     assert.equal(isFree, true);
   });
 
-  it('frees its writers when it ends, and takes nothing more', async () => {
+  it('releases writers at the end and discards new items', async () => {
     const discarded: string[] = [];
     const queue = new BoundedQueue<string>({ limit: 1, onDiscard: (item) => discarded.push(item) });
     const held = queue.push('one');
@@ -62,7 +62,7 @@ describe('a bounded queue', () => {
     assert.deepEqual(await Array.fromAsync(queue), ['one']);
   });
 
-  it('discards what waits when it fails, and says why as often as it is read', async () => {
+  it('discards queued items after a failure and rejects each read', async () => {
     const discarded: number[] = [];
     const queue = new BoundedQueue<number>({ limit: 1, onDiscard: (item) => discarded.push(item) });
     const held = queue.push(1);
@@ -76,14 +76,14 @@ describe('a bounded queue', () => {
     assert.deepEqual(discarded, [1, 2]);
   });
 
-  it('fails a reader that waits', async () => {
+  it('rejects a waiting reader if the queue fails', async () => {
     const queue = new BoundedQueue<number>();
     const next = queue.next();
     queue.fail(new Error('broken'));
     await assert.rejects(next, /broken/);
   });
 
-  it('has no more to give when it is closed, whatever waited or failed before', async () => {
+  it('returns nothing after closing, even with queued items or a failure', async () => {
     const queue = new BoundedQueue<number>();
     queue.push(1);
     queue.fail(new Error('broken'));
@@ -92,7 +92,7 @@ describe('a bounded queue', () => {
     assert.equal(queue.size, 0);
   });
 
-  it('ends the wait of a reader whose signal aborts, which may read on', async () => {
+  it('ends the wait of a reader if its signal aborts, without ending the queue', async () => {
     const queue = new BoundedQueue<number>();
     const abort = new AbortController();
     const next = queue.next(abort.signal);
@@ -104,7 +104,7 @@ describe('a bounded queue', () => {
     assert.equal(await queue.next(abort.signal), undefined);
   });
 
-  it('takes new items after it was cleared', async () => {
+  it('accepts new items after the queue is cleared', async () => {
     const queue = new BoundedQueue<number>({ limit: 1 });
     const held = queue.push(1);
     queue.clear();

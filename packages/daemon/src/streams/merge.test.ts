@@ -32,8 +32,8 @@ class Fed<T> implements AsyncIterator<T> {
   }
 }
 
-describe('what several sources yield', () => {
-  it('comes in its order, whichever it comes from', async () => {
+describe('mergeStreams', () => {
+  it('yields items in order of arrival from all sources', async () => {
     const [main, other] = [new Fed<string>(), new Fed<string>()];
     const all = mergeStreams(main, [other]);
     const first = all.next();
@@ -44,7 +44,7 @@ describe('what several sources yield', () => {
     assert.equal((await second).value, 'of the first');
   });
 
-  it('is pulled one at a time, so that who reads slowly is waited for', async () => {
+  it('pulls the next item of a source only after the reader continues', async () => {
     const [main, other] = [new Fed<number>(), new Fed<number>()];
     const all = mergeStreams(main, [other]);
     const first = all.next();
@@ -56,7 +56,7 @@ describe('what several sources yield', () => {
     assert.equal(main.pulls, 1);
   });
 
-  it('goes on when one of the others ends, and ends with the first', async () => {
+  it('continues if another source ends and ends with the main source', async () => {
     const [main, other] = [new Fed<number>(), new Fed<number>()];
     const all = mergeStreams(main, [other]);
     const next = all.next();
@@ -69,7 +69,7 @@ describe('what several sources yield', () => {
     assert.ok(other.isReturned);
   });
 
-  it('fails with any of them, after what came before', async () => {
+  it('fails if any source fails, after items that arrived earlier', async () => {
     const [main, other] = [new Fed<number>(), new Fed<number>()];
     const all = mergeStreams(main, [other]);
     const next = all.next();

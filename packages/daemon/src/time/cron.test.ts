@@ -4,10 +4,10 @@ import { type CronTimes, cronTimes, followingTime, nextTime } from './cron.ts';
 
 const BERLIN = 'Europe/Berlin';
 
-describe('the times of a schedule', async () => {
+describe('times of a schedule', async () => {
   const times = await cronTimes();
 
-  it('are those of the clock in its time zone', () => {
+  it('follow the clock of the configured time zone', () => {
     assert.deepEqual(after(times, '2026-01-10T12:00:00Z', '30 4 * * *', 'UTC', 2), [
       '2026-01-11T04:30:00.000Z',
       '2026-01-12T04:30:00.000Z',
@@ -20,12 +20,12 @@ describe('the times of a schedule', async () => {
     ]);
   });
 
-  it('come after the moment that is given, never at it', () => {
+  it('are always later than the given time', () => {
     assert.deepEqual(after(times, '2026-01-10T04:30:00Z', '30 4 * * *', 'UTC', 1), ['2026-01-11T04:30:00.000Z']);
     assert.deepEqual(after(times, '2026-01-10T04:29:59.999Z', '30 4 * * *', 'UTC', 1), ['2026-01-10T04:30:00.000Z']);
   });
 
-  it('come once on the day on which their time of day does not exist, right after the gap', () => {
+  it('occur once, after the gap, if the local time does not exist', () => {
     assert.deepEqual(after(times, '2026-03-28T12:00:00Z', '30 2 * * *', BERLIN, 3), [
       '2026-03-29T01:00:00.000Z',
       '2026-03-30T00:30:00.000Z',
@@ -37,7 +37,7 @@ describe('the times of a schedule', async () => {
     ]);
   });
 
-  it('come once on the day on which their time of day comes twice', () => {
+  it('occur once if the local time occurs twice', () => {
     assert.deepEqual(after(times, '2026-10-24T12:00:00Z', '30 2 * * *', BERLIN, 2), [
       '2026-10-25T00:30:00.000Z',
       '2026-10-26T01:30:00.000Z',
@@ -46,7 +46,7 @@ describe('the times of a schedule', async () => {
     assert.deepEqual(after(times, '2026-10-25T00:45:00Z', '30 2 * * *', BERLIN, 1), ['2026-10-26T01:30:00.000Z']);
   });
 
-  it('go on every so often where the clock jumps, when they are counted on', () => {
+  it('keep their interval across a clock change', () => {
     assert.deepEqual(after(times, '2026-10-25T00:30:00Z', '*/30 * * * *', BERLIN, 4), [
       '2026-10-25T01:00:00.000Z',
       '2026-10-25T01:30:00.000Z',
@@ -72,7 +72,7 @@ describe('the times of a schedule', async () => {
     ['@never', /^cron: The cron expression is not valid: a cron expression has five fields/],
     ['0 0 30 2 *', /^cron: The cron expression never matches a time\. Use a date that exists\.$/],
   ] as const) {
-    it(`are refused for “${cron}”`, () => {
+    it(`are refused for the cron expression “${cron}”`, () => {
       assert.throws(
         () => times.next(cron, 'UTC', 0),
         ({ message }) => why.test(message),
@@ -81,11 +81,11 @@ describe('the times of a schedule', async () => {
   }
 });
 
-describe('the next time', async () => {
+describe('next time of a schedule', async () => {
   const times = await cronTimes();
 
   for (const cron of ['30 3 * * *', '0,15,45 * * * *', '5 0,12,23 * * *', '7  *  * * *']) {
-    it(`of “${cron}” is in UTC the one that the parser finds`, async () => {
+    it(`for “${cron}” in UTC is the same as from the cron parser`, async () => {
       for (const after of ['2026-02-28T23:59:59.999Z', '2026-03-01T03:30:00Z', '2026-12-31T23:50:10Z']) {
         const at = Date.parse(after);
         assert.equal(await nextTime(cron, 'UTC', at), times.next(cron, 'UTC', at));
@@ -93,14 +93,14 @@ describe('the next time', async () => {
     });
   }
 
-  it('is the one of the clock in another time zone, and of the other schedules', async () => {
+  it('follows other time zones and weekly schedules, and refuses an invalid expression', async () => {
     const at = Date.parse('2026-07-01T00:00:00Z');
     assert.equal(await nextTime('30 3 * * *', BERLIN, at), Date.parse('2026-07-01T01:30:00Z'));
     assert.equal(await nextTime('30 3 * * 0', 'UTC', at), Date.parse('2026-07-05T03:30:00Z'));
     await assert.rejects(nextTime('75 3 * * *', 'UTC', at), /^DavitError: cron: The cron expression is not valid/);
   });
 
-  it('of a recorded schedule is none when its times have come to an end', () => {
+  it('is null for a recorded schedule without further times', () => {
     assert.equal(followingTime(times, { cron: '0 0 30 2 *', time_zone: 'UTC' }, 0), null);
     assert.equal(followingTime(times, { cron: '0 0 * * *', time_zone: 'Nowhere/Else' }, 0), null);
     assert.equal(followingTime(times, { cron: '0 0 * * *', time_zone: 'UTC' }, 0), 86_400_000);

@@ -29,7 +29,7 @@ async function recordedOf(failure: Error): Promise<string | undefined> {
   return recorded;
 }
 
-test('a step records the reason of its failure, and no internal text', async () => {
+test('a failed step records its reason without internal details', async () => {
   assert.equal(await recordedOf(new DeployFailed('Instance 1 crashed.')), 'Instance 1 crashed.');
   assert.equal(await recordedOf(new EngineRefused('no room')), 'no room.');
   assert.equal(

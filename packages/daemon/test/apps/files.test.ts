@@ -32,7 +32,7 @@ describe('files of an app', () => {
     assert.match(answer.text, words);
   }
 
-  it('are in each container that is made from then on, and are answered without what they hold', async () => {
+  it('are copied into new containers, but responses omit their content', async () => {
     const { app: one } = await deployedApp(daemon, { files: [{ ...INI, mode: '600' }] });
 
     assert.deepEqual(given(one), [[INI.path, INI.content, 0o600]]);
@@ -44,7 +44,7 @@ describe('files of an app', () => {
     }
   });
 
-  it('are a change that waits for a deploy, and none when they are sent as they are', async () => {
+  it('are a pending change only if their content differs', async () => {
     const { app: one } = await deployedApp(daemon, { files: [INI] });
 
     await patch(one, [INI]);
@@ -61,7 +61,7 @@ describe('files of an app', () => {
     assert.deepEqual(given(one), [[INI.path, 'other', 0o644]]);
   });
 
-  it('keep what they hold when another is added, and when only their mode changes', async () => {
+  it('keep their content if another file or only the mode changes', async () => {
     const { app: one } = await deployedApp(daemon, { files: [INI] });
 
     await patch(
@@ -83,7 +83,7 @@ describe('files of an app', () => {
     assert.deepEqual([given(one), (await read(one)).files], [[], []]);
   });
 
-  it('stay as they are with a patch of something else, and go with settings that leave them out', async () => {
+  it('stay after an unrelated patch and are removed by a put without files', async () => {
     const one = await app(daemon, { files: [INI] });
 
     await daemon.call('PATCH', pathOf(one), { args: ['serve'] });
@@ -93,7 +93,7 @@ describe('files of an app', () => {
     assert.deepEqual((await read(one)).files, []);
   });
 
-  it('come back with a rollback and with a revision, which shows what is different', async () => {
+  it('return after a rollback and after restoring a revision', async () => {
     const { app: one, deployment } = await deployedApp(daemon, { files: [INI] });
     await patch(one, [{ ...INI, content: 'other' }]);
     await deploy(one, 'v2');
@@ -115,7 +115,7 @@ describe('files of an app', () => {
     assert.deepEqual(given(one), [[INI.path, INI.content, 0o644]]);
   });
 
-  it('are there for the release command and for a command that is run', async () => {
+  it('are available in the release command and in a run', async () => {
     const { app: one, deployment } = await deployedApp(daemon, {
       files: [{ path: '/etc/shop/word', content: 'a word' }],
       release_command: ['cat', '/etc/shop/word'],
@@ -127,7 +127,7 @@ describe('files of an app', () => {
     assert.match(ran.text, /a word/);
   });
 
-  it('are refused where they cannot be, each with what is wrong', async () => {
+  it('are refused with the invalid field if a file is not valid', async () => {
     const one = await app(daemon);
     const at = (path: string) => [{ path, content: '' }];
 
@@ -142,7 +142,7 @@ describe('files of an app', () => {
     assert.deepEqual((await read(one)).revision, 1);
   });
 
-  it('are small, and not many', async () => {
+  it('are limited in size and number', async () => {
     const one = await app(daemon);
     const of = (count: number, bytes: number) =>
       Array.from({ length: count }, (_, n) => ({ path: `/etc/shop/${n}`, content: 'ä'.repeat(bytes / 2) }));
@@ -157,7 +157,7 @@ describe('files of an app', () => {
     assert.equal((await patch(one, of(64, 2))).status, 200);
   });
 
-  it('are not in a volume, whichever was first', async () => {
+  it('are refused inside a volume, and a volume is refused over files', async () => {
     const one = await app(daemon);
     assert.equal((await daemon.call('POST', `${pathOf(one)}/volumes`, { path: '/data' })).status, 201);
     await refused(one, [{ path: '/data/seed', content: '' }], /volume at \/data/, 409);
@@ -167,7 +167,7 @@ describe('files of an app', () => {
     assert.deepEqual([over.status, /files/.test(over.text)], [409, true]);
   });
 
-  it('are changed by who may change the app alone, and name versions of their own app alone', async () => {
+  it('cannot be changed by a viewer or with versions of another app', async () => {
     const one = await app(daemon, { files: [INI] });
     const other = await app(daemon);
     const viewer = user(daemon, 'viewer');

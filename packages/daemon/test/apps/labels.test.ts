@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
 
-describe('labels', () => {
+describe('labels of an app', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -19,7 +19,7 @@ describe('labels', () => {
     return (JSON.parse(text) as App[]).map(({ name }) => name);
   };
 
-  it('are given when an app is made, merged by a patch key by key, and replaced by a put', async () => {
+  it('are set at creation, merged by a patch, and replaced by a put', async () => {
     const app = await makeApp(daemon, { labels: { team: 'shop', tier: 'web' } });
     assert.deepEqual(app.labels, { team: 'shop', tier: 'web' });
 
@@ -31,7 +31,7 @@ describe('labels', () => {
     assert.deepEqual(await labelsOf(app), {});
   });
 
-  it('act at once: nothing is pending, and nothing that runs is touched', async () => {
+  it('apply immediately without a pending change or a new container', async () => {
     const { app } = await deployedApp(daemon);
     const before = daemon.engine.controls.containers().map(({ id }) => id);
 
@@ -44,7 +44,7 @@ describe('labels', () => {
     );
   });
 
-  it('that are not valid are refused, and change nothing', async () => {
+  it('are refused without a change if a label is not valid', async () => {
     const app = await makeApp(daemon, { labels: { team: 'shop' } });
     const many = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`k${n}`, '']));
     const bad = [
@@ -74,7 +74,7 @@ describe('labels', () => {
     assert.equal((await patch(app, { ['k'.repeat(63)]: 'é — ✓ =,;', 'a/b.c_d-e': '' })).status, 200);
   });
 
-  it('find apps by a key, by a value, and by several at once', async () => {
+  it('find apps by key, by value, and by several labels', async () => {
     const inProject = await project(daemon);
     const named = (name: string, labels: object) => makeApp(daemon, { project: inProject, name, labels });
     await named('one', { find: 'a', more: 'x' });
@@ -91,7 +91,7 @@ describe('labels', () => {
     assert.deepEqual(await found('constructor'), []);
   });
 
-  it('find nothing of what the caller does not see', async () => {
+  it('find only apps that the caller can access', async () => {
     const [mine, theirs] = [await project(daemon), await project(daemon)];
     const own = await makeApp(daemon, { project: mine, labels: { scope: 'x' } });
     await makeApp(daemon, { project: theirs, labels: { scope: 'x' } });
@@ -99,7 +99,7 @@ describe('labels', () => {
     assert.deepEqual(await found('scope', user(daemon, 'viewer', [mine]).key), [own.name]);
   });
 
-  it('are asked for in one way only', async () => {
+  it('are refused as a filter if the query is not valid', async () => {
     for (const query of ['label=', 'label=A', 'label==x', 'label=a,', 'label=a&label=b', 'labels=a']) {
       assert.equal((await daemon.call('GET', `/api/apps?${query}`)).status, 400, query);
     }

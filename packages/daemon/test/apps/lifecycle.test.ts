@@ -34,13 +34,13 @@ function containersOf({ project, environment, app: name }: Params) {
   return daemon.engine.controls.containers().filter((c) => c.app === `${project}/${environment}/${name}`);
 }
 
-describe('the life of an app', () => {
+describe('app lifecycle', () => {
   before(async () => {
     daemon = await bootDaemon();
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  test('a restart is a deployment of exactly what is live, in fresh replicas', async () => {
+  test('a restart deploys the live release again in new replicas', async () => {
     const { params, first } = await live();
     const [before] = containersOf(params);
     await daemon.client.patchApp({ params, body: { command: ['other'] } });
@@ -60,7 +60,7 @@ describe('the life of an app', () => {
     assert.equal((await read(params)).pending_changes, true);
   });
 
-  test('a restart can be waited for', async () => {
+  test('a restart with wait=true responds after the deployment has succeeded', async () => {
     const { params } = await live();
 
     const answer = await daemon.call('POST', `${pathOf(params)}/restart?wait=true`);
@@ -69,7 +69,7 @@ describe('the life of an app', () => {
     assert.equal((JSON.parse(answer.text) as Deployment).status, 'succeeded');
   });
 
-  test('nothing live is nothing to restart, to stop or to start', async () => {
+  test('an app without a live release cannot be restarted, started or stopped', async () => {
     const params = paramsOf(await app(daemon));
 
     for (const [what, words] of [
@@ -83,7 +83,7 @@ describe('the life of an app', () => {
     }
   });
 
-  test('a stop ends the traffic and the names at once, and then what runs', async () => {
+  test('a stop removes the traffic, names and containers of an app', async () => {
     const { params, first } = await live({ scale: 2 });
 
     const answer = await daemon.call('POST', `${pathOf(params)}/stop?wait=true`);
@@ -96,7 +96,7 @@ describe('the life of an app', () => {
     assert.deepEqual(daemon.engine.controls.resolve(nameOf(params)), []);
   });
 
-  test('a stop answers when it is on record, while open sessions end by themselves', async () => {
+  test('a stop responds immediately while replicas with open sessions drain', async () => {
     const { params } = await live();
     const [instance] = daemon.core.store.all(
       unchecked<{ id: number }>('SELECT i.id FROM instances i JOIN apps a ON a.id = i.app_id WHERE a.name = ?'),
@@ -112,7 +112,7 @@ describe('the life of an app', () => {
     assert.deepEqual(down.replicas, []);
   });
 
-  test('stopping what is stopped is fine and changes nothing', async () => {
+  test('stopping a stopped app succeeds and changes nothing', async () => {
     const { params } = await stopped();
     const before = await read(params);
 
@@ -122,7 +122,7 @@ describe('the life of an app', () => {
     assert.equal(again.updated_at, before.updated_at);
   });
 
-  test('a stopped app stays stopped when the daemon restarts, and when the engine does', async () => {
+  test('a stopped app stays stopped after a restart of the daemon or engine', async () => {
     const { params } = await stopped();
 
     await daemon.restart();
@@ -135,7 +135,7 @@ describe('the life of an app', () => {
     assert.deepEqual(containersOf(params), []);
   });
 
-  test('a daemon that ends in the middle of a stop finishes it at its next start', async () => {
+  test('a daemon that ends during a stop completes the stop after its restart', async () => {
     const { params } = await live();
     const gate = daemon.engine.controls.pause('stop');
     await daemon.client.stopApp({ params });
@@ -151,7 +151,7 @@ describe('the life of an app', () => {
     assert.equal((await read(params)).status, 'stopped');
   });
 
-  test('a start brings back the very release, at the scale that the app has by then', async () => {
+  test('a start deploys the same release at the current scale', async () => {
     const { params, first } = await stopped();
     daemon.engine.controls.addImage('example/web:v1');
     const scaled = (await daemon.client.patchApp({ params, body: { scale: 2 } })) as App;
@@ -165,7 +165,7 @@ describe('the life of an app', () => {
     assert.equal(daemon.proxy.serving(hostOf(params))?.length, 2);
   });
 
-  test('a start of what is not stopped is refused, and so is a restart of what is', async () => {
+  test('starting a running app and restarting a stopped app are refused', async () => {
     const { params } = await live();
 
     const start = await daemon.call('POST', `${pathOf(params)}/start`);
@@ -182,7 +182,7 @@ describe('the life of an app', () => {
     );
   });
 
-  test('a deploy starts a stopped app, and so does a rollback', async () => {
+  test('a deployment or a rollback starts a stopped app', async () => {
     const { params } = await stopped();
     const deploy = () => daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
 
@@ -195,7 +195,7 @@ describe('the life of an app', () => {
     assert.equal((await read(params)).status, 'running');
   });
 
-  test('a deploy that fails leaves a stopped app stopped, and says so', async () => {
+  test('a failed deployment keeps a stopped app stopped and reports this in the error', async () => {
     const { params } = await stopped({ health: { grace_s: 1 } });
 
     const record = (await daemon.client.deployApp({
@@ -209,7 +209,7 @@ describe('the life of an app', () => {
     assert.deepEqual(containersOf(params), []);
   });
 
-  test('the plan says what will be different, and not what has acted already', async () => {
+  test('the deployment plan lists pending changes but not changes that already apply', async () => {
     const { app } = await deployedApp(daemon);
     const params = paramsOf(app);
     const body = { port: null, limits: { cpu: 0.5 }, labels: { a: 'b' }, health: { path: '/up' } };
@@ -222,7 +222,7 @@ describe('the life of an app', () => {
     ]);
   });
 
-  test('the plan of a rollback says what will be different, and does nothing', async () => {
+  test('the plan of a rollback lists the changes and deploys nothing', async () => {
     const { params } = await live();
     await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
     const before = await daemon.client.listDeployments({ params });
@@ -236,7 +236,7 @@ describe('the life of an app', () => {
     assert.deepEqual(await daemon.client.listDeployments({ params }), before);
   });
 
-  test('the plan of a deploy of a stopped app moves no traffic from anything', async () => {
+  test('the deployment plan of a stopped app only routes traffic to the new release', async () => {
     const { params } = await stopped();
 
     const plan = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
@@ -246,7 +246,7 @@ describe('the life of an app', () => {
     assert.equal(plan.steps.at(-1)?.describe, 'route the traffic to the new release');
   });
 
-  test('an app that one does not see is not there to be stopped, and a viewer may not', async () => {
+  test('a hidden app responds like a missing app, and a viewer is refused', async () => {
     const { params } = await live();
     const other = user(daemon, 'member', []);
     const viewer = user(daemon, 'viewer', [params.project]);
@@ -260,7 +260,7 @@ describe('the life of an app', () => {
     }
   });
 
-  test('a field or a query that is not known is refused and changes nothing', async () => {
+  test('an unknown field or query value is refused and changes nothing', async () => {
     const { params } = await live();
 
     const query = await daemon.call('POST', `${pathOf(params)}/stop?wait=yes`);
@@ -270,7 +270,7 @@ describe('the life of an app', () => {
     assert.equal((await read(params)).status, 'running');
   });
 
-  test('more cores than the machine has are refused before anything is saved', async () => {
+  test('a CPU limit above the cores of the server is refused without a change', async () => {
     const { params } = await live();
     const { revision } = await read(params);
 
@@ -281,7 +281,7 @@ describe('the life of an app', () => {
     assert.equal((await read(params)).revision, revision);
   });
 
-  test('an environment is read where its creation said that it is', async () => {
+  test('the location of a new environment returns the environment', async () => {
     const { params } = await live();
     const path = `/api/projects/${params.project}/environments`;
 
@@ -293,7 +293,7 @@ describe('the life of an app', () => {
   });
 });
 
-describe('a deployment that is forgotten', () => {
+describe('deletion of a deployment', () => {
   before(async () => {
     daemon = await bootDaemon();
   });
@@ -301,7 +301,7 @@ describe('a deployment that is forgotten', () => {
 
   const forget = (params: Params, id: number) => daemon.call('DELETE', `${pathOf(params)}/deployments/${id}`);
 
-  test('is gone with its steps and its image, and is nothing to go back to', async () => {
+  test('removes the steps and image and prevents a rollback to the deployment', async () => {
     const { params, first } = await live();
     await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
     await daemon.settled();
@@ -323,7 +323,7 @@ describe('a deployment that is forgotten', () => {
     assert.deepEqual(steps, []);
   });
 
-  test('is not the live one', async () => {
+  test('is refused for the live deployment', async () => {
     const { params, first } = await live();
 
     const answer = await forget(params, first.id);
@@ -334,7 +334,7 @@ describe('a deployment that is forgotten', () => {
     );
   });
 
-  test('is not in progress, and its replicas have stopped', async () => {
+  test('is refused during the deployment and while its replicas stop', async () => {
     const { params, first } = await live();
     const gate = daemon.engine.controls.pause('probe');
     const asked = await daemon.call('POST', `${pathOf(params)}/deploy`, { tag: 'v2' });
@@ -355,7 +355,7 @@ describe('a deployment that is forgotten', () => {
     assert.equal((await forget(params, first.id)).status, 204);
   });
 
-  test('lets its image go later when the engine is away', async () => {
+  test('succeeds even if the engine cannot release the image', async () => {
     const { params, first } = await live();
     await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
     await daemon.settled();

@@ -10,7 +10,7 @@ import { accessIn, askToken, basic, tellPush } from '../support/registry-setup.t
 const MINUTE_MS = 60_000;
 const REMOVING = /The images of an earlier app .* are being removed\. Push again in (a moment|a few minutes)\./;
 
-describe('an app that is made under the name of an earlier one', () => {
+describe('app with the name of a deleted app', () => {
   let daemon: TestDaemon;
   let clock: number;
   let place: { project: string; environment: string; name: string };
@@ -62,7 +62,7 @@ describe('an app that is made under the name of an earlier one', () => {
     });
   }
 
-  it('has nothing of what that left: nobody is let in, nothing is listed, nothing is deployed', async () => {
+  it('has no access to images, releases or deployments of the deleted app', async () => {
     await create();
     await push('v1');
     await remade(deleteApp);
@@ -81,7 +81,7 @@ describe('an app that is made under the name of an earlier one', () => {
     assert.deepEqual(await read<unknown[]>(`/api/apps/${reference()}/deployments`), []);
   });
 
-  it('has it neither when it is made while somebody asks to be let in', async (t) => {
+  it('has no access if the app is created during a token request', async (t) => {
     await create();
     await push('v1');
     const { registry } = daemon;
@@ -97,7 +97,7 @@ describe('an app that is made under the name of an earlier one', () => {
     assert.deepEqual([answered, REMOVING.test(text)], [403, true], text);
   });
 
-  it('is pushed to as soon as that is removed, which begins when the app is made', async () => {
+  it('accepts pushes after the images of the deleted app are removed', async () => {
     await create();
     await push('v1');
     await deleteApp();
@@ -115,7 +115,7 @@ describe('an app that is made under the name of an earlier one', () => {
     );
   });
 
-  it('of another project waits for the end of every token that somebody of the old one may have', async () => {
+  it('of another project waits until all earlier registry tokens have expired', async () => {
     await create();
     await push('v1');
     const viewer = user(daemon, 'viewer', [place.project]);
@@ -135,7 +135,7 @@ describe('an app that is made under the name of an earlier one', () => {
     assert.deepEqual([await daemon.registry.tags(reference()), await mayDo()], [[], ['pull', 'push']]);
   });
 
-  it('of another project waits for that as well when an admin removed what was left', async () => {
+  it('of another project waits for expired tokens even after an admin deletes the images', async () => {
     await create();
     await push('v1');
     await deleteProject();
@@ -156,7 +156,7 @@ describe('an app that is made under the name of an earlier one', () => {
     assert.deepEqual([await mayDo(), await daemon.registry.tags(reference())], [['pull', 'push'], []]);
   });
 
-  it('shows what is left to nobody of the new project', async () => {
+  it('does not show the leftover images to members of the new project', async () => {
     await create();
     await push('v1');
     await remadeWithProject();
@@ -172,7 +172,7 @@ describe('an app that is made under the name of an earlier one', () => {
     );
   });
 
-  it('keeps its own when the settings move it to another source and back', async () => {
+  it('keeps its own images if the source changes to an image and back', async () => {
     await create();
     await push('v1');
     await daemon.call('PATCH', `/api/apps/${reference()}`, { source: 'image', image: 'nginx' });

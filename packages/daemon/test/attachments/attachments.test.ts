@@ -13,7 +13,7 @@ import {
   user,
 } from '@davit/testkit';
 
-describe('an attached database', async () => {
+describe('attached database', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { client } = daemon;
@@ -31,7 +31,7 @@ describe('an attached database', async () => {
   const effective = async (app: App, key = daemon.key) =>
     (await daemon.clientFor(key).getAppEnv({ params: paramsOf(app) })).effective;
 
-  it('gives the app its variables, between those of its environment and its own', async () => {
+  it('provides variables with priority between the environment and the app', async () => {
     const { app, db, at } = await pair();
     const params = paramsOf(app);
     await client.setEnvironmentEnv({ params, body: { set: { DATABASE_HOST: 'wide', OTHER: 'wide' } } });
@@ -55,7 +55,7 @@ describe('an attached database', async () => {
     assert.deepEqual(attachment?.variables.slice(0, 2), ['DATABASE_URL', 'DATABASE_HOST']);
   });
 
-  it('is in the environment of the next release, and of none before', async () => {
+  it('changes the variables of the next release, not of running replicas', async () => {
     const { app, db, at } = await pair({ deployed: true });
     const { password } = await client.getDatabaseCredentials({ params: databaseParams(db) });
 
@@ -75,7 +75,7 @@ describe('an attached database', async () => {
     return running.toSorted((a, b) => (a.deployment ?? 0) - (b.deployment ?? 0)).at(-1)?.env ?? {};
   }
 
-  it('is a change like one of variables: planned, deployed at once, and taken away again', async () => {
+  it('can be planned, deployed immediately, and detached', async () => {
     const { app, at } = await pair({ deployed: true });
 
     const plan = (await client.attachDatabase({ params: at, query: { dry_run: 'true' }, body: {} })) as DeployPlan;
@@ -93,7 +93,7 @@ describe('an attached database', async () => {
     assert.equal((await client.getApp({ params: paramsOf(app) })).pending_changes, true);
   });
 
-  it('attached once more as it is changes nothing, with another prefix the names', async () => {
+  it('changes nothing if attached again, unless the prefix is different', async () => {
     const { app, at } = await pair();
     const revision = async () => (await client.getApp({ params: paramsOf(app) })).revision;
     await client.attachDatabase({ params: at, body: {} });
@@ -107,7 +107,7 @@ describe('an attached database', async () => {
     assert.ok((await effective(app)).every(({ key }) => key.startsWith('B_')));
   });
 
-  it('of the same names as another one is refused, and says which', async () => {
+  it('is refused if its variable names conflict with another attached database', async () => {
     const { app, db, at } = await pair();
     const second = await database(daemon, { project: db.project });
     await client.attachDatabase({ params: at, body: {} });
@@ -121,7 +121,7 @@ describe('an attached database', async () => {
     assert.equal((await effective(app)).length, 12);
   });
 
-  it('hides its secrets from who may not read them, everywhere', async () => {
+  it('hides its secrets from viewers in every response', async () => {
     const { app, db, at } = await pair();
     const { password } = await client.getDatabaseCredentials({ params: databaseParams(db) });
     const viewer = user(daemon, 'viewer');
@@ -147,7 +147,7 @@ describe('an attached database', async () => {
     );
   });
 
-  it('is not made the app’s own by going back to a revision', async () => {
+  it('does not become variables of the app after restoring a revision', async () => {
     const { app, at } = await pair();
     const params = paramsOf(app);
     await client.attachDatabase({ params: at, body: {} });
@@ -170,7 +170,7 @@ describe('an attached database', async () => {
     assert.deepEqual((await client.getAppEnv({ params })).vars, {});
   });
 
-  it('goes with its app, and keeps its database from being deleted until then', async () => {
+  it('cannot be deleted until the app is deleted', async () => {
     const { app, db, at } = await pair();
     await client.attachDatabase({ params: at, body: {} });
     const path = `/api/databases/${db.reference}?confirm=${db.name}`;
@@ -184,7 +184,7 @@ describe('an attached database', async () => {
     assert.equal((await daemon.call('DELETE', path)).status, 200);
   });
 
-  it('is of the same environment, seen and named rightly, or is refused', async () => {
+  it('is refused with another environment, missing permission or an invalid prefix', async () => {
     const { app, db, at } = await pair();
     const elsewhere = await newApp(daemon);
     const attach = (name: string, body: object, key = daemon.key) =>
@@ -203,7 +203,7 @@ describe('an attached database', async () => {
     await client.attachDatabase({ params: at, body: {} });
   });
 
-  it('whose password was changed on disk says so where it is needed, and hides no other variable', async () => {
+  it('with unreadable credentials fails only if the credentials are needed', async () => {
     const { app, db, at } = await pair({ deployed: true });
     await client.setAppEnv({ params: paramsOf(app), body: { set: { A: '1' } } });
     await client.attachDatabase({ params: at, query: { deploy: 'true' }, body: {} });

@@ -25,12 +25,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const post = (daemon: TestDaemon, path: string, body: object, headers = {}): Promise<Answer> =>
   daemon.send({ method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
 
-describe('a row of the audit log', async () => {
+describe('audit log row', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const newest = async (query = '') => (await rows(daemon, `limit=1&${query}`))[0] ?? assert.fail('there is no row');
 
-  it('says who did what to what, from where, through what, and how it ended', async () => {
+  it('records the actor, key, client, address, operation, target and outcome', async () => {
     const made = await daemon.call('POST', '/api/projects', { slug: 'shop' });
     const { hash, id, at, ...row } = await newest();
     assert.match(hash, /^[0-9a-f]{64}$/);
@@ -49,7 +49,7 @@ describe('a row of the audit log', async () => {
     });
   });
 
-  it('is there for everything that is done to an app, named by its reference', async () => {
+  it('exists for every change of an app with its reference as target', async () => {
     const { app: web, deployment } = await deployedApp(daemon);
     await daemon.call('PATCH', `/api/apps/${web.reference}/env`, { set: { A: '1' } });
     await daemon.call('POST', `/api/apps/${web.reference}/deployments/${deployment.id}/cancel`);
@@ -64,7 +64,7 @@ describe('a row of the audit log', async () => {
     ]);
   });
 
-  it('says how it was answered, where a request may be answered in several ways', async () => {
+  it('records the actual response status of each kind of request', async () => {
     const { app: web } = await deployedApp(daemon);
     const path = `/api/apps/${web.reference}`;
     const ways: [method: string, path: string, body?: object][] = [
@@ -82,7 +82,7 @@ describe('a row of the audit log', async () => {
     }
   });
 
-  it('tells data that was destroyed from data in the trash', async () => {
+  it('distinguishes permanently deleted data from data in the trash', async () => {
     const { app: web } = await deployedApp(daemon);
     const added = await daemon.call('POST', `/api/apps/${web.reference}/volumes`, { path: '/data' });
     const { id, name } = JSON.parse(added.text) as { id: number; name: string };
@@ -95,7 +95,7 @@ describe('a row of the audit log', async () => {
     assert.deepEqual(statuses, [200, 204]);
   });
 
-  it('says through what a key was used only as far as the caller told', async () => {
+  it('records cli or mcp as the client, and api otherwise', async () => {
     for (const [header, via] of [
       ['cli', 'cli'],
       ['mcp', 'mcp'],
@@ -107,14 +107,14 @@ describe('a row of the audit log', async () => {
     }
   });
 
-  it('of the local operator says so', async () => {
+  it('records the root user of the server as local', async () => {
     const target = { socketPath: join(daemon.dataDir, 'davit.sock') };
     await send(target, { method: 'POST', path: '/api/projects', headers: JSON_TYPE, body: '{"slug":"by-hand"}' });
     const { actor, via, ip, key } = await newest();
     assert.deepEqual({ actor, via, ip, key }, { actor: 'local', via: 'local', ip: 'local', key: null });
   });
 
-  it('is there for the claim, for signing in and out, for keys and passwords', async () => {
+  it('exists for setup, login, logout, API keys and password changes', async () => {
     const login = await post(daemon, '/api/auth/login', ADMIN);
     const cookie = cookieOf(login);
     const signedIn = { ...JSON_TYPE, cookie, 'sec-fetch-site': 'same-origin' };
@@ -139,7 +139,7 @@ describe('a row of the audit log', async () => {
     ]);
   });
 
-  it('of a failed sign-in names the account that there is, and nobody else', async () => {
+  it('of a failed login names only an existing account', async () => {
     await post(daemon, '/api/auth/login', { ...ADMIN, password: 'wrong' });
     const known = await newest('operation=POST%20/api/auth/login');
     assert.deepEqual([known.actor, known.target, known.outcome, known.status], [null, 'admin', 'refused', 401]);
@@ -147,7 +147,7 @@ describe('a row of the audit log', async () => {
     assert.equal((await newest('operation=POST%20/api/auth/login')).target, '');
   });
 
-  it('is there for a read only when it was refused', async () => {
+  it('exists for a read only if the read is refused', async () => {
     const viewer = user(daemon, 'viewer');
     await daemon.call('GET', '/api/apps', undefined, viewer.key);
     await daemon.call('GET', '/api/users', undefined, viewer.key);
@@ -158,7 +158,7 @@ describe('a row of the audit log', async () => {
     );
   });
 
-  it('is there for a read with a key or a session that is not taken, and for none that shows neither', async () => {
+  it('exists for a refused key or session, but not for missing credentials', async () => {
     const from = (await newest()).id;
     const refused = async (headers: Record<string, string>) => {
       assert.equal((await daemon.send({ path: '/api/users/me', headers })).status, 401);
@@ -175,7 +175,7 @@ describe('a row of the audit log', async () => {
     );
   });
 
-  it('is there for a plan only when it was refused', async () => {
+  it('exists for a plan only if the plan is refused', async () => {
     const { app: web } = await deployedApp(daemon);
     const viewer = user(daemon, 'viewer');
     const plans = async (key?: string) => {
@@ -196,14 +196,14 @@ describe('a row of the audit log', async () => {
     ]);
   });
 
-  it('is not written again for an answer that is given again', async () => {
+  it('is not repeated for a request with the same idempotency key', async () => {
     const headers = { authorization: `Bearer ${daemon.key}`, 'idempotency-key': 'one' };
     await post(daemon, '/api/projects', { slug: 'once' }, headers);
     await post(daemon, '/api/projects', { slug: 'once' }, headers);
     assert.equal((await rows(daemon, 'target=once')).length, 1);
   });
 
-  it('has no secret in it, whatever was sent', async () => {
+  it('contains no secrets from requests of any kind', async () => {
     const canary = 'canary-8d1f7c';
     const { reference } = await app(daemon);
     await daemon.call('PUT', `/api/apps/${reference}/env`, { vars: { TOKEN: canary }, secret: ['TOKEN'] });
@@ -222,11 +222,11 @@ describe('a row of the audit log', async () => {
   });
 });
 
-describe('a change and its row', async () => {
+describe('change and its audit row', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('are both there, or neither is', async () => {
+  it('are stored together or not at all', async () => {
     tamper(daemon, "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
     const before = daemon.core.store.all(unchecked('SELECT * FROM events'));
     const refused = await daemon.call('POST', '/api/projects', { slug: 'shop' });
@@ -241,7 +241,7 @@ describe('a change and its row', async () => {
     assert.equal((await verify(daemon)).ok, true);
   });
 
-  it('keep nobody from reading while it cannot be written', async () => {
+  it('do not block reads while the audit log cannot be written', async () => {
     tamper(daemon, "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
     assert.equal((await daemon.call('GET', '/api/projects')).status, 200);
     assert.equal((await daemon.send({ path: '/api/projects' })).status, 401);
@@ -249,7 +249,7 @@ describe('a change and its row', async () => {
     tamper(daemon, 'DROP TRIGGER full');
   });
 
-  it('that undid the change have no row of theirs, and one that says what was answered', async () => {
+  it('are rolled back after an error, with a new row for the failure', async () => {
     tamper(daemon, "CREATE TRIGGER bad BEFORE INSERT ON projects BEGIN SELECT RAISE(ABORT, 'broken'); END");
     assert.equal((await daemon.call('POST', '/api/projects', { slug: 'broken' })).status, 500);
     tamper(daemon, 'DROP TRIGGER bad');
@@ -257,7 +257,7 @@ describe('a change and its row', async () => {
     assert.deepEqual([row?.operation, row?.outcome, row?.status], ['createProject', 'failed', 500]);
   });
 
-  it('are one row, also when a deployment goes on after the answer', async () => {
+  it('have one row even if a deployment continues after the response', async () => {
     const { app: web } = await deployedApp(daemon);
     await daemon.settled();
     const found = await rows(daemon, `target=${web.reference}&operation=deployApp`);
@@ -268,12 +268,12 @@ describe('a change and its row', async () => {
   });
 });
 
-describe('the log', async () => {
+describe('the audit log', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   for (let i = 0; i < 30; i++) await project(daemon, `project-${i}`);
 
-  it('is read page by page, newest first, every row once', async () => {
+  it('is returned in pages, newest first, without duplicates', async () => {
     const seen: number[] = [];
     let next: number | null = null;
     do {
@@ -290,7 +290,7 @@ describe('the log', async () => {
     assert.equal(seen.at(-1), 1);
   });
 
-  it('is searched by what its rows say', async () => {
+  it('can be filtered by row fields and refuses invalid filters', async () => {
     const at = (await rows(daemon, 'target=project-3'))[0]?.at ?? '';
     assert.equal((await rows(daemon, `from=${at}&to=${at}&operation=createProject`)).length > 0, true);
     assert.equal((await rows(daemon, 'from=2200-01-01T00:00:00Z')).length, 0);
@@ -310,7 +310,7 @@ describe('the log', async () => {
     }
   });
 
-  it('shows an admin of some projects their rows, and of no project those of users whom they see', async () => {
+  it('shows an admin of some projects only rows of visible projects and users', async () => {
     const limited = user(daemon, 'admin', ['project-1']);
     const seen = user(daemon, 'member', ['project-1']);
     const hidden = [user(daemon, 'member', ['project-1', 'project-2']), user(daemon, 'viewer', null)];
@@ -326,7 +326,7 @@ describe('the log', async () => {
     assert.doesNotMatch(JSON.stringify(shown), new RegExp(hidden.map(({ username }) => username).join('|')));
   });
 
-  it('shows an admin of some projects nothing of an earlier user of a name, and nothing from before a user was limited', async () => {
+  it('hides rows of an earlier user and rows before a user was limited', async () => {
     const limited = user(daemon, 'admin', ['project-1']);
     const [earlier, narrowed] = [user(daemon, 'admin'), user(daemon, 'admin')];
     const keyNames = ['of-earlier', 'of-before', 'of-after'];
@@ -347,14 +347,14 @@ describe('the log', async () => {
     assert.deepEqual(counts, [0, 1]);
   });
 
-  it('counts what is refused again and again instead of filling the disk with it', async () => {
+  it('counts repeated refusals instead of adding a row for each', async () => {
     const before = (await rows(daemon, 'limit=500')).length;
     for (let i = 0; i < 200; i++) await daemon.send({ path: '/api/apps', headers: { authorization: 'Bearer x' } });
     const grown = (await rows(daemon, 'limit=500')).length - before;
     assert.ok(grown > 0 && grown <= 60, `${grown} rows`);
   });
 
-  it('forgets what is older than the settings say, and is whole after that', async () => {
+  it('deletes rows that are older than the retention and stays valid', async () => {
     let now = Date.now();
     await using old = await bootDaemon({ now: () => now });
     for (let i = 0; i < 5; i++) await project(old, `old-${i}`);
@@ -373,7 +373,7 @@ describe('the log', async () => {
     assert.equal((await verify(old)).ok, true);
   });
 
-  it('goes on after a restart where it was', async () => {
+  it('continues with a valid chain after a restart', async () => {
     await daemon.restart();
     await project(daemon, 'after-restart');
     assert.equal((await rows(daemon, 'limit=1'))[0]?.target, 'after-restart');

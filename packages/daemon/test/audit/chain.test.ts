@@ -5,7 +5,7 @@ import { bootDaemon, project, type TestDaemon } from '@davit/testkit';
 import { auditHash, auditRowsAfter, newestAuditId } from '../../src/db/tables/audit.ts';
 import { tamper, verify } from '../support/audit.ts';
 
-describe('who changes the log behind its back', () => {
+describe('audit log verification', () => {
   const REST = 'key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id, hash';
   const NEW_TAIL = `INSERT INTO audit SELECT 11, at, 'mallory', ${REST} FROM audit WHERE id = 10`;
   const COPY = `INSERT INTO audit SELECT 6, at, 'mallory', ${REST} FROM audit WHERE id = 5`;
@@ -36,14 +36,14 @@ describe('who changes the log behind its back', () => {
   ];
 
   for (const [name, statements, brokenAt] of attacks) {
-    it(`and ${name} is found out, also when more was written and after a restart`, async () => {
+    it(`detects an attacker who ${name}, even after more rows and a restart`, async () => {
       await using daemon = await tenRows();
       tamper(daemon, ...statements);
       await assertFound(daemon, brokenAt);
     });
   }
 
-  it('and writes all of it anew, each hash right, is found out', async () => {
+  it('detects an attacker who rewrites all rows with correct hashes', async () => {
     await using daemon = await tenRows();
     const { store } = daemon.core;
     let previous = '';
@@ -56,7 +56,7 @@ describe('who changes the log behind its back', () => {
     await assertFound(daemon, 10);
   });
 
-  it('and moves the head with it, is found out', async () => {
+  it('detects an attacker who rewrites the newest row and moves the head', async () => {
     await using daemon = await tenRows();
     const [last] = auditRowsAfter(daemon.core.store, 9, 1);
     const forged = auditHash('', 1, last ?? assert.fail('there is no row'));

@@ -41,7 +41,7 @@ interface Change {
   told: readonly Kind[];
 }
 
-describe('a change leaves its row and its event', async () => {
+describe('audit row and event of a change', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const shop = await project(daemon, 'shop');
@@ -113,7 +113,7 @@ describe('a change leaves its row and its event', async () => {
   ];
   const all = [...ofDatabase, ...ofStore, ...ofInstall];
 
-  it('is held against every operation that changes one of them', () => {
+  it('are tested for every operation that changes a resource', () => {
     const declared = allOperations.filter(({ tag, method }) => TAGS.has(tag) && method !== 'GET').map(({ id }) => id);
     assert.deepEqual([...all.map(({ id }) => id), ...Object.keys(APART)].toSorted(), declared.toSorted());
   });
@@ -179,7 +179,7 @@ describe('a change leaves its row and its event', async () => {
     );
   }
 
-  it('is a row of the project, for who is limited to it', async () => {
+  it('are visible only to admins with access to the project', async () => {
     await project(daemon, 'other');
     const [there, elsewhere] = [user(daemon, 'admin', [shop]).key, user(daemon, 'admin', ['other']).key];
     const seen = async (key: string) => new Set((await rows(daemon, 'limit=500', key)).map((row) => row.operation));
@@ -188,7 +188,7 @@ describe('a change leaves its row and its event', async () => {
     assert.deepEqual(changes.intersection(await seen(elsewhere)), new Set());
   });
 
-  it('names the thing and its project when it is refused too', async () => {
+  it('contain the resource and its project even if the change is refused', async () => {
     for (const [path, body, target] of [
       ['/api/template-installs/1/retry', undefined, 'template-installs/1'],
       ['/api/tasks/1/cancel', undefined, 'tasks/1'],
@@ -201,7 +201,7 @@ describe('a change leaves its row and its event', async () => {
     }
   });
 
-  it('a backup that was missed is told of', async () => {
+  it('include an event for a missed backup', async () => {
     const params = databaseParams(old);
     await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
     await daemon.client.stopDatabase({ params, query: { wait: 'true' } });

@@ -11,7 +11,7 @@ import { renewPasswordHash, userByName } from '../../src/db/tables/user.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('a password that was hashed at another cost is hashed anew when it is next seen', async () => {
+test('a password hash with another cost is renewed at the next login', async () => {
   await using daemon = await bootDaemon();
   const { store } = daemon.core;
   const stored = () => userByName(store, ADMIN.username)?.password_hash ?? '';
@@ -28,13 +28,13 @@ test('a password that was hashed at another cost is hashed anew when it is next 
   assert.equal((await signIn(daemon)).status, 200);
 });
 
-describe('a credential', async () => {
+describe('API credential', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { key } = daemon;
   const get = (headers: Record<string, string | string[]>, path = '/api/apps') => daemon.send({ path, headers });
 
-  it('is a key of this instance, sent once as a bearer token', async () => {
+  it('is accepted if the request sends a valid key as a bearer token', async () => {
     assert.equal((await get({ authorization: `Bearer ${key}` })).status, 200);
     assert.equal((await get({ authorization: `bearer  ${key}` })).status, 200);
   });
@@ -54,14 +54,14 @@ describe('a credential', async () => {
     ['the key in another header', { 'x-api-key': key, 'proxy-authorization': `Bearer ${key}` }],
   ];
   for (const [name, headers, path] of refused) {
-    it(`is not: ${name}`, async () => {
+    it(`is refused with status 401: ${name}`, async () => {
       const answer = await get(headers, path);
       assert.equal(answer.status, 401);
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
     });
   }
 
-  it('that is wrong is not saved by a cookie that is right', async () => {
+  it('that is not valid is refused even with a valid session cookie', async () => {
     const cookie = cookieOf(await signIn(daemon));
     assert.equal((await get({ cookie })).status, 200);
     assert.equal((await get({ cookie, authorization: 'Bearer x' })).status, 401);
@@ -75,14 +75,14 @@ describe('a credential', async () => {
   });
 });
 
-describe('a session', async () => {
+describe('session of a user', async () => {
   let now = Date.parse('2026-06-01T00:00:00Z');
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
   const status = async (cookie: string) => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
   const DAY = 24 * 60 * 60_000;
 
-  it('begins with the right password and says who it is for', async () => {
+  it('starts with the correct password and returns the user and expiry', async () => {
     const answer = await signIn(daemon);
     assert.equal(answer.status, 200);
     assert.deepEqual(JSON.parse(answer.text), {
@@ -96,7 +96,7 @@ describe('a session', async () => {
     );
   });
 
-  it('has a cookie with the __Host- prefix under TLS, which alone counts there', async () => {
+  it('has a __Host- cookie under TLS and accepts no other cookie there', async () => {
     const tls = { 'x-forwarded-proto': 'https' };
     const answer = await signIn(daemon, ADMIN, tls);
     const cookie = cookieOf(answer);
@@ -108,7 +108,7 @@ describe('a session', async () => {
     assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie: plain, ...tls } })).status, 401);
   });
 
-  it('is valid only with TLS if it was begun with it', async () => {
+  it('that began with TLS is valid only with TLS', async () => {
     const tls = { 'x-forwarded-proto': 'https', host: 'davit.test' };
     const [, token = ''] = cookieOf(await signIn(daemon, ADMIN, tls)).split('=');
 
@@ -118,7 +118,7 @@ describe('a session', async () => {
     assert.equal((await daemon.send({ path: '/api/apps', headers })).status, 200);
   });
 
-  it('is valid only from its address if it was begun at localhost, where browsers send it to every port', async () => {
+  it('that began at localhost is valid only from loopback addresses', async () => {
     for (const host of ['localhost', 'localhost:8443', 'LOCALHOST.', 'davit.localhost', '127.0.0.2', '[::1]:443']) {
       const tls = { 'x-forwarded-proto': 'https', host };
       const cookie = cookieOf(await signIn(daemon, ADMIN, { ...tls, 'x-forwarded-for': '127.0.0.1' }));
@@ -130,7 +130,7 @@ describe('a session', async () => {
     }
   });
 
-  it('is new at every sign-in, whatever the browser sent', async () => {
+  it('has a new token after each login', async () => {
     const fixed = `davit_session=${'a'.repeat(64)}`;
     const one = cookieOf(await signIn(daemon, ADMIN, { cookie: fixed }));
     const two = cookieOf(await signIn(daemon, ADMIN, { cookie: one }));
@@ -138,13 +138,13 @@ describe('a session', async () => {
     assert.notEqual(one, two);
   });
 
-  it('is not in the database in a form that could be used', async () => {
+  it('is stored in the database only as a hash', async () => {
     const token = cookieOf(await signIn(daemon)).split('=')[1] ?? '';
     assert.equal(sessionByHash(daemon.core.store, token), undefined);
     assert.ok(sessionByHash(daemon.core.store, hashSecret(token)));
   });
 
-  it('ends with sign-out on the server, for this session alone', async () => {
+  it('ends on the server at logout without ending other sessions', async () => {
     const [mine, other] = [cookieOf(await signIn(daemon)), cookieOf(await signIn(daemon))];
     const headers = { cookie: mine, 'sec-fetch-site': 'same-origin' };
     const answer = await daemon.send({ method: 'POST', path: '/api/auth/logout', headers });
@@ -155,7 +155,7 @@ describe('a session', async () => {
     assert.equal((await daemon.call('POST', '/api/auth/logout')).status, 409);
   });
 
-  it('ends after seven days without use, and after thirty however much it is used', async () => {
+  it('expires after seven days without use and after thirty days in total', async () => {
     const cookie = cookieOf(await signIn(daemon));
     const began = now;
     for (let day = 6; day < 30; day += 6) {
@@ -169,7 +169,7 @@ describe('a session', async () => {
     assert.equal(await status(unused), 401);
   });
 
-  it('notes its use once a minute at most', async () => {
+  it('updates its last use at most once a minute', async () => {
     const cookie = cookieOf(await signIn(daemon));
     const seen = () => sessionByHash(daemon.core.store, hashSecret(cookie.split('=')[1] ?? ''))?.seen_at;
     const began = now;
@@ -181,7 +181,7 @@ describe('a session', async () => {
     assert.equal(seen(), now);
   });
 
-  it('speaks for a write only when the browser says that it comes from here', async () => {
+  it('allows a write only from the same origin', async () => {
     const cookie = cookieOf(await signIn(daemon));
     const write = async (headers: Record<string, string>) =>
       (
@@ -210,12 +210,12 @@ describe('a session', async () => {
   });
 });
 
-describe('signing in', async () => {
+describe('login with a password', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  it('with a name that is unknown and with a wrong password looks the same', async () => {
+  it('responds equally to an unknown name and a wrong password', async () => {
     const unknown = await signIn(daemon, { username: 'nobody', password: 'wrong' }, from('192.0.2.1'));
     const wrong = await signIn(daemon, { ...ADMIN, password: 'wrong' }, from('192.0.2.1'));
     assert.equal(unknown.status, 401);
@@ -223,7 +223,7 @@ describe('signing in', async () => {
     assert.equal(wrong.headers.get('set-cookie'), null);
   });
 
-  it('fails ten times for an account and a network, and then has to wait', async () => {
+  it('is limited after ten failures for an account and a network', async () => {
     const guess = () => signIn(daemon, { ...ADMIN, password: 'wrong' }, from('203.0.113.2'));
     for (let i = 0; i < 10; i++) assert.equal((await guess()).status, 401);
     const refused = await signIn(daemon, ADMIN, from('203.0.113.2'));
@@ -233,7 +233,7 @@ describe('signing in', async () => {
     assert.equal((await signIn(daemon, ADMIN, from('198.51.100.3'))).status, 200);
   });
 
-  it('is not shut out where the account is known, however much is guessed elsewhere', inLong, async () => {
+  it('stays possible from a known network despite failures from other networks', inLong, async () => {
     const name = user(daemon, 'viewer').username;
     const guess = (n: number) => signIn(daemon, { username: name, password: 'x' }, from(`10.${n}.0.1`));
     await daemon.call('PATCH', `/api/users/${name}`, { password: ADMIN.password });
@@ -258,7 +258,7 @@ describe('signing in', async () => {
     assert.ok((await Promise.all(flood)).some(({ status }) => status === 429));
   });
 
-  it('in a flood is refused at once beyond a short queue, while the rest is served', async () => {
+  it('refuses excess attempts in a flood while other requests succeed', async () => {
     const flood = Array.from({ length: 60 }, (_, i) =>
       signIn(daemon, { username: `u${i}`, password: 'x' }, from(`192.0.2.${i}`)),
     );
@@ -271,7 +271,7 @@ describe('signing in', async () => {
   });
 });
 
-describe('the local operator', async () => {
+describe('root user of the server', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const local = (method: string, path: string, body?: object) =>
@@ -280,7 +280,7 @@ describe('the local operator', async () => {
       { method, path, ...(body && { headers: JSON_TYPE, body: JSON.stringify(body) }) },
     );
 
-  it('needs no key and may do everything', async () => {
+  it('needs no key and has all permissions', async () => {
     assert.equal((await local('GET', '/api/apps')).status, 200);
     assert.equal((await local('POST', '/api/projects', { slug: 'local' })).status, 201);
     assert.equal(
@@ -299,23 +299,23 @@ describe('the local operator', async () => {
     assert.deepEqual(JSON.parse(deployed.text).trigger, { kind: 'api', by: 'local', via: 'local' });
   });
 
-  it('has no account of its own', async () => {
+  it('has no account and cannot list API keys', async () => {
     assert.equal((await local('GET', '/api/users/me/api-keys')).status, 409);
   });
 
-  it('learns where the instance listens', async () => {
+  it('receives the address of the instance in a response header', async () => {
     assert.equal((await local('GET', '/healthz')).headers.get('davit-address'), daemon.url);
     assert.equal((await daemon.send({ path: '/healthz' })).headers.get('davit-address'), null);
   });
 });
 
-describe('a role', async () => {
+describe('role of an API key', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const shown = await app(daemon);
   const elsewhere = await project(daemon);
 
-  it('of a key is never more than its owner has, nor are its projects', async () => {
+  it('is limited to the role and projects of its owner', async () => {
     const owner = user(daemon, 'viewer', [shown.project]);
     const wide = keyFor(daemon, { id: owner.id, role: 'admin' });
     assert.equal((await daemon.call('POST', '/api/projects', {}, wide)).status, 403);
@@ -325,18 +325,18 @@ describe('a role', async () => {
   });
 });
 
-describe('a request', async () => {
+describe('API request', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('keeps an id that is short and plain, and gets one otherwise', async () => {
+  it('keeps a valid request id and gets a new id otherwise', async () => {
     const idFor = async (id: string) =>
       (await daemon.send({ path: '/healthz', headers: { 'x-request-id': id } })).headers.get('x-request-id');
     assert.equal(await idFor('Job-7_a.b'), 'Job-7_a.b');
     for (const id of ['a b', 'x'.repeat(65), 'a/b', '']) assert.match((await idFor(id)) ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  it('that is wrong is answered as a problem document for who asks for one by name', async () => {
+  it('returns an error as a problem document if the client accepts this format', async () => {
     const answer = await daemon.send({ path: '/api/apps', headers: { accept: 'application/problem+json' } });
     assert.equal(answer.status, 401);
     assert.equal(answer.headers.get('content-type'), 'application/problem+json');
@@ -346,7 +346,7 @@ describe('a request', async () => {
     assert.deepEqual([problem.code, problem.fields, problem.retryable], ['unauthorized', [], false]);
   });
 
-  it('that fails inside tells nothing but its id, which the log knows', async () => {
+  it('with an internal error returns only its id, with details in the log', async () => {
     const { store } = daemon.core;
     const { reference } = await app(daemon);
     const { get } = store;

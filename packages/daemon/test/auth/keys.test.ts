@@ -10,7 +10,7 @@ import { setUserRights } from '../../src/db/tables/user.ts';
 const KEYS = '/api/users/me/api-keys';
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
 
-describe('an API key', async () => {
+describe('API key', async () => {
   let now = Date.parse('2026-06-01T00:00:00Z');
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
@@ -18,7 +18,7 @@ describe('an API key', async () => {
   const blog = await project(daemon, 'blog');
   const make = (key: string, fields: object) => daemon.call('POST', KEYS, { name: 'ci', ...fields }, key);
 
-  it('is shown once, with the rights of its owner unless less was asked', async () => {
+  it('is shown once and has the rights of its owner by default', async () => {
     const owner = user(daemon, 'member', [shop]);
     const made = await make(owner.key, {});
     assert.equal(made.status, 201);
@@ -37,7 +37,7 @@ describe('an API key', async () => {
     assert.equal(daemon.core.store.get(unchecked('SELECT 1 FROM api_keys WHERE key_hash = ?'), key), undefined);
   });
 
-  it('that holds all that its owner holds may do what he may, wherever he is limited to', async () => {
+  it('lists sessions only while its rights equal the rights of its owner', async () => {
     const owner = user(daemon, 'member', [shop]);
     const { key } = parse<ApiKeyCreated>(await make(owner.key, {}));
     assert.equal((await daemon.call('GET', '/api/users/me/sessions', undefined, key)).status, 200);
@@ -47,7 +47,7 @@ describe('an API key', async () => {
     assert.equal((await daemon.call('GET', '/api/users/me/sessions', undefined, key)).status, 403);
   });
 
-  it('may be narrower than its owner', async () => {
+  it('can have fewer permissions than its owner', async () => {
     const made = await make(daemon.key, { role: 'viewer', projects: ['blog'] });
     const { key } = parse<ApiKeyCreated>(made);
     assert.equal((await daemon.call('GET', `/api/projects/${blog}`, undefined, key)).status, 200);
@@ -55,7 +55,7 @@ describe('an API key', async () => {
     assert.equal((await daemon.call('DELETE', `/api/projects/${blog}`, undefined, key)).status, 403);
   });
 
-  it('is never wider than who makes it', async () => {
+  it('cannot have more permissions than its creator', async () => {
     for (const [role, wish] of [
       ['viewer', 'member'],
       ['viewer', 'admin'],
@@ -70,7 +70,7 @@ describe('an API key', async () => {
     );
   });
 
-  it('that is restricted creates no key, which would stay valid after the first one has ended', async () => {
+  it('with a restriction cannot create another key', async () => {
     const { id } = user(daemon, 'admin');
     for (const [restriction, key] of [
       ['role', keyFor(daemon, { id, role: 'viewer' })],
@@ -87,7 +87,7 @@ describe('an API key', async () => {
     assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, unrestricted)).length, 6);
   });
 
-  it('that is restricted stays so when its owner loses the rights that it never had', async () => {
+  it('with a restriction stays restricted after its owner loses rights', async () => {
     for (const [restriction, wish, rights] of [
       ['role', { role: 'member' }, ['member', null]],
       ['projects', { projects: ['shop'] }, ['admin', [projectBySlug(daemon.core.store, 'shop')?.id ?? 0]]],
@@ -101,7 +101,7 @@ describe('an API key', async () => {
     }
   });
 
-  it('is refused from the moment it expires or is revoked', async () => {
+  it('is refused after its expiry or revocation', async () => {
     const { key } = parse<ApiKeyCreated>(await make(daemon.key, { expires_at: new Date(now + 1_000).toISOString() }));
     const status = async () => (await daemon.call('GET', '/api/apps', undefined, key)).status;
     assert.equal(await status(), 200);
@@ -115,7 +115,7 @@ describe('an API key', async () => {
     assert.equal((await daemon.call('DELETE', `${KEYS}/${other.id}`)).status, 404);
   });
 
-  it('of somebody else cannot be seen or revoked', async () => {
+  it('of another user cannot be listed or revoked', async () => {
     const [ada, bob] = [user(daemon, 'admin'), user(daemon, 'admin')];
     const { id } = parse<ApiKeyCreated>(await make(bob.key, {}));
     for (const number of [String(id), '0', '-1', '1e3', 'x', '99999999999999999999']) {
@@ -124,7 +124,7 @@ describe('an API key', async () => {
     assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, ada.key)).length, 1);
   });
 
-  it('that is restricted revokes itself only, and changes no password', async () => {
+  it('with a restriction can only revoke its own key and cannot change the password', async () => {
     const owner = user(daemon, 'admin');
     const { id, key } = parse<ApiKeyCreated>(await make(owner.key, { role: 'viewer' }));
     const [first] = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key));
@@ -134,7 +134,7 @@ describe('an API key', async () => {
     assert.equal((await daemon.call('DELETE', `${KEYS}/${id}`, undefined, key)).status, 204);
   });
 
-  it('that is restricted sees itself only, and no project of the others', async () => {
+  it('with a restriction lists only its own entry', async () => {
     const owner = user(daemon, 'admin');
     await make(owner.key, { name: 'shop', projects: ['shop'] });
     const { id, key } = parse<ApiKeyCreated>(await make(owner.key, { projects: ['blog'] }));
@@ -145,7 +145,7 @@ describe('an API key', async () => {
     );
   });
 
-  it('shows the rights it has now, and when it was last used, to the minute', async () => {
+  it('shows its current role and its last use by the minute', async () => {
     const owner = user(daemon, 'admin');
     const { id, key } = parse<ApiKeyCreated>(await make(owner.key, {}));
     const listed = async () =>
@@ -160,7 +160,7 @@ describe('an API key', async () => {
     assert.equal((await listed())?.role, 'viewer');
   });
 
-  it('is seen as its owner, to the minute, whom nobody has seen before', async () => {
+  it('updates the last use of its owner once a minute', async () => {
     const owner = user(daemon, 'member');
     const seen = async () => parse<User>(await daemon.call('GET', `/api/users/${owner.username}`)).last_seen_at;
     const ask = () => daemon.call('GET', '/api/apps', undefined, owner.key);
@@ -176,7 +176,7 @@ describe('an API key', async () => {
     assert.equal(await seen(), new Date(now).toISOString());
   });
 
-  it('is rotated: it gets another secret, and nothing else of it changes', async () => {
+  it('gets a new secret by rotation and keeps all other fields', async () => {
     const owner = user(daemon, 'admin');
     const wish = { name: 'deploy', role: 'member', projects: ['blog'], expires_at: '2027-01-01T00:00:00Z' };
     const { key: before, ...made } = parse<ApiKeyCreated>(await make(owner.key, wish));
@@ -189,7 +189,7 @@ describe('an API key', async () => {
     assert.deepEqual([await status(before), await status(rotated)], [401, 200]);
   });
 
-  it('rotates itself, and no other when it is restricted', async () => {
+  it('can rotate its own secret, but no other key with a restriction', async () => {
     const owner = user(daemon, 'admin');
     const rotate = (key: string, id: number | string) => daemon.call('POST', `${KEYS}/${id}/rotate`, undefined, key);
     const mine = parse<ApiKeyCreated>(await make(owner.key, { role: 'viewer' }));
@@ -214,14 +214,14 @@ describe('an API key', async () => {
     await daemon.call('DELETE', `${KEYS}/${id}`);
   });
 
-  it('can be had a hundred times', async () => {
+  it('is limited to a hundred keys for each user', async () => {
     const owner = user(daemon, 'viewer');
     for (let i = 1; i < 100; i++) assert.equal((await make(owner.key, {})).status, 201);
     assert.equal((await make(owner.key, {})).status, 409);
   });
 });
 
-describe('a password', async () => {
+describe('password change', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const json = { 'content-type': 'application/json' };
@@ -234,7 +234,7 @@ describe('a password', async () => {
       body: JSON.stringify({ current_password: current, new_password: next }),
     });
 
-  it('is changed by who knows it, which ends his other sessions and no key', async () => {
+  it('needs the current password and ends other sessions but no keys', async () => {
     const [mine, other] = (await Promise.all([begin(ADMIN.password), begin(ADMIN.password)])).map(cookieOf);
     assert.equal((await change(mine ?? '', 'wrong', 'another long password')).status, 403);
     assert.equal((await change(mine ?? '', ADMIN.password, 'short')).status, 400);
@@ -255,7 +255,7 @@ describe('a password', async () => {
     assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
   });
 
-  it('is changed with a cookie that has the attributes of the one at sign-in', async () => {
+  it('sets a cookie with the same attributes as at login', async () => {
     const { username } = user(daemon, 'member');
     const shape = (answer: Answer) => answer.headers.get('set-cookie')?.replace(/=[^;]+/, '=');
     for (const headers of [{}, { 'x-forwarded-proto': 'https' }] as Record<string, string>[]) {
@@ -269,7 +269,7 @@ describe('a password', async () => {
     }
   });
 
-  it('is changed with a key, which gets no cookie and goes on', async () => {
+  it('with an API key sets no cookie and keeps the key valid', async () => {
     const { username, key } = user(daemon, 'member');
     assert.equal((await daemon.call('PATCH', `/api/users/${username}`, { password: ADMIN.password })).status, 200);
     const session = cookieOf(await signIn(daemon, { username, password: ADMIN.password }));

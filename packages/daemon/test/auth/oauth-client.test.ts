@@ -10,14 +10,14 @@ import { readRequest } from '../../src/auth/oauth/request.ts';
 
 const CALLBACK = 'http://127.0.0.1/callback';
 
-describe('the description of a program', async () => {
+describe('OAuth client metadata', async () => {
   const host = await startClientHost();
   after(() => host[Symbol.asyncDispose]());
   let at = 0;
   const read = createClientDocuments(() => at, { ca: host.ca, mayAsk: () => true });
   const refused = (id: string, why: RegExp) => assert.rejects(read(id), { code: 'invalid_input', message: why });
 
-  it('is read from its address, and remembered for ten minutes', async () => {
+  it('is fetched from its URL and cached for ten minutes', async () => {
     const id = host.describe('/editor.json', { client_name: 'Editor', redirect_uris: [CALLBACK] });
 
     assert.deepEqual(await read(id), { id, name: 'Editor', redirectUris: [CALLBACK] });
@@ -28,7 +28,7 @@ describe('the description of a program', async () => {
     assert.equal(host.asked.filter((path) => path === '/editor.json').length, 2);
   });
 
-  it('is shown by its host where it has no name, and by a name without tricks', async () => {
+  it('is shown with its host if unnamed and with a sanitized name otherwise', async () => {
     const unnamed = host.describe('/unnamed.json', { redirect_uris: [CALLBACK] });
     const name = 'Dav\u202eit\nAdmin\u3164\ud800';
     const tricky = host.describe('/tricky.json', { client_name: name, redirect_uris: [CALLBACK] });
@@ -37,7 +37,7 @@ describe('the description of a program', async () => {
     assert.equal((await read(tricky)).name, 'Dav it Admin');
   });
 
-  it('is at an https address with a path, written as it is', async () => {
+  it('needs an HTTPS URL with a normalized path', async () => {
     const odd = [
       '',
       'editor',
@@ -56,7 +56,7 @@ describe('the description of a program', async () => {
     }
   });
 
-  it('is of that program, in JSON, small, without a secret, and answered at once', async () => {
+  it('is refused if the document is not valid, too large or not JSON', async () => {
     const json = { 'content-type': 'application/json' };
     const told = (path: string, text: string, status = 200) =>
       host.answer(path, (_, response) => void response.writeHead(status, json).end(text));
@@ -97,7 +97,7 @@ describe('the description of a program', async () => {
     );
   });
 
-  it('names places for answers that are on the browser’s machine or are https', async () => {
+  it('is refused with redirect URIs other than HTTPS or loopback', async () => {
     const uris = [
       'javascript:alert(1)',
       'http://example.com/cb',
@@ -111,7 +111,7 @@ describe('the description of a program', async () => {
     }
   });
 
-  it('is asked for at public addresses alone, whatever a name stands for', async () => {
+  it('is fetched only from public addresses', async () => {
     const careful = createClientDocuments(() => 0, { ca: host.ca, mayAsk: isPublicAddress });
     const { port } = new URL(host.url);
     const before = host.asked.length;
@@ -123,7 +123,7 @@ describe('the description of a program', async () => {
     assert.equal(host.asked.length, before);
   });
 
-  it('is refused in one sentence, whatever listens there', async () => {
+  it('is refused with the same message for every connection failure', async () => {
     const closed = createServer();
     const plain = createServer((socket) => socket.end('220 mail.example ESMTP\r\n').on('error', () => undefined));
     const [free, open] = await Promise.all([closed, plain].map(portOf));
@@ -158,7 +158,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-describe('what a program asks', () => {
+describe('OAuth authorization request', () => {
   const base = 'https://davit.test';
   const client = {
     id: 'https://editor.example/client.json',
@@ -179,7 +179,7 @@ describe('what a program asks', () => {
     return readRequest(`?${new URLSearchParams(all as [string, string][])}`, base, async () => client);
   };
 
-  it('is taken with a place for its answer that it has described, at any port of its machine', async () => {
+  it('is accepted with a registered redirect URI at any loopback port', async () => {
     assert.equal((await ask({})).role, 'viewer');
     assert.equal((await ask({ scope: 'read operate openid' })).role, 'member');
     assert.equal((await ask({ scope: 'administer' })).role, 'admin');
@@ -190,7 +190,7 @@ describe('what a program asks', () => {
     assert.equal((await ask({ resource: undefined })).resource, `${base}/mcp`);
   });
 
-  it('is refused in words where it is not in order', async () => {
+  it('is refused with a specific message if a parameter is not valid', async () => {
     const wrong: [object, RegExp][] = [
       [{ redirect_uri: 'https://evil.example/cb' }, /not in the client metadata/],
       [{ redirect_uri: 'https://editor.example/cb/' }, /not in the client metadata/],

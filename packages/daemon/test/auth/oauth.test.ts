@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const REDIRECT = 'http://127.0.0.1:9/callback';
 
-describe('a program that asks a person for access', async () => {
+describe('OAuth access of a client', async () => {
   const host = await startClientHost();
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
@@ -83,7 +83,7 @@ describe('a program that asks a person for access', async () => {
   const log = createLogger({ level: 'error' });
   const callerOf = (token: string) => tokenCaller({ store, now, log }, token, `${origin}/mcp`);
 
-  it('finds its way from the resource to the server and its addresses', async () => {
+  it('can be discovered from the metadata of the resource and server', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
       const found = JSON.parse((await daemon.send({ path })).text);
       assert.deepEqual([found.resource, found.authorization_servers], [`${origin}/mcp`, [origin]]);
@@ -97,7 +97,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal(server.client_id_metadata_document_supported, true);
   });
 
-  it('is told nothing under a name that is not the instance’s', async () => {
+  it('has no metadata under a foreign host name', async () => {
     const answer = await daemon.send({
       path: '/.well-known/oauth-protected-resource',
       headers: { host: 'evil.example' },
@@ -106,7 +106,7 @@ describe('a program that asks a person for access', async () => {
     assert.ok(!answer.text.includes('evil.example'));
   });
 
-  it('is shown to the person with what it is, what it asks and what may be given', async () => {
+  it('shows the user the client, the requested role and the available projects', async () => {
     const { request } = begin({ scope: 'read operate' });
     const review = await asPerson('POST', '/api/oauth/review', { request });
     assert.deepEqual(JSON.parse(review.text), {
@@ -119,7 +119,7 @@ describe('a program that asks a person for access', async () => {
     });
   });
 
-  it('gets what the person gives: reading alone unless he says otherwise', async () => {
+  it('has only the viewer role unless the user grants more', async () => {
     const { access_token: token, scope, expires_in: life } = await letIn();
     assert.deepEqual([scope, life], ['read', 3_600]);
     const caller = callerOf(token);
@@ -134,19 +134,19 @@ describe('a program that asks a person for access', async () => {
     assert.equal(callerOf(more.access_token)?.actor.projects?.length, 1);
   });
 
-  it('gets tokens that are no keys of the API', async () => {
+  it('uses tokens that the API does not accept as keys', async () => {
     const { access_token: token } = await letIn({ role: 'admin' });
     assert.equal((await daemon.call('GET', '/api/apps', undefined, token)).status, 401);
   });
 
-  it('is sent away with the person’s no', async () => {
+  it('returns access_denied if the user refuses the request', async () => {
     const { request } = begin();
     const answer = codeOf((await asPerson('POST', '/api/oauth/consent', { request, allow: false })).text);
     assert.deepEqual([answer.get('error'), answer.get('state'), answer.get('iss')], ['access_denied', 'xyz', origin]);
     assert.equal(answer.get('code'), null);
   });
 
-  it('gets nothing from who is no person at a browser, or gives more than he holds', async () => {
+  it('is refused without a browser session or with more rights than the user', async () => {
     const { request } = begin();
     for (const path of ['/api/oauth/review', '/api/oauth/consent']) {
       const body = path.endsWith('review') ? { request } : { request, allow: true };
@@ -172,7 +172,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal(callerOf((await letIn({}, vera)).access_token)?.actor.projects?.length, 1);
   });
 
-  it('exchanges a code once, with its verifier, as itself, within a minute', async () => {
+  it('exchanges a code once, with its verifier and client, within a minute', async () => {
     const wrong: Record<string, string>[] = [
       { code_verifier: randomBytes(32).toString('base64url') },
       { code_verifier: 'short' },
@@ -205,7 +205,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await exchange(lateCode.get('code') ?? '', late.verifier)).status, 400);
   });
 
-  it('renews its tokens, and loses all when an old one comes back', async () => {
+  it('renews tokens and revokes all tokens if an old token is reused', async () => {
     const first = await letIn();
     aheadMs += HOUR_MS + 1;
     assert.equal(callerOf(first.access_token), null);
@@ -219,7 +219,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await renew(second.refresh_token)).status, 400);
   });
 
-  it('loses all when two have renewed with the same, one after the other and both at once', async () => {
+  it('revokes all tokens if two renewals use the same token', async () => {
     const first = await letIn();
     const [one, other] = [await renew(first.refresh_token), await renew(first.refresh_token)];
     assert.deepEqual([one.status, other.status], [200, 200], 'one of the answers may have been lost on the way');
@@ -231,7 +231,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal(callerOf(token), null, 'one of the two had stolen it');
   });
 
-  it('is let in where it asked for access, and under no other name of the instance', async () => {
+  it('is valid only under the host of the authorization request', async () => {
     const { access_token: token } = await letIn();
     const list = (headers: Record<string, string>) => post(daemon, message('tools/list'), headers, token);
 
@@ -240,7 +240,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await list({ 'x-forwarded-proto': 'https' })).status, 401);
   });
 
-  it('may renew them as often as it likes without filling the database', async () => {
+  it('limits the stored tokens despite many renewals', async () => {
     const rows = () => store.all(unchecked('SELECT 1 FROM oauth_tokens')).length;
     const before = rows();
     const first = await letIn();
@@ -257,7 +257,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await renew(newest.refresh_token)).status, 200);
   });
 
-  it('is known also while nothing can be written', async () => {
+  it('stays valid while the database cannot be written', async () => {
     const { access_token: token } = await letIn();
     store.tx((tx) =>
       tx.run("CREATE TRIGGER full BEFORE UPDATE ON oauth_grants BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"),
@@ -267,14 +267,14 @@ describe('a program that asks a person for access', async () => {
     store.tx((tx) => tx.run('DROP TRIGGER full'));
   });
 
-  it('is over after a month without use', async () => {
+  it('ends after a month without use', async () => {
     const { refresh_token: token } = await letIn();
     aheadMs += 31 * DAY_MS;
     assert.equal((await renew(token)).status, 400);
     aheadMs -= 31 * DAY_MS;
   });
 
-  it('is listed for its person with its rights, and ended by him', async () => {
+  it('is listed for its user and can be ended by the user', async () => {
     const account = { username: 'otto', password: 'correct horse battery' };
     await daemon.client.createUser({ body: { ...account, role: 'member' } });
     const otto = await cookie(account);
@@ -297,7 +297,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await asPerson('DELETE', path, undefined, otto)).status, 404);
   });
 
-  describe('whose person gets another password', () => {
+  describe('after a change of the user account', () => {
     const PASSWORD = 'correct horse battery';
     const make = async (username: string) => {
       const account = { username, password: PASSWORD };
@@ -312,7 +312,7 @@ describe('a program that asks a person for access', async () => {
     };
 
     for (const body of [{ reset_password: true as const }, { password: 'another long password' }, { blocked: true }])
-      it(`is let in no more after ${Object.keys(body)} by an admin`, async () => {
+      it(`ends if an admin sets ${Object.keys(body)}`, async () => {
         const username = `reset-${Object.keys(body)[0]?.slice(0, 5)}`.replaceAll('_', '-');
         const { as, tokens } = await make(username);
         const { verifier, request } = begin();
@@ -323,7 +323,7 @@ describe('a program that asks a person for access', async () => {
         assert.equal((await exchange(code.get('code') ?? '', verifier)).status, 400);
       });
 
-    it('is let in no more after his own change', async () => {
+    it('ends if the user changes the password', async () => {
       const { as, tokens } = await make('olga');
       const change = { current_password: PASSWORD, new_password: 'another long password' };
       const changed = await asPerson('PUT', '/api/users/me/password', change, as);
@@ -334,7 +334,7 @@ describe('a program that asks a person for access', async () => {
     });
   });
 
-  it('is listed and ended by an admin, and by nobody else', async () => {
+  it('can be listed and ended by an admin, but not by a member', async () => {
     const account = { username: 'nina', password: 'correct horse battery' };
     await daemon.client.createUser({ body: { ...account, role: 'member' } });
     const nina = await cookie(account);
@@ -356,7 +356,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await asPerson('DELETE', path)).status, 404);
   });
 
-  it('carries no more than its person does now', async () => {
+  it('is limited to the current rights of its user', async () => {
     const account = { username: 'mia', password: 'correct horse battery' };
     await daemon.client.createUser({ body: { ...account, role: 'member' } });
     const mia = await cookie(account);
@@ -370,14 +370,14 @@ describe('a program that asks a person for access', async () => {
     assert.equal(callerOf(token), null);
   });
 
-  it('ends its own access with either token', async () => {
+  it('ends if the client revokes the refresh token', async () => {
     const tokens = await letIn();
     assert.equal((await form('/oauth/revoke', { token: tokens.refresh_token })).status, 200);
     assert.equal(callerOf(tokens.access_token), null);
     assert.equal((await form('/oauth/revoke', { token: 'unknown' })).status, 200);
   });
 
-  it('is told in its protocol’s words what was wrong with its question', async () => {
+  it('returns protocol error codes for invalid token requests', async () => {
     const json = await daemon.send({
       method: 'POST',
       path: '/oauth/token',
@@ -404,7 +404,7 @@ describe('a program that asks a person for access', async () => {
     assert.equal(JSON.parse(twice.text).error, 'invalid_request');
   });
 
-  it('leaves no secret in the log or in the database', async () => {
+  it('leaves no token in the log or database', async () => {
     const { access_token: token, refresh_token: refresh } = await letIn();
     const kept =
       JSON.stringify(daemon.core.store.all(unchecked('SELECT * FROM oauth_tokens'))) + daemon.log.lines.join('');

@@ -21,8 +21,8 @@ async function change(username: string, rights: object): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-describe('a request whose body arrives after rights have ended', () => {
-  it('promotes no image of a project that its user cannot see anymore', async () => {
+describe('request whose body arrives after a change of rights', () => {
+  it('promotes no image of a project that the user can no longer access', async () => {
     const { app: secret } = await deployedApp(daemon);
     const own = await app(daemon);
     const member = user(daemon, 'member', [own.project, secret.project]);
@@ -46,7 +46,7 @@ describe('a request whose body arrives after rights have ended', () => {
     assert.equal((await daemon.call('GET', '/api/users/intruder')).status, 404);
   });
 
-  it('changes no settings for an admin who is blocked', async () => {
+  it('changes no settings after the admin is blocked', async () => {
     const admin = user(daemon, 'admin');
     const body = { registries: { private_hosts: ['10.0.0.0/8'] } };
     const finish = await hold('PATCH', '/api/settings', body, admin.key);
@@ -57,7 +57,7 @@ describe('a request whose body arrives after rights have ended', () => {
     assert.deepEqual((await daemon.client.getSettings()).registries.private_hosts, []);
   });
 
-  it('creates no key from a key that was revoked', async () => {
+  it('creates no key from a revoked key', async () => {
     const owner = user(daemon, 'member');
     const leaked = JSON.parse((await daemon.call('POST', KEYS, { name: 'leaked' }, owner.key)).text);
     const finish = await hold('POST', KEYS, { name: 'again' }, leaked.key);
@@ -66,7 +66,7 @@ describe('a request whose body arrives after rights have ended', () => {
     assert.equal((await finish()).status, 401);
   });
 
-  it('creates a key with the rights that are left', async () => {
+  it('creates a key with only the remaining rights', async () => {
     const owner = user(daemon, 'admin');
     const finish = await hold('POST', KEYS, { name: 'late' }, owner.key);
     await change(owner.username, { role: 'viewer' });
@@ -77,7 +77,7 @@ describe('a request whose body arrives after rights have ended', () => {
     assert.equal(JSON.parse(text).role, 'viewer');
   });
 
-  it('reads nothing of a project that its user cannot see anymore', async () => {
+  it('reads nothing from a project that the user can no longer access', async () => {
     const { project, reference } = await app(daemon);
     const member = user(daemon, 'member', [project]);
     const finish = await hold('GET', `/api/apps/${reference}`, {}, member.key);
@@ -86,7 +86,7 @@ describe('a request whose body arrives after rights have ended', () => {
     assert.equal((await finish()).status, 404);
   });
 
-  it('is recorded as refused', async () => {
+  it('is recorded as refused in the audit log', async () => {
     const { project, reference } = await app(daemon);
     const member = user(daemon, 'member', [project]);
     const finish = await hold('PATCH', `/api/apps/${reference}`, { port: 9090 }, member.key);
@@ -101,7 +101,7 @@ describe('a request whose body arrives after rights have ended', () => {
     );
   });
 
-  it('is refused as a message of an agent, too', async () => {
+  it('is refused as an MCP message too', async () => {
     const { project, reference } = await app(daemon);
     const member = user(daemon, 'member', [project]);
     const call = message('tools/call', { name: 'stop_app', arguments: { app: reference } });

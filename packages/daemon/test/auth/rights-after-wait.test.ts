@@ -12,13 +12,13 @@ import { arrivalOf } from '../support/held-body.ts';
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
 
-describe('a request that waited for a deployment', () => {
+describe('request that waits for a deployment', () => {
   for (const [what, change, code] of [
     ['whose user was blocked', { blocked: true }, 401],
     ['whose user lost the role', { role: 'viewer' }, 403],
     ['whose user lost the project', { projects: [] }, 403],
   ] as const) {
-    it(`and ${what} meanwhile tells nothing of it`, async () => {
+    it(`${what} is refused with a message about lost access`, async () => {
       const { project, reference } = await app(daemon);
       const member = user(daemon, 'member', [project]);
       const gate = daemon.engine.controls.pause('probe');
@@ -40,12 +40,12 @@ describe('a request that waited for a deployment', () => {
   }
 });
 
-describe('a request whose user got more rights meanwhile', () => {
+describe('request whose user gets more rights during the request', () => {
   for (const [what, grown] of [
     ['another role', { role: 'admin' }],
     ['all projects', { projects: null }],
   ] as const) {
-    it(`(${what}) is carried out and answered`, async () => {
+    it(`is completed and answered if the user gets ${what}`, async () => {
       const { project, reference } = await app(daemon);
       const { username } = user(daemon, 'member', [project]);
       const password = 'a long password of a member';
@@ -81,8 +81,8 @@ async function staged(inProject: string, name: string): Promise<void> {
   await app(daemon, { project: inProject, name });
 }
 
-describe('a request that waited before its first change', () => {
-  it('promotes no image of a project that its user cannot see anymore', async () => {
+describe('request that waits before its first change', () => {
+  it('promotes no image of a project that the user can no longer access', async () => {
     const { app: secret } = await deployedApp(daemon);
     const own = await app(daemon);
     const member = user(daemon, 'member', [own.project, secret.project]);
@@ -105,7 +105,7 @@ describe('a request that waited before its first change', () => {
     );
   });
 
-  it('promotes no further app of an environment', async () => {
+  it('promotes no further app of an environment after a demotion', async () => {
     const inProject = await project(daemon);
     await daemon.client.createEnvironment({ params: { project: inProject }, body: { slug: 'staging' } });
     for (const name of ['a', 'b', 'c']) await staged(inProject, name);
@@ -127,7 +127,7 @@ describe('a request that waited before its first change', () => {
     assert.deepEqual([await deployments('a'), await deployments('b'), await deployments('c')], [1, 0, 0]);
   });
 
-  it('removes no volume at the engine', async () => {
+  it('removes no volume after the admin is blocked', async () => {
     const { engine, core } = daemon;
     const admin = user(daemon, 'admin');
     const name = `davit-${core.facts.id}-v900`;
@@ -144,7 +144,7 @@ describe('a request that waited before its first change', () => {
     assert.equal((await daemon.call('DELETE', `/api/unrecorded?name=${name}&confirm=${name}`)).status, 204);
   });
 
-  it('opens no shell', async () => {
+  it('opens no shell after the member loses the project', async () => {
     const { app: made } = await deployedApp(daemon);
     const member = user(daemon, 'member', [made.project]);
     const gate = daemon.engine.controls.pause('openTerminal');
@@ -165,7 +165,7 @@ describe('a request that waited before its first change', () => {
     await until('the program ends', async () => daemon.engine.controls.programsIn(container?.id ?? '').length === 0);
   });
 
-  it('reads nothing', async () => {
+  it('returns no images after the admin is blocked', async () => {
     const admin = user(daemon, 'admin');
     const gate = daemon.engine.controls.pause('inspectHeld');
     const asked = daemon.call('GET', '/api/images', undefined, admin.key);
@@ -176,7 +176,7 @@ describe('a request that waited before its first change', () => {
     assert.equal((await asked).status, 401);
   });
 
-  it('goes on for a session without TLS whose client has left', async () => {
+  it('continues for a session without TLS after the client disconnects', async () => {
     const { reference } = await app(daemon);
     const path = `/api/apps/${reference}`;
     const cookie = cookieOf(await signIn(daemon));
@@ -201,11 +201,11 @@ describe('a request that waited before its first change', () => {
   });
 });
 
-describe('a request that ends its own rights', () => {
+describe('request that ends its own rights', () => {
   const asOwn = async (method: string, path: string, key: string, body?: object) =>
     assert.equal((await daemon.call(method, path, body, key)).status, method === 'PATCH' ? 200 : 204);
 
-  it('revokes its own key', async () => {
+  it('revokes its own API key successfully', async () => {
     const { key } = user(daemon, 'member');
     const [own] = JSON.parse((await daemon.call('GET', KEYS, undefined, key)).text);
     await asOwn('DELETE', `${KEYS}/${own.id}`, key);
@@ -218,7 +218,7 @@ describe('a request that ends its own rights', () => {
     await asOwn('DELETE', `/api/users/${deleted.username}`, deleted.key);
   });
 
-  it('signs out, and changes its own password', async () => {
+  it('changes its own password and signs out', async () => {
     const headers = { cookie: cookieOf(await signIn(daemon)), origin: daemon.url, 'content-type': 'application/json' };
     const body = JSON.stringify({ current_password: ADMIN.password, new_password: ADMIN.password });
     const changed = await daemon.send({ method: 'PUT', path: '/api/users/me/password', headers, body });

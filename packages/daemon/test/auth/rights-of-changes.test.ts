@@ -44,7 +44,7 @@ const ENDINGS: Ending[] = [
 /** Tables that the test itself changes between two dumps. */
 const NOT_COMPARED = ['users', 'api_keys'];
 
-describe('every change', () => {
+describe('every change request', () => {
   let here: Setup;
   let changes: Route[];
   let rightsEnd: Interruption;
@@ -65,7 +65,7 @@ describe('every change', () => {
   });
 
   for (const { what, concerns, end, status } of ENDINGS) {
-    it(`${what} while the body arrives is refused`, async () => {
+    it(`${what} while the body arrives is refused without a change`, async () => {
       const { daemon } = here;
       const member = user(daemon, 'admin');
       const held: { name: string; finish: () => Promise<HeldAnswer> }[] = [];
@@ -87,7 +87,7 @@ describe('every change', () => {
   }
 
   for (const [turn, { what, concerns, end, status }] of ENDINGS.entries()) {
-    it(`${what} before its first effect is refused`, async () => {
+    it(`${what} before its first effect is refused without a change`, async () => {
       const { daemon } = here;
       const concerned = changes.filter(concerns);
       const tried = partOf(concerned, turn, ENDINGS.length);

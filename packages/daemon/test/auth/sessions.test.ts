@@ -7,7 +7,7 @@ import { deleteSessionsOfUser, insertSession } from '../../src/db/tables/session
 
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
 
-describe('the sessions of an account', async () => {
+describe('sessions of a user', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const SESSIONS = '/api/users/me/sessions';
@@ -15,7 +15,7 @@ describe('the sessions of an account', async () => {
     daemon.send({ method, path, headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers } });
   const begin = async (headers = {}) => cookieOf(await signIn(daemon, ADMIN, headers));
 
-  it('are listed with where they were begun from, and which one asks', async () => {
+  it('are listed with address, user agent and a marker of the current session', async () => {
     const from = { 'x-forwarded-for': '203.0.113.9' };
     const cookie = await begin({ 'user-agent': 'Browser\t1', ...from });
     const listed = parse<UserSession[]>(await asking(cookie, 'GET', SESSIONS, from));
@@ -29,14 +29,14 @@ describe('the sessions of an account', async () => {
     assert.ok(byKey.every(({ current }) => !current));
   });
 
-  describe('without TLS, which a program on a published port can read', () => {
+  describe('without TLS', () => {
     const by = (address: string, proto = 'http') => ({ 'x-forwarded-for': address, 'x-forwarded-proto': proto });
     const HERE = '203.0.113.9';
     const status = async (cookie: string, headers: object) =>
       (await asking(cookie, 'GET', '/api/users/me', headers)).status;
     const secure = (cookie: string) => cookie.replace(/^(__Host-)?/, '__Host-');
 
-    it('are of use to the address that began them alone', async () => {
+    it('are valid only from the address of the login', async () => {
       const cookie = await begin(by(HERE));
       assert.match(cookie, /^davit_session=/);
       assert.equal(await status(cookie, by(HERE)), 200);
@@ -47,7 +47,7 @@ describe('the sessions of an account', async () => {
       assert.equal(await status(cookie, by(HERE)), 200, 'it goes on');
     });
 
-    it('are of no use over TLS, and those over TLS are not bound', async () => {
+    it('are not valid over TLS, and TLS sessions have no address limit', async () => {
       const cookie = await begin(by(HERE));
       assert.equal(await status(secure(cookie), by(HERE, 'https')), 401);
       const host = 'davit.test';
@@ -56,7 +56,7 @@ describe('the sessions of an account', async () => {
       assert.equal(await status(other, { ...by('203.0.113.10', 'https'), host }), 200);
     });
 
-    it('go on over either family of the loopback interface, and over a network of IPv6', async () => {
+    it('stay valid between loopback families and within an IPv6 network', async () => {
       const local = await begin(by('127.0.0.1'));
       assert.equal(await status(local, by('::1')), 200);
       const six = await begin(by('2001:db8:1:2::9'));
@@ -64,7 +64,7 @@ describe('the sessions of an account', async () => {
       assert.equal(await status(six, by('2001:db8:1:3::9')), 401);
     });
 
-    it('are warned of while apps publish ports', async () => {
+    it('cause a warning while apps publish ports', async () => {
       const warnings = async () =>
         (await daemon.client.getInstance()).warnings.filter((text) => text.includes('without TLS'));
       await begin();
@@ -77,7 +77,7 @@ describe('the sessions of an account', async () => {
     });
   });
 
-  it('are ended one by one, the one that asks too', async () => {
+  it('can be ended individually, including the current session', async () => {
     const [mine, other] = [await begin(), await begin()];
     const listed = parse<UserSession[]>(await asking(other, 'GET', SESSIONS));
     const otherId = listed.find(({ current }) => current)?.id;
@@ -89,7 +89,7 @@ describe('the sessions of an account', async () => {
     assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
   });
 
-  it('end when somebody signs in anew in the same browser, and not when that fails', async () => {
+  it('end after a new login in the same browser, but not after a failure', async () => {
     const [mine, other] = [await begin(), await begin()];
     const wrong = { ...ADMIN, password: 'not the password at all' };
     assert.equal((await signIn(daemon, wrong, { cookie: mine })).status, 401);
@@ -100,7 +100,7 @@ describe('the sessions of an account', async () => {
     assert.equal((await asking(other, 'GET', SESSIONS)).status, 200);
   });
 
-  it('are nobody else’s, and nothing for a restricted key', async () => {
+  it('cannot be ended by another user or a restricted key', async () => {
     const stranger = user(daemon, 'admin');
     const id = parse<UserSession[]>(await daemon.call('GET', SESSIONS))[0]?.id;
     assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, stranger.key)).status, 404);
@@ -109,7 +109,7 @@ describe('the sessions of an account', async () => {
     assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, restricted)).status, 403);
   });
 
-  it('are a hundred at most: the oldest one ends when another begins', async () => {
+  it('are limited to a hundred, and a new session ends the oldest', async () => {
     const first = await begin();
     const { store } = daemon.core;
     const at = Date.now();

@@ -13,7 +13,7 @@ const TABLES = { 'public.goods': 3 };
 
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
 
-describe('backups of databases', () => {
+describe('database backups', () => {
   let now = START;
   let daemon: TestDaemon;
   let main: Database;
@@ -73,7 +73,7 @@ describe('backups of databases', () => {
       return 0;
     });
 
-  it('is on record with where it is kept, and its file is the only one', async () => {
+  it('record the details of a backup and store one file', async () => {
     const backup = await take();
 
     const { id, task, started_at, finished_at, size_bytes, dump_bytes, key, ...rest } = backup;
@@ -88,7 +88,7 @@ describe('backups of databases', () => {
     assert.ok(typeof task === 'number' && started_at <= (finished_at ?? ''));
   });
 
-  it('that fails is kept as a record with its reason, and no file is', async () => {
+  it('keep a failed backup as a record with its reason but no file', async () => {
     breakDump();
     try {
       const task = parse<Task>(await daemon.call('POST', `${at}/backups?wait=true`));
@@ -104,7 +104,7 @@ describe('backups of databases', () => {
     }
   });
 
-  it('is downloaded as its tool wrote it, by an admin alone', async () => {
+  it('can be downloaded unchanged, but only by an admin', async () => {
     const { id } = await take();
     const path = `/api/backups/${id}/download`;
 
@@ -120,7 +120,7 @@ describe('backups of databases', () => {
     assert.equal((await daemon.call('GET', path, undefined, key)).status, 403);
   });
 
-  it('is packed where its tool does not do that, and downloaded as it was written', async () => {
+  it('are compressed if the dump tool does not compress, and downloaded uncompressed', async () => {
     const shop = await database(daemon, { engine: 'mariadb' });
     const lines = 'INSERT INTO goods VALUES (1);\n'.repeat(10_000);
     daemon.engine.controls.program('mariadb-dump', async ({ write }) => {
@@ -137,7 +137,7 @@ describe('backups of databases', () => {
     assert.equal((await daemon.call('GET', `/api/backups/${backup?.id}/download`)).text, lines);
   });
 
-  it('is deleted with its file by who names its database', async () => {
+  it('are deleted with their file after a confirmation with the database name', async () => {
     const { id } = await take();
     const path = `/api/backups/${id}`;
 
@@ -149,7 +149,7 @@ describe('backups of databases', () => {
     assert.equal((await daemon.call('GET', path)).status, 404);
   });
 
-  it('has a schedule that is put, read and removed', async () => {
+  it('have a schedule that can be set, read and removed', async () => {
     assert.equal((await daemon.call('GET', `${at}/backups/schedule`)).status, 404);
 
     const put = await schedule({ time_zone: 'Europe/Berlin', verify_every_days: 7 });
@@ -160,7 +160,7 @@ describe('backups of databases', () => {
     assert.equal((await daemon.call('DELETE', `${at}/backups/schedule`)).status, 404);
   });
 
-  it('refuses a schedule that is none', async () => {
+  it('refuse a schedule with an invalid field or destination', async () => {
     const refused = async (fields: object, message: RegExp) => {
       const answer = await daemon.call('PUT', `${at}/backups/schedule`, { cron: '0 3 * * *', ...fields });
       assert.ok(answer.status === 400 || answer.status === 409, answer.text);
@@ -177,7 +177,7 @@ describe('backups of databases', () => {
     );
   });
 
-  it('is taken when its time comes, once, and only the newest good ones are kept', async () => {
+  it('run once at the scheduled time and keep only the newest successful backups', async () => {
     now = Date.parse('2026-06-10T02:00:00Z');
     await schedule();
     for (let day = 0; day < 4; day += 1) await when(Date.parse('2026-06-10T03:00:00Z') + day * DAY);
@@ -196,7 +196,7 @@ describe('backups of databases', () => {
     assert.equal((await backups()).length, 2);
   });
 
-  it('keeps the last good ones when later ones fail, and those that nobody scheduled', async () => {
+  it('keep the last successful and manual backups if later backups fail', async () => {
     now = Date.parse('2026-06-20T02:00:00Z');
     const manual = await take();
     await schedule({ keep: 1 });
@@ -223,7 +223,7 @@ describe('backups of databases', () => {
     );
   });
 
-  it('says what was missed while the instance was down, and of a database that is stopped', async () => {
+  it('report a backup that was missed by a stopped instance or database', async () => {
     await schedule({ cron: '0 3 1 * *' });
     await when(Date.parse('2026-07-01T05:00:00Z'));
     assert.match((await coverage()).problem ?? '', /has no backup/);
@@ -238,7 +238,7 @@ describe('backups of databases', () => {
     assert.deepEqual(await backups(), []);
   });
 
-  it('is tried by itself when that is due, and what is missing is told', async () => {
+  it('are verified on schedule, and a missing table is reported', async () => {
     const { id } = await take();
     await schedule({ cron: '0 3 1 1 *', verify_every_days: 7 });
     await when(now + 1);
@@ -263,8 +263,8 @@ describe('backups of databases', () => {
   });
 });
 
-describe('who is limited to a project', () => {
-  it('neither sees nor restores the backups of another one', async () => {
+describe('user limited to a project', () => {
+  it('cannot see or restore backups of another project', async () => {
     await using daemon = await bootDaemon({ taskLimits: { readyEveryMs: 1 } });
     const [theirs, other] = [await database(daemon), await database(daemon)];
     const ids: number[] = [];

@@ -38,7 +38,7 @@ describe('backups in a bucket', () => {
   const keysOf = async (of: StoreDestination, prefix = '') =>
     (await Array.fromAsync(of.list(prefix, signal))).map(({ key }) => key);
 
-  it('are there as a whole when they were put', async () => {
+  it('are stored completely and can be listed, read and deleted', async () => {
     const bytes = randomBytes(300_000);
     assert.equal(await destination.put('shop/1.davit', chunksOf(bytes), signal), bytes.length);
 
@@ -52,7 +52,7 @@ describe('backups in a bucket', () => {
     await assert.rejects(destination.get('shop/1.davit', signal), DestinationMissing);
   });
 
-  it('are not there at all when their source breaks in the middle', async () => {
+  it('leave no data if their source fails during the upload', async () => {
     async function* source() {
       yield Buffer.alloc(PART_BYTES + 1);
       throw new Error('the database went away');
@@ -62,14 +62,14 @@ describe('backups in a bucket', () => {
     assert.deepEqual(await s3.openUploads('dumps'), []);
   });
 
-  it('are listed however many there are', async () => {
+  it('are all listed in the order of their keys', async () => {
     const keys = Array.from({ length: 23 }, (_, i) => `many/${String(i).padStart(2, '0')}`);
     for (const key of keys) await destination.put(key, chunksOf(Buffer.from(key)), signal);
     assert.deepEqual(await keysOf(destination, 'many/'), keys);
     for (const key of keys) await destination.delete(key);
   });
 
-  it('say whether it may work later', async () => {
+  it('distinguish unavailable, refusing and missing destinations', async () => {
     s3.trouble = () => ({ status: 503, code: 'SlowDown' });
     await assert.rejects(destination.get('x', signal), DestinationUnavailable);
     s3.trouble = () => ({ status: 403, code: 'AccessDenied' });
@@ -81,7 +81,7 @@ describe('backups in a bucket', () => {
     await assert.rejects(at('dumps', 'gone').get('x', signal), DestinationRefused);
   });
 
-  it('do not show the address of a store of the whole instance, but what is wrong with it', async () => {
+  it('report store problems without the address of an instance-wide store', async () => {
     const { host } = new URL(s3.url);
     const put = () => destination.put('x', chunksOf(Buffer.from('x')), signal);
     const cases: [Trouble, RegExp][] = [
@@ -101,7 +101,7 @@ describe('backups in a bucket', () => {
     assert.ok(daemon.log.lines.some((line) => line.includes(host)));
   });
 
-  it('do not show which names the private network has', async () => {
+  it('do not reveal host names of the private network', async () => {
     const alpha = await project(daemon);
     const admin = user(daemon, 'admin', [alpha]).key;
     const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
@@ -137,14 +137,14 @@ describe('backups in a bucket', () => {
     assert.deepEqual(await read('no-such.invalid'), closed);
   });
 
-  it('that break off while they are read end with an error', async () => {
+  it('fail with an error if a read is cut off', async () => {
     await destination.put('half', chunksOf(randomBytes(200_000)), signal);
     s3.trouble = ({ method }) => (method === 'GET' ? 'half' : undefined);
     const read = await destination.get('half', signal);
     await assert.rejects(Array.fromAsync(read), DestinationUnavailable);
   });
 
-  it('use the keys that the store has now', async () => {
+  it('use the current keys of the object store', async () => {
     const path = '/api/object-stores/offsite?check=false';
     await daemon.call('PATCH', path, { secret_key: 'canary-other-key' });
     await assert.rejects(destination.get('half', signal), (error: Error) => {
@@ -157,7 +157,7 @@ describe('backups in a bucket', () => {
     await daemon.call('PATCH', path, { bucket: null });
   });
 
-  it('are left when whoever asked gives up', async () => {
+  it('abort the upload if the caller cancels', async () => {
     const abort = new AbortController();
     async function* endless() {
       for (;;) {

@@ -55,7 +55,7 @@ const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
 ];
 
 for (const [what, damage, why] of DAMAGES)
-  test(`one that ${what}`, async () => {
+  test(`restore and verification fail for a backup that ${what}`, async () => {
     await using world = await made();
     const { core, ctx, engine } = world;
     const backup = await take(world);
@@ -89,7 +89,7 @@ for (const [what, damage, why] of DAMAGES)
     assert.ok(!(await engine.volumes()).some(({ name }) => /-db[3-9]$/.test(name)), 'a volume was left');
   });
 
-test('one that is whole is restored', async () => {
+test('an undamaged backup is restored in place', async () => {
   await using world = await made();
   const backup = await take(world);
   world.engine.controls.rows.set(database(world).volume, { 'public.goods': 9 });
@@ -100,7 +100,7 @@ test('one that is whole is restored', async () => {
   assert.deepEqual(world.engine.controls.rows.get(database(world).volume), TABLES);
 });
 
-test('a backup is not verified in an environment that is deleted meanwhile', async () => {
+test('a backup verification is refused if its environment is deleted meanwhile', async () => {
   await using world = await made();
   const { core } = world;
   const backup = await take(world);

@@ -61,8 +61,8 @@ async function database(world: TaskWorld) {
   return row;
 }
 
-describe('a store that was replaced while it was checked', () => {
-  it('gets no schedule of backups', async () => {
+describe('object store replaced during a check', () => {
+  it('is refused as the destination of a backup schedule', async () => {
     await using world = await TaskWorld.make();
     const row = await database(world);
     const input = BackupSchedulePut.parse({ cron: '0 1 * * *', destination: DESTINATION });
@@ -70,7 +70,7 @@ describe('a store that was replaced while it was checked', () => {
     assert.equal(backupScheduleOf(world.core.store, row.id), undefined);
   });
 
-  it('gets no backup', async () => {
+  it('is refused as the destination of a backup', async () => {
     await using world = await TaskWorld.make();
     const row = await database(world);
     const input = BackupTake.parse({ destination: DESTINATION });
@@ -78,7 +78,7 @@ describe('a store that was replaced while it was checked', () => {
   });
 });
 
-describe('a store of another project', () => {
+describe('object store of another project', () => {
   /** Creates a database of one project and an object store of another project. */
   async function world(): Promise<{ world: TaskWorld; row: DatabaseRow }> {
     const made = await TaskWorld.make();
@@ -90,7 +90,7 @@ describe('a store of another project', () => {
     return { world: made, row: await database(made) };
   }
 
-  it('gets no backup and no schedule', async () => {
+  it('is refused as the destination of a backup and a schedule', async () => {
     const { world: made, row } = await world();
     await using _ = made;
     const { core, ctx } = made;
@@ -101,7 +101,7 @@ describe('a store of another project', () => {
     await assert.rejects(backUpDatabase(core, ctx, row, BackupTake.parse({ destination: DESTINATION })), refused);
   });
 
-  it('gets none by a schedule that a database brought along', async () => {
+  it('gets no backup from an existing schedule of the database', async () => {
     const { world: made, row } = await world();
     await using _ = made;
     const { core, ctx } = made;

@@ -73,7 +73,7 @@ for (const [what, ask] of [
   ['a restore in place', inPlace],
   ['an upgrade', upgrade],
 ] as const)
-  test(`no two records have the same password after ${what}, nor after its former data is brought back`, async () => {
+  test(`all databases have different passwords after ${what} and after restoring the former data`, async () => {
     await using world = await withBackup();
     const [before, tls] = [passwordOf(world, main(world)), main(world).tls];
 
@@ -91,7 +91,7 @@ for (const [what, ask] of [
   });
 
 for (const failing of ['createGroup', 'publishNames'] as const)
-  test(`no two records have the same password when a restore in place fails at ${failing} after the switch`, async () => {
+  test(`all databases have different passwords if an in-place restore fails at ${failing} after the switch`, async () => {
     await using world = await withBackup();
     const before = main(world);
     let isSwitched = false;
@@ -110,8 +110,8 @@ for (const failing of ['createGroup', 'publishNames'] as const)
     assert.deepEqual([main(world).observed, main(world).rules], ['ready', RULES]);
   });
 
-describe('former data that an earlier version kept with the login of its database', () => {
-  it('gets a login of its own when it is brought back', async () => {
+describe('former data with the login of its database', () => {
+  it('gets its own login after a restore', async () => {
     await using world = await withBackup();
     const { id } = ofEarlier(world);
 
@@ -121,7 +121,7 @@ describe('former data that an earlier version kept with the login of its databas
     assert.equal(byId(world, id).rules, RULES);
   });
 
-  it('gets one also while a rotation of the database has not ended the earlier login', async () => {
+  it('gets its own login even during an unfinished password rotation', async () => {
     await using world = await withBackup();
     const { core } = world;
     const { id } = ofEarlier(world);
@@ -138,7 +138,7 @@ describe('former data that an earlier version kept with the login of its databas
     assert.notEqual(passwordOf(world, byId(world, id)), leaked);
   });
 
-  it('gets one also when an earlier version has rotated the password of the database, which no record has any more', async () => {
+  it('gets its own login even after an earlier version rotated the password', async () => {
     await using world = await withBackup();
     const { id } = ofEarlier(world);
     const leaked = passwordOf(world, main(world));
@@ -150,7 +150,7 @@ describe('former data that an earlier version kept with the login of its databas
     assert.equal(passwordOf(world, main(world)), 'next');
   });
 
-  it('gets one beside other former data of the same database, which is gone, and keeps its own when it is the last', async () => {
+  it('keeps its login only if no other former data has the same login', async () => {
     await using world = await withBackup();
     const [one, other] = [ofEarlier(world), ofEarlier(world)];
     const leaked = passwordOf(world, one);
@@ -165,7 +165,7 @@ describe('former data that an earlier version kept with the login of its databas
   });
 });
 
-test('a password that users chose for two databases is no sign of former data', async () => {
+test('a password that users chose for two databases is kept after a restore', async () => {
   await using world = await withBackup();
   const { core, ctx } = world;
   const asked = DatabaseCreate.parse({ project: 'shop', name: 'guess', engine: 'postgres' });
@@ -181,7 +181,7 @@ test('a password that users chose for two databases is no sign of former data', 
   assert.equal(passwordOf(world, byId(world, id)), 'chosen');
 });
 
-test('a database that was deleted comes back with its password, and its server lets apps in from its start', async () => {
+test('a deleted database returns with its password and admits apps immediately', async () => {
   await using world = await withBackup();
   const postgres = rememberPostgres(world.engine);
   const { id, password } = main(world);
@@ -194,7 +194,7 @@ test('a database that was deleted comes back with its password, and its server l
   assert.ok(!postgres.admitted.includes('pg_nobody'));
 });
 
-test('the server of former data lets nobody in until it has the password of its record, and its name comes last', async () => {
+test('restored former data admits logins after its password is set, then publishes its name', async () => {
   await using world = await withBackup();
   assert.equal((await world.ended(await inPlace(world))).error, null);
   const { id } = formerOf(world);
@@ -214,7 +214,7 @@ test('the server of former data lets nobody in until it has the password of its 
   assert.ok(nameRecords(world.core).some(({ name }) => name.startsWith(`back-${id}.`)));
 });
 
-test('former data whose server does not take its password goes back to the trash', async () => {
+test('former data returns to the trash if its password cannot be set', async () => {
   await using world = await withBackup();
   assert.equal((await world.ended(await inPlace(world))).error, null);
   const { id } = formerOf(world);
@@ -243,7 +243,7 @@ for (const [engine, program, ended] of [
   ['mysql', 'mysql', /UPDATE mysql\.user SET account_locked(?!.*'db@%')/],
   ['mongodb', 'mongosh', /!\["admin\.davit_admin","db\.davit_reader"\]\.includes\(_id\)\) .*dropUser/],
 ] as const)
-  test(`${engine} without rules of access ends all logins of former data before its password is set`, async () => {
+  test(`${engine} ends all logins of former data before setting the password`, async () => {
     await using world = await TaskWorld.make();
     const { core, ctx } = world;
     const input = DatabaseCreate.parse({ project: 'shop', name: 'db', engine });

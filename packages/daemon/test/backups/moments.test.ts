@@ -63,7 +63,7 @@ function restoreTo(world: TaskWorld, at: number): number {
 const pointInTime = ({ core, ctx }: TaskWorld) =>
   listBackupCoverage(core, ctx, {}).items[0]?.point_in_time ?? assert.fail('nothing is kept');
 
-test('a moment behind a missing piece of the log is refused, and it is said from when on', async () => {
+test('a restore to a time after a missing log segment is refused', async () => {
   await using world = await keeping();
   const from = arrived(world, [2, 3, 5, 6]);
 
@@ -85,7 +85,7 @@ test('a moment behind a missing piece of the log is refused, and it is said from
   assert.doesNotThrow(() => restoreTo(world, from + 3 * MINUTE));
 });
 
-test('a moment is the same in every time zone, and none is kept before the base or in what is to come', async () => {
+test('a restore accepts every time zone but no time outside the covered range', async () => {
   await using world = await keeping();
   const from = arrived(world, [1]);
   const asked = (at: string) =>
@@ -106,7 +106,7 @@ test('a moment is the same in every time zone, and none is kept before the base 
   assert.equal(PointInTimeRestore.safeParse({ at: '2026-03-01 10:00', into: 'shop/production/x' }).success, false);
 });
 
-test('a base is taken as soon as a piece of the log is missing, and leads on from there', async () => {
+test('a new base backup is taken after a log segment is missing', async () => {
   await using world = await keeping();
   arrived(world, [2, 3]);
   await keep(world);
@@ -118,7 +118,7 @@ test('a base is taken as soon as a piece of the log is missing, and leads on fro
   assert.equal(bases(world).length, 2);
 });
 
-test('a log that does not arrive is told with the reason, until it does', async () => {
+test('a log that does not arrive is reported with the reason until arrival', async () => {
   await using world = await keeping();
   arrived(world, [2]);
   const full = 'The disk does not have enough free space.';
@@ -214,7 +214,7 @@ function oneWaits(world: TaskWorld, onTaken: () => void = () => undefined): void
   });
 }
 
-test('a store that does not answer does not hold up the logs of other projects', async () => {
+test('an unresponsive object store does not delay logs of other projects', async () => {
   await using slow = await silentStore();
   const { world, asked } = slow;
   const { core, ctx } = world;
@@ -238,7 +238,7 @@ test('a store that does not answer does not hold up the logs of other projects',
   await assert.rejects(pass, /the daemon stops/);
 });
 
-test('a database whose log is not stored in time waits for the next pass, with the reason', async () => {
+test('a log that is not stored in time is reported as too slow', async () => {
   await using slow = await silentStore();
   const { core, ctx } = slow.world;
   oneWaits(slow.world);
@@ -260,7 +260,7 @@ function wait(world: TaskWorld, files: readonly string[]): void {
   });
 }
 
-test('a base counts when the log of its copy has arrived, even if its label is the last file', async () => {
+test('a base backup is usable after the log of its copy has arrived', async () => {
   await using world = await made();
   const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
   await putBackupSchedule(world.core, world.ctx, database(world), asked);
@@ -284,7 +284,7 @@ test('a base counts when the log of its copy has arrived, even if its label is t
   assert.equal(pointInTime(world).problem, null);
 });
 
-test('a base whose log does not arrive within a day is taken again', async () => {
+test('a base backup is repeated if its log does not arrive within a day', async () => {
   await using world = await keeping();
   archived(world, piece(2), [piece(3), piece(5)]);
   world.clock += 8 * 86_400_000;
@@ -300,7 +300,7 @@ test('a base whose log does not arrive within a day is taken again', async () =>
   assert.equal(taken(), 3);
 });
 
-test('a server that does not archive its log yet gets no base', async () => {
+test('a server without log archiving gets no base backup', async () => {
   await using world = await made();
   const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
   await putBackupSchedule(world.core, world.ctx, database(world), asked);
@@ -316,7 +316,7 @@ test('a server that does not archive its log yet gets no base', async () => {
   assert.equal(lastEndedBackup(world.core.store, database(world).id, 'base'), undefined);
 });
 
-test('a base without a part of the log of its copy is of no use, and a new one is taken', async () => {
+test('a base backup without a complete log is unusable and replaced', async () => {
   await using world = await keeping();
   archived(world, piece(6), [piece(3), piece(5), piece(7), piece(7)]);
   world.clock += 8 * 86_400_000;
@@ -335,7 +335,7 @@ test('a base without a part of the log of its copy is of no use, and a new one i
   );
 });
 
-test('a base that could not be taken is a problem and a warning, until one is', async () => {
+test('a failed base backup is a problem and a warning until a success', async () => {
   await using world = await made();
   const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
   await putBackupSchedule(world.core, world.ctx, database(world), asked);
@@ -360,7 +360,7 @@ test('a base that could not be taken is a problem and a warning, until one is', 
   assert.deepEqual(backupWarnings(world.core), []);
 });
 
-test('a damaged segment is left out, which is a gap that a new base backup ends', async () => {
+test('a damaged log segment is skipped, and a new base backup is taken', async () => {
   await using world = await keeping();
   arrived(world, [2]);
   const { controls } = world.engine;

@@ -15,7 +15,7 @@ import { database, made, take } from '../support/data-world.ts';
 
 const DAY = 86_400_000;
 
-test('a trial that cannot be made is tried again after an hour, not at every look', async () => {
+test('a failed verification is retried after an hour, not at every check', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await take(world);
@@ -35,7 +35,7 @@ test('a trial that cannot be made is tried again after an hour, not at every loo
   assert.deepEqual(await look(), ['succeeded', 'failed']);
 });
 
-test('a verification that cannot be made for a day is a problem and a warning, with the reason', async () => {
+test('a verification that fails for a day is a problem and a warning', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await take(world);
@@ -77,7 +77,7 @@ test('a verification that a quota prevents for a day is a problem', async () => 
   assert.match(problem ?? '', /overdue since 2026-01-01T.*Z\. .*quota/);
 });
 
-test('backups go on when a clock that was years ahead is put right', async () => {
+test('backups continue after a clock that was years ahead is corrected', async () => {
   await using world = await made();
   const { core, ctx } = world;
   const right = world.clock;
@@ -91,7 +91,7 @@ test('backups go on when a clock that was years ahead is put right', async () =>
   assert.ok(Date.parse(next_at ?? '') - right <= DAY + 3_600_000, `the next one is at ${next_at}`);
 });
 
-test('a clock that is put back by seconds takes no backup twice', async () => {
+test('a clock set back by seconds causes no duplicate backup', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
@@ -109,7 +109,7 @@ test('a clock that is put back by seconds takes no backup twice', async () => {
   assert.equal(goodBackups(core.store, database(world).id).length, 1);
 });
 
-test('a backup that is due while something else is done with its database is taken after that', async () => {
+test('a backup due during another task of the database is taken afterwards', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
@@ -131,7 +131,7 @@ test('a backup that is due while something else is done with its database is tak
   assert.notEqual(next_at, due);
 });
 
-test('a backup that something else kept from being taken for an hour is missed, and says why', async () => {
+test('a backup blocked for over an hour is recorded as missed with the reason', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
@@ -148,7 +148,7 @@ test('a backup that something else kept from being taken for an hour is missed, 
   assert.match(missed ?? '', /database\.restart\) of shop\/production\/main is in progress/);
 });
 
-test('trials go on when a clock that was years ahead is put right', async () => {
+test('verifications continue after a clock that was years ahead is corrected', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await take(world);
@@ -169,7 +169,7 @@ test('trials go on when a clock that was years ahead is put right', async () => 
   assert.equal(await look(), 2);
 });
 
-test('a schedule whose times have come to an end is told of', async () => {
+test('a schedule without future times is a problem and a warning', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await take(world);
@@ -183,7 +183,7 @@ test('a schedule whose times have come to an end is told of', async () => {
   assert.match(backupWarnings(core).join(), /shop\/production\/main.*never runs again/);
 });
 
-test('one backup is taken after a sleep of weeks, and the next one at its own time', async () => {
+test('after weeks of downtime, a missed backup is recorded and the next runs on time', async () => {
   await using world = await made();
   const { core, ctx } = world;
   await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '*/5 * * * *' }));

@@ -29,8 +29,8 @@ async function failureAt(answer: RequestListener, signal = patience()) {
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
 
-describe('an authority', () => {
-  test('that asks for patience is given it, for as long as it says', async () => {
+describe('order failure at a certificate authority', () => {
+  test('contains the retry delay of a rate limit', async () => {
     const failure = await failureAt((request, response) => {
       if (request.url === '/account') {
         response.writeHead(201, { location: 'https://localhost/account/1', 'content-type': 'application/json' });
@@ -51,7 +51,7 @@ describe('an authority', () => {
     });
   });
 
-  test('that is being looked after counts as not reached', async () => {
+  test('counts as unreachable during maintenance', async () => {
     const failure = await failureAt((_, response) => {
       response.writeHead(503, { ...PROBLEM, 'retry-after': '60' }).end('{"detail":"down for maintenance"}');
     });
@@ -65,7 +65,7 @@ describe('an authority', () => {
     });
   });
 
-  test('that refuses is told in its own words, and in no more than fit', async () => {
+  test('contains the message of the authority, limited to 1000 characters', async () => {
     const failure = await failureAt((_, response) => {
       response.writeHead(403, PROBLEM).end(JSON.stringify({ type: 'x', detail: `no. ${'x'.repeat(5_000)}` }));
     });
@@ -77,13 +77,13 @@ describe('an authority', () => {
     assert.equal(message.length, 1_000);
   });
 
-  test('that hangs up was not reached', async () => {
+  test('counts as unreachable if the connection is closed', async () => {
     const failure = await failureAt((request) => request.socket.destroy());
 
     assert.equal(failure.cause, 'unreached');
   });
 
-  test('that leads from HTTPS to anything else is not followed', async () => {
+  test('is reported for redirects and URLs without HTTPS', async () => {
     const elsewhere = 'http://127.0.0.1:1/metadata';
     const redirected = await failureAt((_, response) => {
       response.writeHead(307, { location: elsewhere }).end();
@@ -97,7 +97,7 @@ describe('an authority', () => {
     for (const { message } of [redirected, named]) assert.match(message, /without HTTPS/);
   });
 
-  test('that answers with a page, with garbage or without an end is a failure in a sentence', async () => {
+  test('has a clear message for an HTML, malformed or oversized response', async () => {
     const answers: RequestListener[] = [
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>'),
       (_, response) => response.writeHead(201, { 'content-type': 'application/json' }).end('null'),

@@ -40,7 +40,7 @@ describe('uploaded certificates', () => {
   const servedFor = (host: string) =>
     daemon.proxy.table()?.certificates?.find(({ hosts }) => hosts.includes(host))?.name ?? null;
 
-  it('are presented at once, and never show their key', async () => {
+  it('are served immediately, and their key is never shown', async () => {
     const body = await made(['shop.example.com']);
     const answer = await daemon.call('POST', '/api/certificates', body);
 
@@ -56,7 +56,7 @@ describe('uploaded certificates', () => {
     assert.deepEqual(parse(await daemon.call('GET', `/api/certificates/${certificate.id}`)), certificate);
   });
 
-  it('that cannot be used change nothing', async () => {
+  it('are refused without a change if they are not valid', async () => {
     const [good, other] = [await made(['a.example.com']), await made(['b.example.com'])];
     const bad: [object, RegExp][] = [
       [{ ...good, key: other.key }, /^key: The private key does not match/],
@@ -76,7 +76,7 @@ describe('uploaded certificates', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('are replaced under their number, and not stored twice', async () => {
+  it('are replaced under the same id and cannot be stored twice', async () => {
     const first = await upload(['shop.example.com']);
     const body = await made(['shop.example.com', 'www.example.com']);
 
@@ -92,7 +92,7 @@ describe('uploaded certificates', () => {
     assert.match(again.text, new RegExp(`certificate ${first.id}`));
   });
 
-  it('of two for a host the newer one is presented, until it is gone', async () => {
+  it('serve the newer certificate of a host until its deletion', async () => {
     const older = await upload(['shop.example.com']);
     const newer = await upload(['shop.example.com']);
 
@@ -101,7 +101,7 @@ describe('uploaded certificates', () => {
     assert.match(servedFor('shop.example.com') ?? '', new RegExp(`^c${older.id}-`));
   });
 
-  it('that the proxy does not take are said, and the rest is served', async () => {
+  it('cause a warning if the proxy refuses a certificate', async () => {
     const certificate = await upload(['shop.example.com']);
     daemon.proxy.setRefused(servedFor('shop.example.com') ?? '', 'its key is another one.');
     daemon.core.nudgeRoutes();
@@ -111,7 +111,7 @@ describe('uploaded certificates', () => {
     assert.ok(warnings.includes(`The proxy does not use certificate ${certificate.id}: its key is another one.`));
   });
 
-  it('that are about to expire, or did, are said for as long as a host is served with them', async () => {
+  it('cause a warning before and after expiry only for hosts in use', async () => {
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'soon.example.com' } });
     await upload(['soon.example.com'], 10);
@@ -130,7 +130,7 @@ describe('uploaded certificates', () => {
     }
   });
 
-  it('are neither renewed nor told to whom they are nothing', async () => {
+  it('are hidden from users without access and cannot be renewed', async () => {
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'seen.example.com' } });
     const { app: hidden } = await deployedApp(daemon);
@@ -149,7 +149,7 @@ describe('uploaded certificates', () => {
     assert.equal((await daemon.call('POST', `/api/certificates/${seen.id}/renew`)).status, 409);
   });
 
-  it('are an admin’s, and of all projects', async () => {
+  it('can be uploaded only by an admin of all projects', async () => {
     const { app } = await deployedApp(daemon);
     const body = await made(['shop.example.com']);
     const member = user(daemon, 'member');
@@ -162,7 +162,7 @@ describe('uploaded certificates', () => {
     assert.equal(limits.status, 403);
   });
 
-  it('that cover the instance’s own host make it reached over HTTPS alone', async () => {
+  it('for the instance domain enforce HTTPS', async () => {
     assert.equal(daemon.proxy.table()?.domainRules, undefined);
 
     await upload(['davit.test']);
@@ -172,8 +172,8 @@ describe('uploaded certificates', () => {
   });
 });
 
-describe('the authority', () => {
-  it('gives nothing before there is a contact, and says so of each domain', async () => {
+describe('certificate authority settings', () => {
+  it('require a contact, and each domain reports a missing contact', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const domain = await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
@@ -188,7 +188,7 @@ describe('the authority', () => {
     ]);
   });
 
-  it('keeps the key of an account that ours is bound to for itself', async () => {
+  it('never return the key of an external account', async () => {
     await using daemon = await bootDaemon();
     const hmac_key = randomBytes(32).toString('base64url');
     const path = '/api/certificates/authority/external-account';
@@ -242,12 +242,12 @@ describe('default hosts', () => {
     }
   }
 
-  it('that lead to an address of the domain are found by a request', async () => {
+  it('are found by a request if they resolve to the domain address', async () => {
     const { host, hosts, isUsed: isFound } = await probed('127-0-0-7.sslip.io', 'web');
     assert.deepEqual([hosts, isFound], [[host], true]);
   });
 
-  it('that lead to another address are not requested', async () => {
+  it('get no request if they resolve to another address', async () => {
     const { hosts, isUsed: isFound } = await probed('203-0-113-5.sslip.io', 'x-127-0-0-7');
     assert.deepEqual([hosts, isFound], [[], false]);
   });

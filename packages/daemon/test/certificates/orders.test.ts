@@ -14,14 +14,14 @@ import { startAuthority, type TestAuthority } from '../support/test-authority.ts
 const DAY_MS = 86_400_000;
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
 
-describe('the limits of an authority', () => {
+describe('limits of a certificate authority', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('put off all names that they concern, one that another authority gave a certificate for too', async () => {
+  it('postpone all affected names, even names with a certificate from another authority', async () => {
     const { app } = await deployedApp(daemon);
     const hosts = ['a', 'b', 'c'].map((name) => `${name}.example.com`);
     for (const host of hosts) await daemon.client.addDomain({ params: paramsOf(app), body: { host } });
@@ -58,7 +58,7 @@ describe('the limits of an authority', () => {
   });
 });
 
-describe('an authority', () => {
+describe('certificate authority', () => {
   let daemon: TestDaemon;
   let authority: TestAuthority | undefined;
   const clock = { ahead: 0 };
@@ -76,7 +76,7 @@ describe('an authority', () => {
   const shown = (): Promise<Authority> => daemon.client.getAuthority();
   const aheadMs = async () => Date.parse((await shown()).paused_until ?? '') - Date.now();
 
-  it('that asks for patience without an end is asked again after a week', async () => {
+  it('with an endless retry delay is paused for a week', async () => {
     authority = await startAuthority((_, response) => {
       response.writeHead(429, { 'retry-after': '9'.repeat(30), 'content-type': 'application/problem+json' });
       response.end('{"type": "urn:ietf:params:acme:error:rateLimited", "detail": "later"}');
@@ -91,7 +91,7 @@ describe('an authority', () => {
     assert.equal((await shown()).problem_code, 'authority_rate_limited');
   });
 
-  it('that has no more room for one domain is asked for the others, of each project in turn', async () => {
+  it('with a limit for a single domain still gets orders of all projects in turn', async () => {
     const [crowd, single] = [await deployedApp(daemon), await deployedApp(daemon)];
     for (let i = 0; i < 5; i += 1) {
       await daemon.client.addDomain({ params: paramsOf(crowd.app), body: { host: `a${i}.crowd.example.com` } });
@@ -123,7 +123,7 @@ describe('an authority', () => {
     assert.match(domain?.certificate.problem ?? '', /rate limit .* is reached/);
   });
 
-  it('is asked last for a project that removes its domains after each order', async () => {
+  it('counts orders of a project even for removed domains', async () => {
     const [busy, quiet] = [await deployedApp(daemon), await deployedApp(daemon)];
     const { store, now } = daemon.core;
     const project = busy.app.project;
@@ -141,7 +141,7 @@ describe('an authority', () => {
     assert.deepEqual(names.map(ordersOf), [3, 0, -1]);
   });
 
-  it('is not left alone for a year because the clock was wrong', async () => {
+  it('is not paused for a year after a wrong clock', async () => {
     clock.ahead = 365 * DAY_MS;
     await orderAt('https://127.0.0.1:1');
     await daemon.settled();
@@ -154,7 +154,7 @@ describe('an authority', () => {
     assert.ok((await aheadMs()) < DAY_MS);
   });
 
-  it('is left alone, and it is said why, while the key of the account there cannot be opened', async () => {
+  it('reports a problem if the account key cannot be decrypted', async () => {
     await orderAt('https://127.0.0.1:1');
     await daemon.settled();
     daemon.core.store.tx((tx) => tx.run(`UPDATE acme_accounts SET key = 'x', paused_until = NULL`));
@@ -166,7 +166,7 @@ describe('an authority', () => {
     assert.equal((await shown()).problem_code, 'account_unreadable');
   });
 
-  it('keeps what it said for itself when the settings name another one meanwhile', async () => {
+  it('keeps its account after the settings change to another authority', async () => {
     const asked = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
     authority = await startAuthority(async ({ url }, response) => {

@@ -62,12 +62,12 @@ const HALVES: [title: string, Promises][] = [
  */
 export function engineConformance(name: string, make: () => Promise<Rig>, cannot: Record<string, string> = {}): void {
   // Tests with a real engine mostly wait, so one half runs while the other waits.
-  describe(`an engine: ${name}`, { concurrency: HALVES.length }, () => {
+  describe(`engine conformance: ${name}`, { concurrency: HALVES.length }, () => {
     for (const [title, promises] of HALVES) {
       describe(title, { concurrency: 1 }, () => declare(promises, make, cannot));
     }
 
-    it('lists what it cannot do by the sentences of this suite', () => {
+    it('declares only existing cases of this suite as unsupported', () => {
       const sentences = HALVES.flatMap(([, promises]) => Object.keys(promises));
       assert.deepEqual(
         Object.keys(cannot).filter((sentence) => !sentences.includes(sentence)),

@@ -41,7 +41,7 @@ function withBesides(world: TaskWorld, besides: readonly string[]): void {
   });
 }
 
-test('a backup that is being restored is removed by no schedule and by nobody', async () => {
+test('a backup in use by a restore is deleted neither by retention nor by a user', async () => {
   await using world = await made();
   const schedule = BackupSchedulePut.parse({ cron: '0 3 1 1 *', keep: 1 });
   await putBackupSchedule(world.core, world.ctx, database(world), schedule);
@@ -77,7 +77,7 @@ const DYING_AT_ITS_END: Kinds = TASK_KINDS.map((kind) => ({
     })),
 }));
 
-test('what was written into a restored database is there when the process dies before its task has ended', async () => {
+test('keeps data written into a restored database if the process crashes before the task ends', async () => {
   await using world = await made();
   const backup = await take(world);
   await world.crash(DYING_AT_ITS_END);
@@ -94,7 +94,7 @@ test('what was written into a restored database is there when the process dies b
   assert.deepEqual(world.engine.controls.rows.get(volume), written);
 });
 
-test('a database that could not be brought back from the trash is still in it, also when its time has come meanwhile', async () => {
+test('keeps a database in the trash if its restore fails after the retention has expired', async () => {
   await using world = await made();
   const { id, volume } = database(world);
   deleteDatabase(world.core, world.ctx, database(world), 'main');
@@ -116,7 +116,7 @@ test('a database that could not be brought back from the trash is still in it, a
   assert.equal((await world.ended(restoreDatabase(world.core, world.ctx, String(id)))).status, 'succeeded');
 });
 
-test('a database that is brought back while its container still ends has the new one on record', async () => {
+test('records the new container of a database restored during the removal of its old container', async () => {
   await using world = await made();
   const { id } = database(world);
   deleteDatabase(world.core, world.ctx, database(world), 'main');
@@ -138,7 +138,7 @@ test('a database that is brought back while its container still ends has the new
   assert.notEqual(row.address, null);
 });
 
-test('no second server is started on the files of a database while one of them cannot be ended', async () => {
+test('starts no second server on a database volume while the old server cannot be stopped', async () => {
   await using world = await made();
   const { id, version, volume } = database(world);
   const servers = () =>
@@ -165,7 +165,7 @@ test('no second server is started on the files of a database while one of them c
   );
 });
 
-test('further databases on the server of one are told of, and nothing leaves them behind', async () => {
+test('reports additional databases on the same server and fails the upgrade', async () => {
   await using world = await made();
   withBesides(world, ['analytics', 'queue']);
 
@@ -183,7 +183,7 @@ test('further databases on the server of one are told of, and nothing leaves the
   assert.deepEqual([database(world).observed, database(world).container_id !== null], ['ready', true]);
 });
 
-test('nothing is restored into an environment that went while that was prepared', async () => {
+test('refuses a restore into an environment that is deleted while the restore is prepared', async () => {
   await using world = await made();
   const project = lookUp(world.core.store, world.ctx.actor, 'read', 'project', { project: 'shop' });
   createEnvironment(world.core, world.ctx, project, { slug: 'trial' });
@@ -200,7 +200,7 @@ test('nothing is restored into an environment that went while that was prepared'
   assert.equal(databaseByReference(world.core.store, 'shop/trial/again'), undefined);
 });
 
-test('a password that is not in use yet is in no error of the rotation that was to bring it', async () => {
+test('keeps the new password out of the error and the log of a failed rotation', async () => {
   await using world = await made();
   let said = '';
   world.engine.controls.program('psql', async (run) => {
@@ -220,7 +220,7 @@ test('a password that is not in use yet is in no error of the rotation that was 
   assert.ok(!`${error} ${log}`.includes(said), `${error}`);
 });
 
-test('what a database had is in the trash when the end of a restore in place fails, and can be brought back', async () => {
+test('keeps the previous data restorable from the trash if an in-place restore fails to publish', async () => {
   await using world = await made();
   const { core, ctx } = world;
   const backup = await take(world);

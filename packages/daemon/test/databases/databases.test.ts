@@ -6,7 +6,7 @@ import type { Database, Task } from '@davit/api';
 import { bootDaemon, database, databaseParams, project, type TestDaemon, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 
-describe('databases', () => {
+describe('databases API', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon({ taskLimits: { readyEveryMs: 1 } });
@@ -25,7 +25,7 @@ describe('databases', () => {
   };
   const waiting = { query: { wait: 'true' as const } };
 
-  it('are made by a task, of which the answer says where to look', async () => {
+  it('creates a database in a task and returns the location of the task', async () => {
     const inProject = await project(daemon);
     const body = { project: inProject, name: 'main', engine: 'postgres' };
     const answer = await daemon.call('POST', '/api/databases', body);
@@ -51,7 +51,7 @@ describe('databases', () => {
     assert.equal(daemon.engine.controls.resolve(made.host).length, 1);
   });
 
-  it('are given what the machine makes itself unless another version is asked for', async () => {
+  it('uses the default PostgreSQL version and image unless the request chooses another version', async () => {
     const [first] = (await daemon.client.listDatabaseEngines({ query: {} })).filter(
       ({ engine }) => engine === 'postgres',
     );
@@ -64,7 +64,7 @@ describe('databases', () => {
     assert.deepEqual([vectors.image, vectors.extensions], ['pgvector/pgvector:pg17', ['pg_trgm', 'pgvector']]);
   });
 
-  it('have a password that is in no answer but the credentials, and in nothing that the engine shows', async () => {
+  it('returns the password only with the credentials, never in other responses or logs', async () => {
     const made = await database(daemon, { password: 'correct-horse-42' });
     const credentials = await daemon.client.getDatabaseCredentials({ params: databaseParams(made) });
 
@@ -80,7 +80,7 @@ describe('databases', () => {
     assert.ok(!daemon.log.lines.join('').includes('correct-horse-42'));
   });
 
-  it('say their password to no process but the one that they run', async () => {
+  it('does not pass the plain-text password to psql', async () => {
     const said: string[][] = [];
     daemon.engine.controls.program('psql', async ({ command, stdin, env }) => {
       for await (const chunk of stdin) said.push([JSON.stringify([command, env]), Buffer.from(chunk).toString()]);
@@ -94,7 +94,7 @@ describe('databases', () => {
     );
   });
 
-  it('are refused where they could not be made', async () => {
+  it('refuses invalid creation requests and reports the reason', async () => {
     const name = await project(daemon);
     const of = (more: object) => ({ project: name, name: 'bad', engine: 'postgres', ...more });
     await refused(of({ version: '9.6' }), 400, /version: must be a version of postgres that this server offers: 15/);
@@ -114,14 +114,14 @@ describe('databases', () => {
     await refused({ project: 'nowhere', name: 'db', engine: 'postgres' }, 404, /This environment does not exist/);
   });
 
-  it('have a name that is theirs alone in the environment, apps aside', async () => {
+  it('refuses a duplicate database name in an environment but allows an app with the same name', async () => {
     const made = await database(daemon);
     await refused({ project: made.project, name: made.name, engine: 'redis' }, 409, /A database \S+ already exists/);
     const body = { name: made.name, source: 'image' as const, image: 'acme/web', project: made.project };
     await daemon.client.createApp({ body });
   });
 
-  it('leave nothing when their making fails, and the task says why', async () => {
+  it('removes all resources if the creation fails, and reports the reason in the task', async () => {
     const name = await project(daemon);
     daemon.engine.controls.program('pg_isready', async () => 1);
     try {
@@ -145,7 +145,7 @@ describe('databases', () => {
     assert.ok((await daemon.engine.volumes()).every(({ app }) => app !== `${name}/production/db`));
   });
 
-  it('are made to their end when the instance is restarted in between', async () => {
+  it('completes a creation with the same container after a restart of the instance', async () => {
     const name = await project(daemon);
     const reference = `${name}/production/db`;
     daemon.engine.controls.program('pg_isready', async () => 1);
@@ -165,7 +165,7 @@ describe('databases', () => {
     );
   });
 
-  it('stop, start and restart, each where that makes sense', async () => {
+  it('stops, starts and restarts a database, and refuses these actions in the wrong state', async () => {
     const made = await database(daemon);
     const params = databaseParams(made);
     assert.equal((await daemon.call('POST', at(made, '/start'))).status, 409);
@@ -188,7 +188,7 @@ describe('databases', () => {
     assert.equal((await read(made)).status, 'running');
   });
 
-  it('get new limits while they run', async () => {
+  it('changes the limits of a running database', async () => {
     const made = await database(daemon);
     const memory_bytes = 256 * 1024 * 1024;
     const body = { description: 'orders', limits: { memory_bytes } };
@@ -199,7 +199,7 @@ describe('databases', () => {
     assert.deepEqual([back.description, back.limits], ['orders', { cpu: null, memory_bytes: null }]);
   });
 
-  it('open a port to the world that is nobody else’s, and close it', async () => {
+  it('exposes a database on an unused public port and closes the port again', async () => {
     const made = await database(daemon);
     const params = databaseParams(made);
     assert.equal((await daemon.client.exposeDatabase({ params, ...waiting })).status, 'succeeded');
@@ -228,7 +228,7 @@ describe('databases', () => {
     assert.equal((await daemon.call('DELETE', at(made, '/expose'))).status, 409);
   });
 
-  it('go to the trash by their name, come back with their data, and are gone by their name', async () => {
+  it('moves a deleted database to the trash, restores its data and deletes the database permanently', async () => {
     const made = await database(daemon);
     const [container] = containers(made);
     assert.equal((await daemon.call('DELETE', at(made, '?confirm=other'))).status, 400);
@@ -258,7 +258,7 @@ describe('databases', () => {
     assert.equal((await daemon.call('DELETE', `${path}?confirm=again`)).status, 404);
   });
 
-  it('keep their project and their environment from being deleted', async () => {
+  it('prevents the deletion of a project or an environment with a database', async () => {
     const made = await database(daemon);
     const answer = await daemon.call('DELETE', `/api/projects/${made.project}`);
     assert.equal(answer.status, 409);
@@ -273,7 +273,7 @@ describe('databases', () => {
     assert.match(back.text, /environment \S+stage .* does not exist any more/);
   });
 
-  it('are not touched while a task is open for them', async () => {
+  it('refuses other actions on a database while a task of the database is in progress', async () => {
     const made = await database(daemon);
     const gate = daemon.engine.controls.pause('stop');
     const stopping = daemon.client.stopDatabase({ params: databaseParams(made), ...waiting });
@@ -287,7 +287,7 @@ describe('databases', () => {
     assert.equal((await stopping).status, 'succeeded');
   });
 
-  it('tell what they wrote and used', async () => {
+  it('returns the logs and metrics of a database', async () => {
     const made = await database(daemon);
     const [container] = containers(made);
     daemon.engine.controls.writeLog(container?.id ?? '', 'ready to accept connections', 'stderr');
@@ -304,7 +304,7 @@ describe('databases', () => {
     assert.ok(metrics.samples.length > 0);
   });
 
-  it('are seen by who sees their project, and their credentials by who may read secrets', async () => {
+  it('lets a viewer read a database but not its credentials, and hides databases of other projects', async () => {
     const made = await database(daemon);
     const viewer = user(daemon, 'viewer', [made.project]);
     const stranger = user(daemon, 'admin', [await project(daemon)]);

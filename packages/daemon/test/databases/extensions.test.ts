@@ -28,8 +28,8 @@ async function prepared(): Promise<TaskWorld> {
   return world;
 }
 
-describe('an extension', () => {
-  test('is added with what it stands on, beside those that are there, without a restart', async () => {
+describe('extensions of an existing database', () => {
+  test('adds an extension and its dependencies without a restart', async () => {
     await using world = await prepared();
     const container = row(world).container_id;
 
@@ -47,7 +47,7 @@ describe('an extension', () => {
     assert.equal(row(world).container_id, container, 'nor later');
   });
 
-  test('that its image does not have is refused by the task, and nothing is changed', async () => {
+  test('fails the task without changes if the image does not contain the extension', async () => {
     await using world = await prepared();
 
     const { status, error } = await world.ended(add(world, 'tablefunc', 'citext'));
@@ -57,7 +57,7 @@ describe('an extension', () => {
     assert.deepEqual(extensionsOf(row(world)), ['hstore']);
   });
 
-  test('that is not known, or of another engine, is refused at once', async () => {
+  test('refuses an unknown extension, and any extension for Redis', async () => {
     await using world = await prepared();
     const body = { project: 'shop', name: 'cache', engine: 'redis' };
     await world.ended(await createDatabase(world.core, world.ctx, DatabaseCreate.parse(body)));

@@ -39,7 +39,7 @@ const keeping = (world: TaskWorld) => managedServicesTask('databases', DATABASE,
 const containers = (world: TaskWorld) => world.engine.controls.containers();
 
 for (const engine of ['postgres', 'mysql', 'mariadb', 'redis', 'mongodb']) {
-  test(`${engine}: a new container of the same data is started for one that somebody removed`, async () => {
+  test(`${engine}: replaces a removed container with a new container of the same data`, async () => {
     await using world = await made(engine);
     const [before] = containers(world);
     await world.engine.remove(before?.id ?? '');
@@ -56,7 +56,7 @@ for (const engine of ['postgres', 'mysql', 'mariadb', 'redis', 'mongodb']) {
   });
 }
 
-test('one that ended and is not the engine’s to restart is started again, and it is said why', async () => {
+test('starts a killed database container again and reports the exit code until then', async () => {
   await using world = await made();
   const [container] = containers(world);
   await world.engine.stop(container?.id ?? '', { signal: 'SIGKILL', graceS: 0 });
@@ -71,7 +71,7 @@ test('one that ended and is not the engine’s to restart is started again, and 
   assert.equal(row(world).reason, null);
 });
 
-test('one that cannot be helped is tried again after longer and longer pauses', async () => {
+test('restarts a repeatedly failing database with increasing delays', async () => {
   await using world = await made();
   const task = keeping(world);
   const pass = async () => {
@@ -91,7 +91,7 @@ test('one that cannot be helped is tried again after longer and longer pauses', 
   assert.equal(await pass(), 1);
 });
 
-test('databases whose rules take long do not keep another one from a new container, and are not asked twice', async () => {
+test('replaces a removed container while rule updates of other databases are slow', async () => {
   await using world = await made();
   const [, ...others] = Array.from({ length: SLOW }, (_, at) => `db${at}`);
   for (const name of others) await make(world, 'postgres', name);
@@ -120,7 +120,7 @@ test('databases whose rules take long do not keep another one from a new contain
   await settled;
 });
 
-test('the passwords of a database are checked while the server of another one does not answer', async () => {
+test('checks the passwords of a database while the server of another database does not respond', async () => {
   await using world = await made();
   await make(world, 'postgres', 'other');
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ test('the passwords of a database are checked while the server of another one do
   await task.settled?.();
 });
 
-test('one that runs and does not answer is degraded, and is left running', async () => {
+test('marks an unresponsive database as degraded without replacing its container', async () => {
   await using world = await made();
   const [container] = containers(world);
   world.engine.controls.program('pg_isready', async () => 1);
@@ -154,7 +154,7 @@ test('one that runs and does not answer is degraded, and is left running', async
   assert.equal(databaseStatus(row(world)), 'running');
 });
 
-test('one that is stopped stays stopped, also when somebody starts its container', async () => {
+test('keeps a stopped database stopped after its container was started manually', async () => {
   await using world = await made();
   await world.ended(stopDatabase(world.core, world.ctx, row(world)));
   await world.engine.start(containers(world)[0]?.id ?? '');
@@ -165,7 +165,7 @@ test('one that is stopped stays stopped, also when somebody starts its container
   assert.equal(databaseStatus(row(world)), 'stopped');
 });
 
-test('an engine that is away changes nothing on record', async () => {
+test('keeps the recorded state of a database while the engine is unavailable', async () => {
   await using world = await made();
   world.engine.controls.setAvailable(false);
   assert.equal(await keeping(world).run(new AbortController().signal), 1_000);
@@ -175,7 +175,7 @@ test('an engine that is away changes nothing on record', async () => {
   assert.equal(databaseStatus(row(world)), 'running');
 });
 
-test('in the trash it has no container and no address, and its data until its time is over', async () => {
+test('removes the container of a trashed database immediately and its volume after the retention', async () => {
   await using world = await made();
   const { expires_at } = row(world);
   assert.equal(expires_at, null);
@@ -196,7 +196,7 @@ test('in the trash it has no container and no address, and its data until its ti
   assert.deepEqual(allDatabases(world.core.store), []);
 });
 
-test('a container of a database that is not on record is removed, and no volume with it', async () => {
+test('keeps the volume of a database container without a record', async () => {
   await using world = await made();
   world.core.store.tx((tx) => setDatabase(tx, 1, { volume: 'davit-testtest-db7', container_id: null }));
   const task = keeping(world);
@@ -206,7 +206,7 @@ test('a container of a database that is not on record is removed, and no volume 
   assert.ok((await world.engine.volumes()).some(({ name }) => name === VOLUME));
 });
 
-test('neither the engine’s sight nor a deletion of apps touches databases', async () => {
+test('leaves database containers unchanged during app inspection and app cleanup', async () => {
   await using world = await made();
   const [before] = containers(world);
   await world.look();
@@ -218,7 +218,7 @@ test('neither the engine’s sight nor a deletion of apps touches databases', as
   assert.equal((await world.engine.networks()).length, 1);
 });
 
-test('what is left of one whose making could not be undone is removed with its record', async () => {
+test('removes the container, volume and record of a database whose creation failed', async () => {
   await using world = await made();
   world.core.store.tx((tx) => setDatabase(tx, 1, { state: 'failed' }));
   assert.equal(databaseStatus(row(world)), 'failed');
@@ -228,7 +228,7 @@ test('what is left of one whose making could not be undone is removed with its r
   assert.deepEqual([containers(world), await world.engine.volumes(), allDatabases(world.core.store)], [[], [], []]);
 });
 
-test('an image that somebody removed is brought again for the next container', async () => {
+test('fetches a removed image again for the next database container', async () => {
   await using world = await made('mysql');
   const before = row(world).image_id;
   await world.engine.remove(containers(world)[0]?.id ?? '');

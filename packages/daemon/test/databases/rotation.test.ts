@@ -101,7 +101,7 @@ function loginOfNow(world: TaskWorld): [string | undefined, string | undefined] 
   return [of.get('DATABASE_USER'), of.get('DATABASE_PASSWORD')];
 }
 
-test('a rotation brings what runs over to a new login, and ends the one before', async () => {
+test('a password rotation moves the running app to a new login and removes the old login', async () => {
   await using world = await prepared();
   const [user, password] = loginOfRelease(world);
 
@@ -121,7 +121,7 @@ test('a rotation brings what runs over to a new login, and ends the one before',
   assert.deepEqual(knownTo(world), ['postgres_3']);
 });
 
-test('a rotation deploys what is live as it is, and none of the changes that wait', async () => {
+test('a password rotation redeploys the live release without pending changes', async () => {
   await using world = await prepared();
   const { core, ctx } = world;
   const { revision, liveRevision } = web(world);
@@ -136,7 +136,7 @@ test('a rotation deploys what is live as it is, and none of the changes that wai
   assert.equal(currentApp(core.store, idle.id).liveDeployment, null, 'what never ran is not deployed');
 });
 
-test('an app that cannot be deployed keeps both logins valid, and asking again goes on from there', async () => {
+test('a failed app deployment keeps both logins valid, and the next rotation resumes', async () => {
   await using world = await prepared();
   const before = loginOfRelease(world);
   world.engine.controls.fail('createGroup');
@@ -158,7 +158,7 @@ test('an app that cannot be deployed keeps both logins valid, and asking again g
   assert.deepEqual([knownTo(world), loginOfRelease(world)], [['postgres_2'], loginOfNow(world)]);
 });
 
-test('a database that went to another environment meanwhile deploys no app of the one before', async () => {
+test('a rotation after a move to another environment deploys no app of the old environment', async () => {
   await using world = await prepared();
   const { core, ctx } = world;
   world.engine.controls.fail('createGroup');
@@ -178,7 +178,7 @@ test('a database that went to another environment meanwhile deploys no app of th
   assert.equal(deployments(), before);
 });
 
-test('former data in the trash gets another password when the one that it has ends', async () => {
+test('a rotation replaces the password of trashed former data with the same password', async () => {
   await using world = await prepared();
   const { core, ctx } = world;
   const trashed = (name: string, make: (like: DatabaseLike, of: DatabaseRow) => number) => {
@@ -208,7 +208,7 @@ test('former data in the trash gets another password when the one that it has en
   assert.deepEqual([former().rules, former().observed], [RULES, 'ready']);
 });
 
-test('a login that does not get in is taken away again, and nothing has changed', async () => {
+test('a rotation removes a new login that cannot connect and changes nothing else', async () => {
   await using world = await prepared();
   const before = [loginOfRelease(world), loginOfNow(world)];
   const postgres = databases.get(world);
@@ -223,7 +223,7 @@ test('a login that does not get in is taken away again, and nothing has changed'
   assert.deepEqual(knownTo(world), ['postgres']);
 });
 
-test('a login that its server cannot remove has ended all the same, and the task says what to do', async () => {
+test('a rotation disables an old login that the server cannot drop, and logs instructions', async () => {
   await using world = await prepared();
   const postgres = databases.get(world) ?? assert.fail();
   postgres.refusals.remove = 'role "postgres" cannot be dropped because some objects depend on it';
@@ -240,7 +240,7 @@ test('a login that its server cannot remove has ended all the same, and the task
   assert.deepEqual([knownTo(world), postgres.roles()], [['postgres_3'], ['postgres_3']]);
 });
 
-test('a login whose end has begun is let in by no rules and no restart, whatever became of its end', async () => {
+test('rule updates and restarts do not re-enable a login whose removal has failed', async () => {
   await using world = await prepared();
   const { core, ctx } = world;
   const postgres = databases.get(world) ?? assert.fail();
@@ -263,7 +263,7 @@ for (const [what, words, admitted] of [
   ['a new login', /CREATE ROLE "postgres_2"/, 'postgres_2'],
   ['the proof that it gets in', /\\connect 'host=127/, 'postgres_2'],
 ] as const)
-  test(`a session that keeps the server from ${what} ends with its container, and no login comes back before`, async () => {
+  test(`a rotation restarts the server if a session blocks ${what}, and removes the old login`, async () => {
     await using world = await prepared();
     const postgres = databases.get(world) ?? assert.fail();
     const [before] = ofDatabases(world);
@@ -284,7 +284,7 @@ for (const [what, words, admitted] of [
     assert.deepEqual([row(world).observed, row(world).rules], ['ready', RULES]);
   });
 
-test('a process that dies while the server is started anew goes on with that', async () => {
+test('a rotation resumes after a crash during the restart of the database server', async () => {
   await using world = await prepared();
   const postgres = databases.get(world) ?? assert.fail();
   const [before] = ofDatabases(world);
@@ -300,7 +300,7 @@ test('a process that dies while the server is started anew goes on with that', a
   assert.equal(ofDatabases(world).length, 1);
 });
 
-test('a server is not started anew because the app holds what a login that has ended owns', async () => {
+test('a rotation does not restart the server if an app only blocks dropping the old login', async () => {
   await using world = await prepared();
   const postgres = databases.get(world) ?? assert.fail();
   const [before] = ofDatabases(world);
@@ -316,7 +316,7 @@ test('a server is not started anew because the app holds what a login that has e
   );
 });
 
-test('a session that keeps the server from the rules keeps no password: they are renewed when that has ended', async () => {
+test('a rotation succeeds if a session blocks the access rules, and the rules are applied later', async () => {
   await using world = await prepared();
   const postgres = databases.get(world) ?? assert.fail();
   const [before] = ofDatabases(world);
@@ -335,7 +335,7 @@ test('a session that keeps the server from the rules keeps no password: they are
 
 const ofDatabases = ({ engine }: TaskWorld) => engine.controls.containers().filter(({ volumes }) => volumes.length > 0);
 
-test('a rotation is refused while an app runs with variables that it has no more', async () => {
+test('refuses a rotation while an app still runs with the variables of a detached database', async () => {
   await using world = await prepared();
   changeAttachment(world.core, world.ctx, databaseAttachment(row(world), 'web', null));
 
@@ -348,7 +348,7 @@ test('a rotation is refused while an app runs with variables that it has no more
   assert.equal((await world.ended(rotate(world))).status, 'succeeded');
 });
 
-test('nothing is attached or detached while a rotation goes on', async () => {
+test('refuses to detach a database from an app during a password rotation', async () => {
   await using world = await prepared();
   const id = rotate(world);
 
@@ -359,7 +359,7 @@ test('nothing is attached or detached while a rotation goes on', async () => {
   await world.ended(id);
 });
 
-test('an earlier release that is gone back to gets the login of now', async () => {
+test('a rollback after a rotation gives the earlier release the current login', async () => {
   await using world = await prepared();
   const { liveDeployment } = web(world);
   await world.ended(rotate(world));

@@ -73,7 +73,7 @@ for (const [engine, word] of [
   ['mongodb', /davit_reader.*"role":"read"/],
   ['redis', /ACL SETUSER default reset on #\w+ .*\+@all -@admin -acl/],
 ] as const) {
-  test(`${engine}: a server of an earlier version gets the rules of this one, once and without a restart`, async () => {
+  test(`${engine}: applies the current access rules to an older server once, without a restart`, async () => {
     const { world, ran } = await made(engine);
     await using _ = world;
     await world.reconcile();
@@ -94,7 +94,7 @@ for (const [engine, word] of [
   });
 }
 
-test('postgres: a password that code in the data has changed is set again', async () => {
+test('postgres: restores the recorded password after code in the database has changed the password', async () => {
   const { world, ran, answer } = await made('postgres');
   await using _ = world;
   const { username, password } = row(world);
@@ -120,7 +120,7 @@ test('postgres: a password that code in the data has changed is set again', asyn
   assert.ok(ran.some(({ said }) => said.includes(`ALTER ROLE "${username}"`)));
 });
 
-test('a backup of a server of an earlier version does not wait for the rules: it needs their users', async () => {
+test('a backup of an older server applies the current access rules first', async () => {
   await using world = await withDatabase();
   ofEarlier(world);
 
@@ -130,7 +130,7 @@ test('a backup of a server of an earlier version does not wait for the rules: it
   assert.equal(main(world).rules, RULES);
 });
 
-describe('postgres: a server of an earlier version, which trusts whoever comes over its socket,', () => {
+describe('postgres: an older server with trust authentication on its socket', () => {
   async function trusting() {
     const server = await made('postgres');
     server.world.engine.controls.program('cat', async ({ write }) => {
@@ -143,7 +143,7 @@ describe('postgres: a server of an earlier version, which trusts whoever comes o
   const well = (said: string) =>
     said.includes('pg_ident_file_mappings') ? '3\n' : said.includes('pg_hba_file_rules') ? 't\n' : '';
 
-  it('trusts nobody any more once it knows the user of the platform, without a restart', async () => {
+  it('disables trust authentication without a restart once the platform user is mapped', async () => {
     const { world, ran, answer } = await trusting();
     await using _ = world;
     answer.to = well;
@@ -183,10 +183,10 @@ describe('postgres: a server of an earlier version, which trusts whoever comes o
     });
 });
 
-describe('mariadb: a table that an app holds', () => {
+describe('mariadb: a table locked by an app', () => {
   const skipped = "Table 'db'.'held' was skipped since its definition is being modified by concurrent DDL statement";
 
-  it('is left out of what the rules look at, and they are applied again later', async () => {
+  it('skips the table in the access rules and applies the rules again later', async () => {
     const { world, ran, answer } = await made('mariadb');
     await using _ = world;
     const view = `VIEW\t${Buffer.from('db').toString('hex')}\t${Buffer.from('seen').toString('hex')}\n`;
@@ -206,7 +206,7 @@ describe('mariadb: a table that an app holds', () => {
     assert.equal(row(world).rules, RULES);
   });
 
-  it('keeps no password', async () => {
+  it('does not block a password rotation', async () => {
     const { world, ran, answer } = await made('mariadb');
     await using _ = world;
     const before = containers(world);
@@ -226,7 +226,7 @@ describe('mariadb: a table that an app holds', () => {
   });
 });
 
-test('a rotation applies the rules after the end of the login from before, too: an account may have been made meanwhile', async () => {
+test('mariadb: a rotation applies the access rules again after disabling the old login', async () => {
   const { world, ran } = await made('mariadb');
   await using _ = world;
 
@@ -239,7 +239,7 @@ test('a rotation applies the rules after the end of the login from before, too: 
   assert.doesNotMatch(rules.said, /'db@%'/, 'nobody gets in with the login from before');
 });
 
-test('redis: users that nobody made through the instance end', async () => {
+test('redis: deletes users that were created outside of Davit', async () => {
   const { world, ran, answer } = await made('redis');
   await using _ = world;
   const users = new Set(['davit_admin', 'default', 'foo', 'q"x']);
@@ -268,7 +268,7 @@ for (const [how, observed, said] of [
   ['that an app has shut the instance out of', 'down', SHUT_OUT],
   ['that does not stop to copy another server', 'ready', 'OK\nPONG\nslave\nother\n6379\n'],
 ] as const)
-  test(`redis: one ${how} gets a new container of the same data, ${observed} before`, async () => {
+  test(`redis: replaces the container of a server ${how} (${observed} before)`, async () => {
     const { world, answer } = await made('redis');
     await using _ = world;
     world.core.store.tx((tx) => setDatabase(tx, 1, { observed }));
@@ -288,7 +288,7 @@ for (const [how, observed, said] of [
     assert.equal(row(world).rules, RULES);
   });
 
-describe('redis: a script of an app that does not end', () => {
+describe('redis: an endless script of an app', () => {
   const BUSY = 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.';
   const answers = (killed: string) => (said: string) =>
     said
@@ -297,7 +297,7 @@ describe('redis: a script of an app that does not end', () => {
       .map((line) => (line.startsWith('AUTH') ? 'OK' : line === 'SCRIPT KILL' ? killed : BUSY))
       .join('\n');
 
-  it('ends with its server where it has written something, and lets a rotation come to its end', async () => {
+  it('restarts the server for a rotation if the script has written data', async () => {
     const { world, ran, answer } = await made('redis');
     await using _ = world;
     const [before] = world.engine.controls.containers();
@@ -321,7 +321,7 @@ describe('redis: a script of an app that does not end', () => {
     assert.deepEqual([row(world).observed, row(world).rules], ['ready', RULES]);
   });
 
-  it('ends by itself where it has written nothing, and the server goes on', async () => {
+  it('kills the script without a server restart if the script has written nothing', async () => {
     const { world, answer } = await made('redis');
     await using _ = world;
     const before = containers(world);
@@ -336,7 +336,7 @@ describe('redis: a script of an app that does not end', () => {
     assert.deepEqual(containers(world), before);
   });
 
-  it('keeps the rules from no server: it gets a new container', async () => {
+  it('replaces the container of an older server to apply the access rules', async () => {
     const { world, answer } = await made('redis');
     await using _ = world;
     const [before] = containers(world);
@@ -355,7 +355,7 @@ for (const [how, said] of [
   ['has reached its maximum number of clients', 'ERR max number of clients reached\n\n'],
   ['accepts no connections', ''],
 ] as const)
-  describe(`redis: a server that ${how} by CONFIG`, () => {
+  describe(`redis: a server that ${how} because of CONFIG`, () => {
     async function blocked() {
       const { world } = await made('redis');
       await patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
@@ -370,7 +370,7 @@ for (const [how, said] of [
       return { world, before };
     }
 
-    it('lets a rotation come to its end', async () => {
+    it('restarts the server to complete a password rotation', async () => {
       const { world, before } = await blocked();
       await using _ = world;
 
@@ -381,7 +381,7 @@ for (const [how, said] of [
       assert.ok(!containers(world).includes(before));
     });
 
-    it('loses CONFIG: it gets a new container', async () => {
+    it('replaces the container to revoke CONFIG', async () => {
       const { world, before } = await blocked();
       await using _ = world;
 
@@ -393,7 +393,7 @@ for (const [how, said] of [
     });
   });
 
-test('redis: one that loads its data keeps its container', async () => {
+test('redis: keeps the container while the server loads its data', async () => {
   const { world, answer } = await made('redis');
   await using _ = world;
   const before = containers(world);
@@ -406,7 +406,7 @@ test('redis: one that loads its data keeps its container', async () => {
   assert.equal(row(world).rules, 0);
 });
 
-test('CONFIG of redis is given and taken while it runs, and is not there by default', async () => {
+test('redis: grants and revokes CONFIG without a restart, and denies CONFIG by default', async () => {
   const { world, ran } = await made('redis');
   await using _ = world;
   const patch = (body: DatabasePatch) => patchDatabase(world.core, world.ctx, row(world), body);
@@ -421,7 +421,7 @@ test('CONFIG of redis is given and taken while it runs, and is not there by defa
   assert.deepEqual(containers(world), before);
 });
 
-test('what cannot be applied at once is applied later', async () => {
+test('redis: applies a CONFIG grant later if the server is still loading its data', async () => {
   const { world, ran, answer } = await made('redis');
   await using _ = world;
   answer.to = () => 'LOADING Redis is loading the dataset in memory\n';
@@ -443,7 +443,7 @@ const hashOf = (world: TaskWorld) =>
     .update(openDatabasePassword(world.core, row(world)))
     .digest('hex')}`;
 
-test('rights that are changed at the same time end as they are on record', async () => {
+test('redis: applies concurrent permission changes one after another and ends with the recorded permissions', async () => {
   const { world, ran } = await made('redis');
   await using _ = world;
   const patch = (allow_config: boolean) => patchDatabase(world.core, world.ctx, row(world), { allow_config });
@@ -460,7 +460,7 @@ test('rights that are changed at the same time end as they are on record', async
   assert.equal(ran.filter(({ program }) => program === 'tee').length, 2);
 });
 
-test('a password that was replaced does not come back by rules that were asked for before', async () => {
+test('redis: a pending rule update does not bring back a password replaced by a rotation', async () => {
   const { world, ran } = await made('redis');
   await using _ = world;
   const before = hashOf(world);
@@ -479,7 +479,7 @@ test('a password that was replaced does not come back by rules that were asked f
   assert.match(lastRule(ran), /config\|set/);
 });
 
-test('rules whose turn comes when a task has begun are left to the time after it', async () => {
+test('redis: postpones a queued rule update until a rotation in progress has ended', async () => {
   const { world, ran } = await made('redis');
   await using _ = world;
   const patch = (allow_config: boolean) => patchDatabase(world.core, world.ctx, row(world), { allow_config });
@@ -501,7 +501,7 @@ test('rules whose turn comes when a task has begun are left to the time after it
   assert.ok(lastRule(ran).includes(hashOf(world)) && !lastRule(ran).includes('config'), lastRule(ran));
 });
 
-test('rules that the task of another database needs end no login of a rotation', async () => {
+test('redis: renewRules runs no commands while a rotation is in progress', async () => {
   const { world, ran } = await made('redis');
   await using _ = world;
   ofEarlier(world);
@@ -518,7 +518,7 @@ test('rules that the task of another database needs end no login of a rotation',
   assert.equal(row(world).rules, RULES);
 });
 
-test('no other engine has CONFIG', async () => {
+test('refuses allow_config for engines other than Redis', async () => {
   const { world } = await made('postgres');
   await using _ = world;
   const isRefused = (error: unknown) => error instanceof DavitError && error.code === 'invalid_input';

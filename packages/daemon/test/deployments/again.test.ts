@@ -14,7 +14,7 @@ async function lose(world: World, reference: string): Promise<void> {
   world.engine.controls.forgetImage(reference);
 }
 
-test('a restart whose image is gone fetches that image again, though its tag is another’s by now', async () => {
+test('a restart pulls the missing live image by digest after its tag has moved', async () => {
   await using world = await World.with();
   const first = await world.deploy('v1');
   await lose(world, 'acme/web:v1');
@@ -27,7 +27,7 @@ test('a restart whose image is gone fetches that image again, though its tag is 
   assert.deepEqual([row.status, row.image_id, row.digest], ['succeeded', first.image_id, first.digest]);
 });
 
-test('a restart runs no other image, where the one that is live is gone and was built here', async () => {
+test('a restart fails if the live image was built locally and no longer exists', async () => {
   await using world = await World.with();
   world.engine.controls.addImage('acme/web:v1', { digest: null });
   await world.deploy('v1');
@@ -41,7 +41,7 @@ test('a restart runs no other image, where the one that is live is gone and was 
   assert.match(world.row(id).error ?? '', /does not exist any more, and acme\/web:v1 now refers to a different image/);
 });
 
-test('a rollback runs the exact image and the exact settings of then', async () => {
+test('a rollback runs the image and the settings of the earlier deployment', async () => {
   await using world = await World.with();
   const first = await world.deploy('v1');
   world.engine.controls.addImage('acme/web:v1');
@@ -57,7 +57,7 @@ test('a rollback runs the exact image and the exact settings of then', async () 
   );
 });
 
-test('a rollback whose image is gone fetches it again, where it was pushed to this instance', async () => {
+test('a rollback pulls a missing image again from the registry of the instance', async () => {
   await using world = await World.with({ source: 'registry', image: null });
   const registry = world.core.registry as ImageRegistry & MemoryRegistryControls;
   const repository = world.app().reference;
@@ -78,7 +78,7 @@ test('a rollback whose image is gone fetches it again, where it was pushed to th
   await assert.rejects(world.request(ask), refusal('conflict', /does not exist any more\. Deploy its tag instead/));
 });
 
-test('a rollback whose image is gone fetches it by its digest, though its tag is another’s by now', async () => {
+test('a rollback pulls a missing image by digest after its tag has moved', async () => {
   await using world = await World.with();
   const first = await world.deploy('v1');
   await world.deploy('v2');
@@ -92,7 +92,7 @@ test('a rollback whose image is gone fetches it by its digest, though its tag is
   assert.deepEqual([row.status, row.image_id, row.digest], ['succeeded', first.image_id, first.digest]);
 });
 
-test('a rollback whose image is gone and was built here is refused', async () => {
+test('refuses a rollback if the image was built locally and no longer exists', async () => {
   await using world = await World.with();
   world.engine.controls.addImage('acme/web:v1', { digest: null });
   const first = await world.deploy('v1');
@@ -105,7 +105,7 @@ test('a rollback whose image is gone and was built here is refused', async () =>
   await assert.rejects(world.request(ask), refusal('conflict', /does not exist any more\. Deploy its tag instead/));
 });
 
-test('only a deployment that succeeded, of this app, can be gone back to', async () => {
+test('refuses a rollback to a failed or unknown deployment', async () => {
   await using world = await World.with();
   const bad = await world.deploy('crash');
 
@@ -116,7 +116,7 @@ test('only a deployment that succeeded, of this app, can be gone back to', async
   await assert.rejects(world.request({ rollbackOf: 999 }), refusal('conflict', /no deployment 999/));
 });
 
-test('a scaling runs the release that is live, not the settings that wait for a deploy', async () => {
+test('a change of scale runs the live release without pending settings', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await patchApp(world.core, world.ctx, world.app(), { image: 'acme/other' });
@@ -133,7 +133,7 @@ test('a scaling runs the release that is live, not the settings that wait for a 
   assert.equal(app.pending_changes, true);
 });
 
-test('a rollback keeps the scale and the limits that the app has now', async () => {
+test('a rollback keeps the current scale of the app', async () => {
   await using world = await World.with();
   const first = await world.deploy('v1');
   await patchApp(world.core, world.ctx, world.app(), { scale: 2 });
@@ -146,7 +146,7 @@ test('a rollback keeps the scale and the limits that the app has now', async () 
   assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 2);
 });
 
-test('new limits act on what runs, without a restart and with nothing left pending', async () => {
+test('new limits apply to running containers without a restart or pending changes', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const before = world.engine.controls.containers().map((c) => c.id);

@@ -73,7 +73,7 @@ async function play(world: World, seed: number): Promise<string[]> {
 }
 
 for (const exclusive of [false, true]) {
-  test(`${ORDERS} orders of what may be asked end as the record says${exclusive ? ', with a volume' : ''}`, async () => {
+  test(`${ORDERS} random sequences of requests and crashes end in the recorded state${exclusive ? ', with a volume' : ''}`, async () => {
     for (let seed = 1; seed <= ORDERS; seed++) {
       await using world = await World.with({ scale: exclusive ? 1 : 2 });
       if (exclusive) {

@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 
 const logOf = (log: string | null): string[] => JSON.parse(log ?? '[]');
 
-test('a first deploy needs a tag, a later one takes the live one, and the pin comes before both', async () => {
+test('requires a tag for the first deployment and defaults to the pinned or live tag', async () => {
   await using world = await World.with();
   await assert.rejects(world.request(), refusal('invalid_input', /^tag: The first deployment requires a tag/));
 
@@ -29,7 +29,7 @@ test('a first deploy needs a tag, a later one takes the live one, and the pin co
   assert.equal(pinned.row(first).tag, 'v7');
 });
 
-test('the record keeps the digest, the port and every step with its times', async () => {
+test('records the digest, the port and all steps of a deployment', async () => {
   await using world = await World.with();
 
   const row = await world.deploy('v1');
@@ -63,7 +63,7 @@ for (const [tag, code, error] of [
     /^The registry docker\.io has no image acme\/web:missing\. .+\. Release v1 is still live\.$/,
   ],
 ] as const) {
-  test(`a release that is ${tag} fails with its reason, and the old container serves on`, async () => {
+  test(`a deployment of the release “${tag}” fails with its reason and keeps the old container`, async () => {
     await using world = await World.with({ health: { grace_s: 1 } });
     await world.deploy('v1');
     await world.reconcile();
@@ -80,7 +80,7 @@ for (const [tag, code, error] of [
   });
 }
 
-test('a release that answers its health check with an error fails with the code of the check', async () => {
+test('reports health_check_failed for a release whose health check returns an error status', async () => {
   await using world = await World.with({ health: { grace_s: 1, path: '/' } });
 
   const row = await world.deploy('unhealthy');
@@ -89,7 +89,7 @@ test('a release that answers its health check with an error fails with the code 
   assert.equal(row.error_code, 'health_check_failed');
 });
 
-test('a release command that fails stops the deploy before anything starts, and its output is kept', async () => {
+test('a failed release command prevents the start of containers, and its output is recorded', async () => {
   await using world = await World.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });
 
   const row = await world.deploy('v1');
@@ -99,7 +99,7 @@ test('a release command that fails stops the deploy before anything starts, and 
   assert.equal(world.engine.controls.count('createGroup'), 0);
 });
 
-test('what a release command prints of the variables is not kept', async () => {
+test('redacts variable values in the output of a release command', async () => {
   const secret = 'postgres://shop:hunter2@db/shop';
   await using world = await World.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
   const set = { set: { DATABASE_URL: secret }, unset: [], secret: ['DATABASE_URL'] };
@@ -110,7 +110,7 @@ test('what a release command prints of the variables is not kept', async () => {
   assert.deepEqual(logOf(row.log), ['connecting to [redacted]']);
 });
 
-test('a server that prints a variable and does not start does not put it into the record', async () => {
+test('redacts variable values in the log of a container that fails to start', async () => {
   await using world = await World.with();
   const words = patchingVariables({ set: { WORDS: 'example crashes' }, unset: [], secret: [] });
   changeVariables(world.core, world.ctx, ofApp(world.app()), words);
@@ -120,7 +120,7 @@ test('a server that prints a variable and does not start does not put it into th
   assert.deepEqual(logOf(row.log).slice(-1), ['fatal: this [redacted]']);
 });
 
-test('what a health check prints of the variables is not kept either', async () => {
+test('redacts variable values in the errors of health checks', async () => {
   await using world = await World.with({ health: { grace_s: 1 } });
   const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
   changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
@@ -130,7 +130,7 @@ test('what a health check prints of the variables is not kept either', async () 
   assert.match(row.error ?? '', /\(connection to port 8080: \[redacted\]\)/);
 });
 
-test('a worker is ready when it stays up, gets no route, and its neighbours find it by name', async () => {
+test('a worker without a port gets an internal name and fails if the process crashes', async () => {
   await using world = await World.with({ port: null });
 
   const row = await world.deploy('v1');
@@ -141,7 +141,7 @@ test('a worker is ready when it stays up, gets no route, and its neighbours find
   assert.equal((await world.deploy('crash')).status, 'failed');
 });
 
-test('every instance of a scaled app is checked, served and named', async () => {
+test('serves and publishes every replica of a scaled app', async () => {
   await using world = await World.with({ scale: 3 });
 
   await world.deploy('v1');
@@ -150,7 +150,7 @@ test('every instance of a scaled app is checked, served and named', async () => 
   assert.equal(world.engine.controls.resolve('cubeship-shop-production-web').length, 3);
 });
 
-test('internal names are published only when the instances are ready', async () => {
+test('publishes internal names only after the replicas are ready', async () => {
   await using world = await World.with();
   const gate = world.engine.controls.pause('probe');
   const id = await world.request({ tag: 'v1' });
@@ -164,7 +164,7 @@ test('internal names are published only when the instances are ready', async () 
   assert.equal(world.engine.controls.resolve('web.production.shop.internal').length, 1);
 });
 
-test('an app that was pushed to is refused before the 202 when the engine has no such tag', async () => {
+test('refuses a deployment of a pushed app if the registry does not have the tag', async () => {
   await using world = await World.with({ source: 'registry', image: null });
 
   await assert.rejects(
@@ -174,7 +174,7 @@ test('an app that was pushed to is refused before the 202 when the engine has no
   assert.deepEqual(world.statuses(), []);
 });
 
-test('without an engine nothing is accepted, and the reason is said', async () => {
+test('refuses a deployment while the engine is unavailable', async () => {
   await using world = await World.with();
   world.engine.controls.setAvailable(false);
   await world.look();
@@ -182,7 +182,7 @@ test('without an engine nothing is accepted, and the reason is said', async () =
   await assert.rejects(world.request({ tag: 'v1' }), refusal('engine_unavailable', /./));
 });
 
-test('an engine that restarts in the middle of a deploy is waited for', async () => {
+test('a deployment waits for an engine that restarts during the deployment', async () => {
   await using world = await World.with();
   const gate = world.engine.controls.pause('start');
   const id = await world.request({ tag: 'v1' });
@@ -195,7 +195,7 @@ test('an engine that restarts in the middle of a deploy is waited for', async ()
   assert.equal(world.row(id).status, 'succeeded');
 });
 
-test('what the engine refuses is told in a sentence of its own', async () => {
+test('shows the error of the engine in the result of a failed deployment', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   world.engine.controls.fail('start', { error: new EngineRefused('there is no network of that name') });
@@ -205,7 +205,7 @@ test('what the engine refuses is told in a sentence of its own', async () => {
   assert.equal(error, 'there is no network of that name. Release v1 is still live.');
 });
 
-test('a proxy that does not see the new release keeps the traffic on the old one', async () => {
+test('keeps traffic on the old release if the proxy cannot connect to the new release', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -222,7 +222,7 @@ test('a proxy that does not see the new release keeps the traffic on the old one
   assert.deepEqual(await world.snapshot(), before);
 });
 
-test('a deployment waits for a proxy that is away at the switch', async () => {
+test('a deployment waits for a proxy that is unavailable during the traffic switch', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.proxy.gate();
@@ -236,7 +236,7 @@ test('a deployment waits for a proxy that is away at the switch', async () => {
   assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i2']);
 });
 
-test('a deployment fails, and the old release keeps the traffic, if the proxy stays away', async () => {
+test('a deployment fails and keeps the old release if the proxy stays unavailable', async () => {
   const atOnce: Step = {
     ...STEPS.switch,
     run: (work, signal) => STEPS.switch.run({ ...work, limits: { ...work.limits, proxyAwayMs: 0 } }, signal),
@@ -254,7 +254,7 @@ test('a deployment fails, and the old release keeps the traffic, if the proxy st
   assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i1']);
 });
 
-test('a retired release ends when its sessions have, and no deployment waits for it', async () => {
+test('a retired release runs until its sessions end without delaying the deployment', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   world.proxy.setOpenSessions('i1', 1);
@@ -271,7 +271,7 @@ test('a retired release ends when its sessions have, and no deployment waits for
   );
 });
 
-test('what a crash left at the engine without a record is removed, and a foreign deployment’s is not', async () => {
+test('removes an unrecorded container and keeps the live container', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const live = world.engine.controls.containers()[0];
@@ -301,7 +301,7 @@ test('what a crash left at the engine without a record is removed, and a foreign
   );
 });
 
-test('an instance that should serve and was stopped by someone is started again', async () => {
+test('starts a serving instance again after a manual stop', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -317,7 +317,7 @@ for (const [tag, status] of [
   ['v2', 'succeeded'],
   ['crash', 'failed'],
 ] as const) {
-  test(`a deployment that could not be recorded for a while has ${status} once it can`, async () => {
+  test(`a deployment is recorded as ${status} after database writes work again`, async () => {
     await using world = await World.with();
     await world.deploy('v1');
     const { store } = world.core;
@@ -335,7 +335,7 @@ for (const [tag, status] of [
   });
 }
 
-test('a deployment whose revision does not open fails, keeps what serves, and the app can be deleted', async () => {
+test('a deployment fails if its variables cannot be decrypted, and the app can be deleted', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   world.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z'"));
@@ -349,7 +349,7 @@ test('a deployment whose revision does not open fails, keeps what serves, and th
   assert.deepEqual(world.engine.controls.containers(), []);
 });
 
-test('a disk that is nearly full takes no new image, and lets everything run again that is there', async () => {
+test('refuses a new image on a nearly full disk but allows restarts and rollbacks', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.deploy('v2');
@@ -366,7 +366,7 @@ test('a disk that is nearly full takes no new image, and lets everything run aga
   assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
 });
 
-test('a deploy without a tag takes the one that waits, not that of a restart behind it', async () => {
+test('a deployment without a tag uses the tag of a waiting deployment, not of a restart', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.engine.controls.pause('start');

@@ -9,7 +9,7 @@ import { repositoryByName } from '../../src/db/tables/repository.ts';
 import { neededDigests } from '../../src/resources/registry/needed-images.ts';
 import { appIdOf } from '../support/registry-setup.ts';
 
-describe('a promotion of what was pushed', async () => {
+describe('promotion of an image from the built-in registry', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
@@ -29,7 +29,7 @@ describe('a promotion of what was pushed', async () => {
     JSON.parse((await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, body)).text) as Deployment;
   const has = async (reference: string, digest: string) => (await daemon.registry.digestOf(reference, digest)) !== null;
 
-  it('puts that image into the app’s own repository, and no other', async () => {
+  it('adds only the promoted image to the repository of the target app', async () => {
     const { staging, production, digest, other } = await pair();
 
     assert.equal((await deploy(production.reference, { from: staging.reference })).status, 'succeeded');
@@ -41,7 +41,7 @@ describe('a promotion of what was pushed', async () => {
     for (const { reference } of [staging, production]) assert.ok(needed.get(reference)?.has(digest), reference);
   });
 
-  it('is pulled again from there when the engine has lost it, also after the app that it came from', async () => {
+  it('pulls a lost image from the target repository after the source app was deleted', async () => {
     const { staging, production, digest } = await pair();
     const first = await deploy(production.reference, { from: staging.reference });
     await daemon.client.deleteApp({ params: paramsOf(staging) });
@@ -63,7 +63,7 @@ describe('a promotion of what was pushed', async () => {
     );
   });
 
-  it('of a promoted image goes on from the second app', async () => {
+  it('promotes an already promoted image from the second app to a third app', async () => {
     const { staging, production, digest } = await pair();
     await deploy(production.reference, { from: staging.reference });
     const third = await app(daemon, { source: 'registry', image: null, tag: 'none' });
@@ -73,7 +73,7 @@ describe('a promotion of what was pushed', async () => {
     assert.equal(await has(third.reference, digest), true);
   });
 
-  it('creates no repository after its app was deleted', async () => {
+  it('creates no repository for a target app that is deleted during the promotion', async () => {
     const { staging, production } = await pair();
     const { store } = daemon.core;
     const id = appIdOf(daemon, production.reference);
@@ -102,7 +102,7 @@ describe('a promotion of what was pushed', async () => {
     assert.equal(repositoryByName(store, production.reference), undefined);
   });
 
-  it('fails while the registry does not answer, and what was promoted before restarts', inLong, async () => {
+  it('fails while the registry is unavailable, but earlier promoted apps can restart', inLong, async () => {
     const { staging, production } = await pair();
     await deploy(production.reference, { from: staging.reference });
     const other = await app(daemon, { source: 'registry', image: null, tag: 'none' });

@@ -25,13 +25,13 @@ async function pair(inProject: string, settings: { name?: string; tag?: string }
   return { staging, deployment, production: await app(daemon, made) };
 }
 
-describe('a promotion', () => {
+describe('promotion of an app', () => {
   before(async () => {
     daemon = await bootDaemon();
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  test('runs the very image that is live there, with the settings and the variables of here', async () => {
+  test('runs the exact live image of the source with the variables of the target', async () => {
     const inProject = await twoStages();
     const { staging, deployment, production } = await pair(inProject);
     // The tag now means another image.
@@ -52,7 +52,7 @@ describe('a promotion', () => {
     assert.deepEqual([container?.env.STAGE, container?.env.DAVIT_TAG], ['production', 'v1']);
   });
 
-  test('holds the image for its own app, whatever becomes of the other', async () => {
+  test('keeps the promoted image after the source app is deleted', async () => {
     const { staging, production } = await pair(await twoStages());
     const { id } = JSON.parse((await promote(production, staging.reference)).text) as Deployment;
 
@@ -71,7 +71,7 @@ describe('a promotion', () => {
     assert.deepEqual([again.status, again.promoted_from], ['succeeded', null]);
   });
 
-  test('can be seen before, and then does nothing', async () => {
+  test('returns a plan for a dry run without a deployment', async () => {
     const { staging, production } = await pair(await twoStages());
 
     const answer = await daemon.call('POST', `/api/apps/${production.reference}/deploy?dry_run=true`, {
@@ -83,7 +83,7 @@ describe('a promotion', () => {
     assert.equal((await read(production)).live_deployment, null);
   });
 
-  test('from an app that is not there and from one that is not seen are the same refusal', async () => {
+  test('returns the same error for a missing source and a source hidden from the caller', async () => {
     const { staging } = await pair(await twoStages());
     const own = await app(daemon);
     const member = user(daemon, 'member', [own.project]);
@@ -96,7 +96,7 @@ describe('a promotion', () => {
     assert.deepEqual((await daemon.client.listDeployments({ params: paramsOf(own) })) as Deployment[], []);
   });
 
-  test('of an app that a reader does not see does not name it', async () => {
+  test('hides the name of the source app from a user without access', async () => {
     const { staging, deployment } = await pair(await twoStages());
     const own = await app(daemon);
     await promote(own, staging.reference);
@@ -109,7 +109,7 @@ describe('a promotion', () => {
     assert.deepEqual(record?.promoted_from, { app: null, deployment: deployment.id });
   });
 
-  describe('of an image that was pushed for an app that a reader does not see', () => {
+  describe('promotion of a pushed image from an app hidden from the reader', () => {
     let hidden: App;
     let own: App;
     let record: Deployment;
@@ -134,7 +134,7 @@ describe('a promotion', () => {
       return text;
     };
 
-    test('the image has the name that it has in the app’s own repository', async () => {
+    test('shows the image under its name in the repository of the target app', async () => {
       for (const path of [`/api/apps/${own.reference}/deployments`, '/api/deployments']) {
         const text = await readAs(member, path);
         assert.equal(text.includes(hidden.reference), false, text);
@@ -146,7 +146,7 @@ describe('a promotion', () => {
       assert.equal((JSON.parse(text) as Deployment).image, shown);
     });
 
-    test('it has the name that it was pushed under for who sees that project', async () => {
+    test('shows the pushed image name to a user with access to the source project', async () => {
       const name = `localhost:${daemon.core.facts.ports.registry}/${hidden.reference}:v1`;
       assert.equal(record.image, name);
       const both = user(daemon, 'viewer', [own.project, hidden.project]);
@@ -154,7 +154,7 @@ describe('a promotion', () => {
       assert.equal((JSON.parse(text) as Deployment).image, name);
     });
 
-    test('plans and errors do not name that app', async () => {
+    test('keeps the name of the source app out of plans and errors', async () => {
       const path = `/api/apps/${own.reference}`;
       const plan = await daemon.call('PATCH', `${path}?deploy=true&dry_run=true`, { args: ['a'] }, member);
       assert.equal(plan.status, 200, plan.text);
@@ -180,7 +180,7 @@ describe('a promotion', () => {
     });
   });
 
-  test('needs a source with a live release, another app, and no tag', async () => {
+  test('requires another app with a live release and no tag', async () => {
     const one = await app(daemon);
     const other = await app(daemon);
     const deploy = (body: object) => daemon.call('POST', `/api/apps/${one.reference}/deploy`, body);
@@ -195,7 +195,7 @@ describe('a promotion', () => {
     assert.equal(both.text, 'from: must be sent without tag, because Davit deploys the live image of the other app.\n');
   });
 
-  test('stays what it is when a change is deployed, though its own repository is another', async () => {
+  test('keeps the promoted image in later setting deployments until the image setting changes', async () => {
     const { app: staging, deployment } = await deployedApp(daemon, { image: 'example/other' });
     const own = await app(daemon);
     await promote(own, staging.reference);
@@ -211,7 +211,7 @@ describe('a promotion', () => {
     assert.deepEqual([moved?.status, moved?.image], ['succeeded', 'example/third:v1']);
   });
 
-  test('of what is stopped takes the release that a start would bring back', async () => {
+  test('promotes the last live release of a stopped source app', async () => {
     const { staging, deployment, production } = await pair(await twoStages());
     await daemon.client.stopApp({ params: paramsOf(staging), query: { wait: 'true' } });
 
@@ -220,7 +220,7 @@ describe('a promotion', () => {
     assert.deepEqual([record.status, record.digest], ['succeeded', deployment.digest]);
   });
 
-  test('whose image is gone from the engine is refused before it is asked for', async () => {
+  test('refuses a promotion whose image no longer exists on the engine', async () => {
     const { staging, deployment, production } = await pair(await twoStages());
     await daemon.client.stopApp({ params: paramsOf(staging), query: { wait: 'true' } });
     await daemon.settled();
@@ -236,7 +236,7 @@ describe('a promotion', () => {
   });
 });
 
-describe('the promotion of an environment', () => {
+describe('promotion of an environment', () => {
   before(async () => {
     daemon = await bootDaemon();
   });
@@ -245,7 +245,7 @@ describe('the promotion of an environment', () => {
   const promoteAll = async (inProject: string, body: object, query = '') =>
     daemon.call('POST', `/api/projects/${inProject}/environments/production/promote${query}`, body);
 
-  test('deploys every app that exists in both and is live there, and skips what runs it already', async () => {
+  test('deploys every app that is live in the source and skips apps with the same image', async () => {
     const inProject = await twoStages();
     const a = await pair(inProject, { name: 'a' });
     const b = await pair(inProject, { name: 'b' });
@@ -269,7 +269,7 @@ describe('the promotion of an environment', () => {
     assert.equal((await read(a.production)).status, 'running');
   });
 
-  test('can be limited to some apps, and shows their plans before', async () => {
+  test('plans only the selected apps in a dry run', async () => {
     const inProject = await twoStages();
     const a = await pair(inProject, { name: 'a' });
     await pair(inProject, { name: 'b' });
@@ -286,7 +286,7 @@ describe('the promotion of an environment', () => {
     assert.equal((await read(a.production)).live_deployment, null);
   });
 
-  test('says of each app alone why it cannot be done there', async () => {
+  test('reports an error for an app without a live release', async () => {
     const inProject = await twoStages();
     const name = slug('app');
     await app(daemon, { project: inProject, environment: 'staging', name });
@@ -299,7 +299,7 @@ describe('the promotion of an environment', () => {
     assert.match(result?.error ?? '', /has no live release to promote/);
   });
 
-  test('with a name that is not in both changes nothing', async () => {
+  test('refuses unknown apps and invalid source environments without a deployment', async () => {
     const inProject = await twoStages();
     const { production } = await pair(inProject, { name: 'a' });
 
@@ -314,7 +314,7 @@ describe('the promotion of an environment', () => {
     assert.equal((await read(production)).live_deployment, null);
   });
 
-  test('is not begun while the engine is away', async () => {
+  test('refuses a promotion while the engine is unavailable', async () => {
     const inProject = await twoStages();
     const { production } = await pair(inProject);
     daemon.engine.controls.setAvailable(false);
@@ -326,7 +326,7 @@ describe('the promotion of an environment', () => {
     assert.deepEqual((await daemon.client.listDeployments({ params: paramsOf(production) })) as Deployment[], []);
   });
 
-  test('starts an app that is stopped, also with the image that it has', async () => {
+  test('starts a stopped app that already has the promoted image', async () => {
     const inProject = await twoStages();
     const { staging, production } = await pair(inProject);
     await promote(production, staging.reference);

@@ -26,7 +26,7 @@ async function crowded() {
   return { world, gates, openGates, first, second, third };
 }
 
-test('a third image of a project is pulled after one of the first two, and its time limit begins then', async (t) => {
+test('a third image pull of a project waits, and its timeout starts with the pull', async (t) => {
   const timeouts = t.mock.method(AbortSignal, 'timeout');
   const limits = () => timeouts.mock.calls.filter(({ arguments: [ms] }) => ms === DEPLOY_LIMITS.pullMs).length;
   const { world, gates, openGates, first, third } = await crowded();
@@ -43,7 +43,7 @@ test('a third image of a project is pulled after one of the first two, and its t
   assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'succeeded']);
 });
 
-test('another project does not wait', async () => {
+test('an image pull does not wait for the pulls of another project', async () => {
   const { world, gates, openGates, third } = await crowded();
   await using _ = world;
   gates[2]?.open();
@@ -59,7 +59,7 @@ test('another project does not wait', async () => {
   openGates();
 });
 
-test('a cancel ends the wait, and the turn goes to the next', async () => {
+test('cancels a deployment that waits for its pull without starting the pull', async () => {
   const { world, openGates, third } = await crowded();
   await using _ = world;
 

@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 
 const by = { by: 'ada', via: 'api' } as const;
 
-test('of deploys that come while one runs, only the newest runs after it', async () => {
+test('only the newest of several waiting deployments runs after the current deployment', async () => {
   await using world = await World.with();
   const gate = world.engine.controls.pause('start');
   const first = await world.request({ tag: 'v1' });
@@ -33,7 +33,7 @@ test('of deploys that come while one runs, only the newest runs after it', async
   assert.ok((world.row(third).started_at ?? 0) >= (world.row(first).finished_at ?? Number.POSITIVE_INFINITY));
 });
 
-test('deployments of different apps run side by side', async () => {
+test('deployments of different apps run concurrently', async () => {
   await using world = await World.with();
   world.addApp('api');
   const gate = world.engine.controls.pause('start');
@@ -48,7 +48,7 @@ test('deployments of different apps run side by side', async () => {
   gate.open();
 });
 
-test('a cancel before the switch takes everything back', async () => {
+test('a cancellation before the traffic switch restores the previous state', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -78,7 +78,7 @@ function waitingCheck() {
   return { steps: { ...STEPS, check: { ...STEPS.check, run } }, waits: waits.promise };
 }
 
-test('a cancel during a wait is a cancel, not a failure of the wait', async () => {
+test('a cancellation during the health check is recorded as canceled, not as failed', async () => {
   const { steps, waits } = waitingCheck();
   await using world = await World.with({}, steps);
   const id = await world.request({ tag: 'v1' });
@@ -89,7 +89,7 @@ test('a cancel during a wait is a cancel, not a failure of the wait', async () =
   assert.deepEqual([world.row(id).status, world.row(id).error], ['cancelled', 'The deployment was canceled.']);
 });
 
-test('a restart during a wait leaves the deployment to the next process', async () => {
+test('the next process completes a deployment after a restart during the health check', async () => {
   const { steps, waits } = waitingCheck();
   await using world = await World.with({}, steps);
   const id = await world.request({ tag: 'v1' });
@@ -101,7 +101,7 @@ test('a restart during a wait leaves the deployment to the next process', async 
   assert.deepEqual([world.row(id).status, world.row(id).error], ['succeeded', null]);
 });
 
-test('a cancel that comes while the traffic moves is refused, and the deploy succeeds', async () => {
+test('refuses a cancellation during the traffic switch, and the deployment succeeds', async () => {
   await using world = await World.with();
   const gate = world.proxy.gate();
   const id = await world.request({ tag: 'v1' });
@@ -119,7 +119,7 @@ test('a cancel that comes while the traffic moves is refused, and the deploy suc
   assert.equal(world.row(id).status, 'succeeded');
 });
 
-test('a cancel of one that waits, and of one that has ended, say what is so', async () => {
+test('cancels a waiting deployment and refuses to cancel a finished deployment', async () => {
   await using world = await World.with();
   const gate = world.engine.controls.pause('start');
   const running = await world.request({ tag: 'v1' });
@@ -135,7 +135,7 @@ test('a cancel of one that waits, and of one that has ended, say what is so', as
   await assert.rejects(world.machine.cancel(running), /has already succeeded/);
 });
 
-test('an app that is deleted in the middle of its deploy leaves nothing behind', async () => {
+test('an app deleted during its deployment leaves no resources behind', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.engine.controls.pause('probe');
@@ -153,7 +153,7 @@ test('an app that is deleted in the middle of its deploy leaves nothing behind',
   assert.equal(world.proxy.serving('web.production.shop.localhost'), null);
 });
 
-test('an app that is deleted while its traffic moves is taken down after the move', async () => {
+test('an app deleted during the traffic switch is removed after the switch', async () => {
   await using world = await World.with();
   const gate = world.proxy.gate();
   await world.request({ tag: 'v1' });
@@ -168,7 +168,7 @@ test('an app that is deleted while its traffic moves is taken down after the mov
   assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
 });
 
-test('an app that was deleted a moment ago takes no deploy', async () => {
+test('refuses to deploy a deleted app', async () => {
   await using world = await World.with();
   const app = world.app();
   await deleteApp(world.core, world.ctx, app);
@@ -178,7 +178,7 @@ test('an app that was deleted a moment ago takes no deploy', async () => {
   });
 });
 
-test('the old release is not retired while the move to the new one is not yet on record', async () => {
+test('does not stop the old release before the traffic switch is recorded', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.proxy.gate();
@@ -194,7 +194,7 @@ test('the old release is not retired while the move to the new one is not yet on
   await world.machine.settled();
 });
 
-test('a new daemon finishes the retirement that the old one began', async () => {
+test('a new daemon completes the retirement of the old release after a crash', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.deploy('v2');
@@ -208,7 +208,7 @@ test('a new daemon finishes the retirement that the old one began', async () => 
   );
 });
 
-test('a wait for a deployment that the daemon leaves behind ends with a word to ask again', async () => {
+test('a wait for a deployment ends with a retry message if the daemon stops', async () => {
   await using world = await World.with();
   const gate = world.engine.controls.pause('start');
   const id = await world.request({ tag: 'v1' });
@@ -222,7 +222,7 @@ test('a wait for a deployment that the daemon leaves behind ends with a word to 
   await stopped;
 });
 
-test('an app is taken down while the proxy is away, with its own stop signal, and its addresses wait for the proxy', async () => {
+test('removes the containers of a deleted app without the proxy but keeps the addresses reserved', async () => {
   await using world = await World.with({ stop: { signal: 'SIGQUIT' } });
   await world.deploy('v1');
   world.proxy.setUnavailable('the proxy is gone');
@@ -236,7 +236,7 @@ test('an app is taken down while the proxy is away, with its own stop signal, an
   assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
 });
 
-test('a cancel ends a deployment whose registry never answers and does not notice it', async () => {
+test('a cancellation ends a deployment whose registry never responds', async () => {
   await using world = await World.with({ pull: 'always' });
   const asked = Promise.withResolvers<void>();
   const findRemoteImage = (): Promise<string> => {
@@ -252,7 +252,7 @@ test('a cancel ends a deployment whose registry never answers and does not notic
   assert.equal(world.row(id).status, 'cancelled');
 });
 
-test('a deletion does not wait for an app of another project whose deployment does not end', async () => {
+test('a deletion does not wait for a blocked deployment in another project', async () => {
   await using world = await World.with();
   createProject(world.core, world.ctx, { slug: 'other' });
   const input = { project: 'other', environment: 'production', name: 'web', source: 'image', image: 'acme/web' };
@@ -273,7 +273,7 @@ test('a deletion does not wait for an app of another project whose deployment do
   assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
 });
 
-test('a restart takes no other release’s place, and runs what is live when its turn comes', async () => {
+test('a restart does not replace a waiting deployment and runs the release live afterwards', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.engine.controls.pause('start');
@@ -289,7 +289,7 @@ test('a restart takes no other release’s place, and runs what is live when its
   assert.deepEqual([world.row(restart).status, world.row(restart).tag], ['succeeded', 'v3']);
 });
 
-test('a promotion takes what was live when it was asked for, whatever is deployed there meanwhile', async () => {
+test('a promotion uses the release live at request time despite a newer source deployment', async () => {
   await using world = await World.with();
   world.addApp('copy');
   const first = await world.deploy('v1');
@@ -308,7 +308,7 @@ test('a promotion takes what was live when it was asked for, whatever is deploye
   assert.deepEqual([row.status, row.image_id, row.promoted_deployment], ['succeeded', first.image_id, first.id]);
 });
 
-test('a change that is deployed while another image is on its way runs that one', async () => {
+test('a setting change during a promotion deploys the promoted image', async () => {
   await using world = await World.with();
   world.addApp('copy', { image: 'acme/copy' });
   const first = await world.deploy('v1');
@@ -323,7 +323,7 @@ test('a change that is deployed while another image is on its way runs that one'
   assert.deepEqual([world.row(id).status, world.row(id).image_id], ['succeeded', first.image_id]);
 });
 
-test('a release that is promoted keeps its image while its own record is to be forgotten', async () => {
+test('refuses to delete a deployment record whose image is used by a rollback', async () => {
   await using world = await World.with();
   world.addApp('copy');
   const first = await world.deploy('v1');
@@ -339,7 +339,7 @@ test('a release that is promoted keeps its image while its own record is to be f
   await world.machine.settled();
 });
 
-test('a change and its deployment are one: what the engine refuses leaves neither', async () => {
+test('a change with a deployment applies after the engine check and keeps concurrent changes', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.engine.controls.pause('info');

@@ -7,7 +7,7 @@ import { type Query, unchecked } from '../../src/db/select.ts';
 import type { Reader } from '../../src/db/store.ts';
 import { recentDeployments } from '../../src/db/tables/recent-deployment.ts';
 
-describe('the newest deployments of all apps', async () => {
+describe('GET /api/deployments', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { store } = daemon.core;
@@ -18,7 +18,7 @@ describe('the newest deployments of all apps', async () => {
     return { list: JSON.parse(text) as Deployment[], link: headers.get('link') };
   }
 
-  it('are those of every app, newest first, each as its own app lists it', async () => {
+  it('lists deployments of all apps, newest first, like the list of each app', async () => {
     const [one, two] = [await deployedApp(daemon), await deployedApp(daemon)];
     await daemon.client.deployApp({ params: paramsOf(one.app), query: { wait: 'true' }, body: { tag: 'v2' } });
 
@@ -37,7 +37,7 @@ describe('the newest deployments of all apps', async () => {
     );
   });
 
-  it('are read page by page, and by what they are', async () => {
+  it('supports pagination and a status filter, and refuses invalid values', async () => {
     const { app } = await deployedApp(daemon);
     await daemon.client.deployApp({ params: paramsOf(app), query: { wait: 'true' }, body: { tag: 'crash' } });
 
@@ -58,7 +58,7 @@ describe('the newest deployments of all apps', async () => {
     assert.equal((await daemon.call('GET', '/api/deployments?cursor=x')).status, 400);
   });
 
-  it('are of the projects that one sees alone, and of no app that is deleted', async () => {
+  it('lists only apps of visible projects and no deleted apps', async () => {
     const [mine, other] = [await project(daemon), await project(daemon)];
     const [seen, gone] = [await deployedApp(daemon, { project: mine }), await deployedApp(daemon, { project: mine })];
     await deployedApp(daemon, { project: other });
@@ -77,7 +77,7 @@ describe('the newest deployments of all apps', async () => {
     assert.ok(!all.some(({ app }) => app === gone.app.reference));
   });
 
-  it('are found by an index, however many others there are', () => {
+  it('uses an index for every combination of project and status filter', () => {
     const plans = (projects: number[] | null, status: DeploymentStatus | null) => {
       const steps: string[] = [];
       const asked = {

@@ -28,7 +28,7 @@ async function prune(world: World): Promise<number[]> {
   return world.core.store.all(unchecked<{ id: number }>('SELECT id FROM deployments ORDER BY id')).map(({ id }) => id);
 }
 
-test('the oldest records beyond the bound are forgotten, but never the live one or one to go back to', async () => {
+test('deletes the oldest deployment records above the limit but keeps live and rollback releases', async () => {
   await using world = await smallWorld();
   await fail(world, 3);
   for (const tag of ['v1', 'v2', 'v3']) await world.deploy(tag);
@@ -43,7 +43,7 @@ test('the oldest records beyond the bound are forgotten, but never the live one 
   assert.equal(world.app().liveDeployment, 6);
 });
 
-test('a record whose instances are still there is kept until they are gone', async () => {
+test('keeps a deployment record until its containers have been removed', async () => {
   await using world = await smallWorld();
   await world.deploy('v1');
   for (const tag of ['v2', 'v3', 'v4']) await world.deploy(tag);
@@ -56,14 +56,14 @@ test('a record whose instances are still there is kept until they are gone', asy
   assert.deepEqual([before.includes(1), after.includes(1)], [true, false]);
 });
 
-test('within the bound nothing is forgotten', async () => {
+test('deletes no deployment records up to the limit', async () => {
   await using world = await smallWorld();
   await fail(world, KEPT);
 
   assert.equal((await prune(world)).length, KEPT);
 });
 
-test('revisions beyond the bound are forgotten, but not those that a deployment names', async () => {
+test('deletes revisions above the limit except a revision used by a deployment', async () => {
   await using world = await smallWorld();
   await world.deploy('v1');
   for (let i = 0; i <= KEPT; i++) await patchApp(world.core, world.ctx, world.app(), { args: [String(i)] });

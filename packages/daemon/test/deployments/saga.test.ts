@@ -55,7 +55,7 @@ function stepsOf({ before, exclusive }: (typeof VARIANTS)[number]): StepName[] {
 
 for (const variant of VARIANTS) {
   describe(variant.name, () => {
-    test('does the same when every step is done twice', async () => {
+    test('has the same result if every repeatable step runs twice', async () => {
       await using once = await prepared(variant);
       await once.deploy('v2');
       await once.reconcile();
@@ -80,7 +80,7 @@ for (const variant of VARIANTS) {
       for (const moment of ['before', 'after'] as const) {
         // After a step has run, its effect may stay or the step may run again.
         const tier = moment === 'after' ? {} : inLong;
-        test(`leaves the world as it was when it fails ${moment} ${name}`, tier, async () => {
+        test(`restores the previous state if the deployment fails ${moment} the step ${name}`, tier, async () => {
           await using world = await prepared(variant);
           const before = await world.snapshot();
           await world.crash(
@@ -101,7 +101,7 @@ for (const variant of VARIANTS) {
           assert.deepEqual(await world.snapshot(), before);
         });
 
-        test(`comes to the same end when the process dies ${moment} ${name}`, tier, async () => {
+        test(`has the same result if the process crashes ${moment} the step ${name}`, tier, async () => {
           await using calm = await prepared(variant);
           await calm.deploy('v2');
           await calm.reconcile();
@@ -130,7 +130,7 @@ for (const variant of VARIANTS) {
       }
 
       if (STEPS[name].undo) {
-        test(`undoes ${name} again when the process dies while undoing it`, async () => {
+        test(`undoes the step ${name} again if the process crashes during the undo`, async () => {
           await using world = await prepared(variant);
           const before = await world.snapshot();
           const died = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ function withoutIds(snapshot: object): object {
   return JSON.parse(JSON.stringify(snapshot, (key, value) => (key === 'id' ? undefined : value))) as object;
 }
 
-test('a release that is stopped first is told with its own signal, not with that of the next one', async () => {
+test('stops the old release with its own stop signal, not the signal of the new release', async () => {
   await using world = await World.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
   addVolume(world);
   await world.deploy('v1');
@@ -184,7 +184,7 @@ test('a release that is stopped first is told with its own signal, not with that
   assert.equal(ended?.exitCode, 128 + constants.signals.SIGINT);
 });
 
-test('a release that was stopped first and started again is not said to have kept serving', async () => {
+test('reports a running old release after a failed deployment of an app with a volume', async () => {
   await using world = await World.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
   addVolume(world);
   await world.deploy('v1');

@@ -16,7 +16,7 @@ function addVolume(world: World): void {
 }
 
 for (const exclusive of [false, true]) {
-  test(`a stop calls off the deploy under way${exclusive ? ', also one that has stopped the old release' : ''}`, async () => {
+  test(`a stop cancels the running and the waiting deployment${exclusive ? ', also one that has stopped the old release' : ''}`, async () => {
     await using world = await World.with();
     if (exclusive) addVolume(world);
     await world.deploy('v1');
@@ -43,7 +43,7 @@ for (const exclusive of [false, true]) {
   });
 }
 
-test('a stop that comes while the traffic moves is refused, and works a moment later', async () => {
+test('refuses a stop during the traffic switch and accepts the stop afterwards', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.proxy.gate();
@@ -63,7 +63,7 @@ test('a stop that comes while the traffic moves is refused, and works a moment l
   assert.deepEqual(world.engine.controls.containers(), []);
 });
 
-test('a stop during a start leaves the app stopped', async () => {
+test('a stop during a start cancels the start and leaves the app stopped', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.machine.stop(world.app().id);
@@ -81,7 +81,7 @@ test('a stop during a start leaves the app stopped', async () => {
   assert.deepEqual(world.engine.controls.containers(), []);
 });
 
-test('a start that fails does not take up again what still drains', async () => {
+test('a failed start does not bring back the draining release of a stopped app', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   world.proxy.setOpenSessions('i1', 1);
@@ -97,7 +97,7 @@ test('a start that fails does not take up again what still drains', async () => 
   assert.deepEqual(world.engine.controls.containers(), []);
 });
 
-test('two starts are one, and the second is told of it', async () => {
+test('accepts only the first of two concurrent starts', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.machine.stop(world.app().id);
@@ -110,7 +110,7 @@ test('two starts are one, and the second is told of it', async () => {
   assert.deepEqual(world.statuses(), ['succeeded', 'succeeded']);
 });
 
-test('a start of what cannot run twice waits until the stopped one has let go', async () => {
+test('a start of an app with a volume waits until the stopped instance has exited', async () => {
   await using world = await World.with();
   addVolume(world);
   await world.deploy('v1');
@@ -125,7 +125,7 @@ test('a start of what cannot run twice waits until the stopped one has let go', 
   assert.deepEqual(states, ['exited', 'running']);
 });
 
-test('an app that is deleted while it starts leaves nothing behind', async () => {
+test('an app deleted during a start leaves no resources behind', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.machine.stop(world.app().id);
@@ -143,7 +143,7 @@ test('an app that is deleted while it starts leaves nothing behind', async () =>
   assert.deepEqual(world.core.store.all(unchecked('SELECT id FROM apps')), []);
 });
 
-test('an app that was deleted a moment ago is not started, stopped or restarted', async () => {
+test('refuses to start, stop or restart a deleted app', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const app = world.app();

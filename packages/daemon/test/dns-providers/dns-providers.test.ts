@@ -9,8 +9,8 @@ import { simulatedLego } from '../support/simulated-lego.ts';
 
 const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
 
-describe('DNS providers', () => {
-  it('are refused where nothing real runs, with what to do', async () => {
+describe('DNS providers API', () => {
+  it('refuses a DNS provider on an instance with a simulated engine', async () => {
     await using daemon = await bootDaemon();
     const body = {
       name: 'main',
@@ -26,7 +26,7 @@ describe('DNS providers', () => {
     assert.deepEqual(await daemon.client.listDnsProviders(), []);
   });
 
-  it('take nothing that steers the program, and no provider that runs commands', async () => {
+  it('refuses credentials that control the lego program, and providers that run commands', async () => {
     await using daemon = await bootDaemon();
     const body = { name: 'main', provider: 'cloudflare', credentials: { TOKEN: 'x' }, domains: ['example.com'] };
     const bad: [object, RegExp][] = [
@@ -53,7 +53,7 @@ describe('DNS providers', () => {
   });
 });
 
-describe('DNS providers that can be used', () => {
+describe('DNS providers API with lego', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon({ lego: simulatedLego });
@@ -69,7 +69,7 @@ describe('DNS providers that can be used', () => {
   const body = { name: 'main', provider: 'sample', credentials: { TOKEN: secret }, domains: ['Example.com'] };
   const add = (change: object = {}) => daemon.call('POST', '/api/dns-providers', { ...body, ...change });
 
-  it('keep their credentials for themselves, and are changed piece by piece', async () => {
+  it('updates single fields and keeps plain-text credentials out of responses, logs and the database', async () => {
     const added = parse<DnsProvider>(await add());
     const path = `/api/dns-providers/${added.id}`;
     const patched = await daemon.call('PATCH', path, { domains: ['example.org'], credentials: { A: secret, B: 'x' } });
@@ -83,7 +83,7 @@ describe('DNS providers that can be used', () => {
     for (const text of [...said, stored, ...daemon.log.lines]) assert.ok(!text.includes(secret));
   });
 
-  it('are refused when nobody knows them, and when a name or a domain is taken', async () => {
+  it('refuses an unknown provider, a duplicate name and a domain of another provider', async () => {
     assert.match(
       (await add({ provider: 'cloudflaer' })).text,
       /^provider: “cloudflaer” is not a DNS provider that lego supports/,
@@ -105,7 +105,7 @@ describe('DNS providers that can be used', () => {
     assert.equal(unchecked.status, 201);
   });
 
-  it('say why no record could be written, with the domain that waits for it', async () => {
+  it('shows the reason for a failed certificate order on the domain', async () => {
     await add({ domains: ['example.com'] });
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });

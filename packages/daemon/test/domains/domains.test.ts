@@ -19,7 +19,7 @@ async function booted(): Promise<TestDaemon> {
 const rulesOf = (daemon: TestDaemon, host: string) =>
   daemon.proxy.table()?.hosts.find((one) => one.host === host)?.rules;
 
-describe('domains', () => {
+describe('domains API', () => {
   for (const [what, body, message] of [
     ['a path with a query', { path: '/a?b' }, /^path: /],
     ['a path that climbs', { path: '/a/%2e%2e/b' }, /^path: /],
@@ -52,7 +52,7 @@ describe('domains', () => {
     ['a way of its own to HTTPS', { https: 'never' }, /^https: must be one of auto, only, both/],
     ['what is no field', { basicAuth: null }, /is not a field of this request/],
   ] as const) {
-    it(`are not made with ${what}, and the answer says why`, async () => {
+    it(`refuses a domain with ${what} and reports the reason`, async () => {
       await using daemon = await booted();
 
       const { status, text } = await daemon.call('POST', DOMAINS, { host: 'shop.example', ...body });
@@ -63,7 +63,7 @@ describe('domains', () => {
     });
   }
 
-  it('tell what they do, as it was brought into one spelling', async () => {
+  it('returns a created domain with defaults and normalized values', async () => {
     await using daemon = await booted();
     const sent = {
       host: 'Shop.Example',
@@ -96,7 +96,7 @@ describe('domains', () => {
     assert.equal((await daemon.call('GET', `${DOMAINS}/${id}`)).text, text);
   });
 
-  it('are changed by a merge patch that acts at once', async () => {
+  it('updates a domain with a merge patch and applies the rules immediately', async () => {
     await using daemon = await booted();
     const made = JSON.parse((await daemon.call('POST', DOMAINS, { host: 'a.example', headers: { a: '1' } })).text);
 
@@ -111,7 +111,7 @@ describe('domains', () => {
     assert.deepEqual(rulesOf(daemon, 'a.example')?.headers, { b: '2' });
   });
 
-  it('are not changed by a patch of what they are called', async () => {
+  it('refuses to change the host of a domain', async () => {
     await using daemon = await booted();
     const { id } = JSON.parse((await daemon.call('POST', DOMAINS, { host: 'a.example' })).text);
 
@@ -121,7 +121,7 @@ describe('domains', () => {
     assert.match(text, /host: is not a field/);
   });
 
-  it('never tell a password: not in answers, events, the audit log or the daemon’s own', async () => {
+  it('keeps passwords out of responses, events, the audit log and the daemon log', async () => {
     await using daemon = await booted();
     const body = { host: 'a.example', basic_auth: { users: { ada: SECRET } } };
     const key = { 'idempotency-key': 'one' };
@@ -148,7 +148,7 @@ describe('domains', () => {
     assert.equal(rulesOf(daemon, 'a.example')?.basicAuth?.hashes.length, 2);
   });
 
-  it('of an app that is deleted are free at once', async () => {
+  it('releases the domains of a deleted app immediately', async () => {
     await using daemon = await booted();
     await daemon.client.createProject({ body: { slug: 'other' } });
     await daemon.client.createApp({ body: { project: 'other', name: 'web', source: 'image', image: 'acme/web' } });
@@ -161,7 +161,7 @@ describe('domains', () => {
     assert.equal((await daemon.call('POST', other, { host: 'a.example' })).status, 201);
   });
 
-  it('keep the instance’s domain from becoming theirs', async () => {
+  it('refuses an instance domain whose registry host is used by an app', async () => {
     await using daemon = await booted();
     await daemon.call('POST', DOMAINS, { host: 'registry.new.example' });
 
@@ -171,7 +171,7 @@ describe('domains', () => {
     assert.match(text, /An app uses the host registry\.new\.example/);
   });
 
-  it('are told of by an event each time they change, and by none when they do not', async () => {
+  it('publishes an event for each change of a domain and none for unchanged values', async () => {
     await using daemon = await booted();
     const { id } = JSON.parse((await daemon.call('POST', DOMAINS, { host: 'a.example' })).text);
     await daemon.call('PATCH', `${DOMAINS}/${id}`, { maintenance: {} });

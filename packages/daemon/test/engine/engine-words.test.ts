@@ -9,7 +9,7 @@ import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
 
 const SECRET = 'SECRET-TEXT-OF-THE-ENGINE';
 
-describe('the text of the engine', () => {
+describe('error text of the engine', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon({ taskLimits: { readyEveryMs: 1 } });
@@ -35,7 +35,7 @@ describe('the text of the engine', () => {
   }
 
   for (const primitive of ['createGroup', 'start'] as const) {
-    it(`does not reach a deployment whose ${primitive} is refused`, async () => {
+    it(`does not appear in a deployment after a refused ${primitive} call`, async () => {
       const { app } = await deployedApp(daemon);
       refuse(primitive);
 
@@ -47,7 +47,7 @@ describe('the text of the engine', () => {
     });
   }
 
-  it('does not reach a task', async () => {
+  it('does not appear in a failed task', async () => {
     const body = { project: await project(daemon), name: 'main', engine: 'postgres' };
     refuse('start');
 
@@ -57,7 +57,7 @@ describe('the text of the engine', () => {
     assertHidden((await read('GET', `/api/tasks/${of.id}`)).text);
   });
 
-  it('does not reach a run', async () => {
+  it('does not appear in a failed run', async () => {
     const { app } = await deployedApp(daemon);
     refuse('runOnce');
 
@@ -67,7 +67,7 @@ describe('the text of the engine', () => {
     assertHidden((await read('GET', `/api/apps/${app.reference}/runs/${of.id}`)).text);
   });
 
-  it('does not reach the reason of the status of an app', async () => {
+  it('does not appear in the status reason of an app', async () => {
     const { app } = await deployedApp(daemon);
     const [container] = daemon.engine.controls.containers().filter((one) => one.app === app.reference);
     refuse('start');
@@ -82,7 +82,7 @@ describe('the text of the engine', () => {
     assertHidden(status);
   });
 
-  it('does not reach the answer to a request', async () => {
+  it('does not appear in the response to a failed request', async () => {
     const { app } = await deployedApp(daemon);
     refuse('setLimits');
 

@@ -10,7 +10,7 @@ import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
 import { keepFirewall } from '../../src/reconcilers/firewall.ts';
 import { World } from '../support/world.ts';
 
-describe('what containers may reach on the server', () => {
+describe('firewall rules for container access to the server', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -25,12 +25,12 @@ describe('what containers may reach on the server', () => {
   const patch = (host_access: object[]) => daemon.call('PATCH', '/api/settings', { host_access });
   const own = () => [daemon.core.facts.ports.http, daemon.core.facts.ports.https];
 
-  it('is the proxy at first, and not the API', () => {
+  it('allow only the proxy ports by default, not the API port', () => {
     assert.deepEqual(limited(), { tcpPorts: own(), exceptions: [] });
     assert.ok(!limited()?.tcpPorts.includes(daemon.core.facts.apiAddress.port));
   });
 
-  it('is what an admin lists, at once, in canonical form and each once', async () => {
+  it('contain the configured exceptions immediately, in canonical form and without duplicates', async () => {
     const { status, text } = await patch([
       { address: '192.0.2.5', port: 5432 },
       { address: '2001:DB8:0:0::5', port: 53, protocol: 'udp' },
@@ -50,7 +50,7 @@ describe('what containers may reach on the server', () => {
     assert.deepEqual(limited()?.exceptions, []);
   });
 
-  it('is no address that containers must not reach, and no part of another rule', async () => {
+  it('reject addresses that containers must not reach, and malformed rules', async () => {
     const addresses = [
       ...['169.254.169.254', '127.0.0.1', '0.0.0.0', '224.0.0.251', '255.255.255.255', 'fe80::1', 'febf::1', 'ff02::1'],
       ...['::', '::1', '::ffff:169.254.169.254', '::ffff:a9fe:a9fe', 'fe80::1%eth0', '10.0.0.0/8', 'localhost', ''],
@@ -68,7 +68,7 @@ describe('what containers may reach on the server', () => {
     assert.deepEqual(limited()?.exceptions, []);
   });
 
-  it('is a port that an app publishes, for as long as it does', async () => {
+  it('allow a published TCP port of an app until the port is removed', async () => {
     const { app } = await deployedApp(daemon);
     const path = `/api/apps/${app.reference}/tcp-ports`;
 
@@ -81,7 +81,7 @@ describe('what containers may reach on the server', () => {
     assert.deepEqual(limited()?.tcpPorts, own());
   });
 
-  it('is set again after the engine was away', async () => {
+  it('are set again after the engine was unavailable', async () => {
     const before = daemon.engine.controls.count('limitHostAccess');
 
     daemon.engine.controls.setAvailable(false);
@@ -91,7 +91,7 @@ describe('what containers may reach on the server', () => {
     assert.equal(daemon.engine.controls.count('limitHostAccess'), before + 1);
   });
 
-  it('cannot be limited: the instance warns and is not ready until it can', async () => {
+  it('cause a warning and make the instance not ready while setting the rules fails', async () => {
     const ready = async () => (await daemon.send({ path: '/readyz' })).text;
     const warnings = async () => (JSON.parse((await daemon.call('GET', '/api/instance')).text) as Instance).warnings;
     const problem =
@@ -112,7 +112,7 @@ describe('what containers may reach on the server', () => {
   });
 });
 
-describe('the pass that keeps the rules', () => {
+describe('the firewall reconciler', () => {
   const MINUTE_MS = 60_000;
 
   async function started() {
@@ -123,7 +123,7 @@ describe('the pass that keeps the rules', () => {
     return { world, watch, pass, count: () => world.engine.controls.count('limitHostAccess') };
   }
 
-  it('sets them again every minute, since another program may flush them', async () => {
+  it('sets the rules again every minute', async () => {
     const { world, watch, pass, count } = await started();
 
     await pass();
@@ -142,7 +142,7 @@ describe('the pass that keeps the rules', () => {
     assert.equal(watch.problem(), null);
   });
 
-  it('tries again after a failure, however long ago they were set', async () => {
+  it('retries in less than a minute after a failure', async () => {
     const { world, watch, pass, count } = await started();
     world.engine.controls.fail('limitHostAccess');
     world.wait(MINUTE_MS);

@@ -8,7 +8,7 @@ import { World } from '../support/world.ts';
 
 const { signal } = new AbortController();
 
-test('the proxy is looked after while the resolver does not answer', async () => {
+test('the proxy reconciler runs while the reconciler of internal names is blocked', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   const gate = world.engine.controls.pause('publishNames');
@@ -23,7 +23,7 @@ test('the proxy is looked after while the resolver does not answer', async () =>
   await names;
 });
 
-test('an address is free when the names and the proxy have both forgotten it', async () => {
+test('releases an instance address only after both the resolver and the proxy removed the instance', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone'"));

@@ -33,7 +33,7 @@ function states(world: World): string[] {
   return world.engine.controls.containers().map(({ state }) => state);
 }
 
-test('a live instance that somebody stopped is started again', async () => {
+test('starts a live instance again after a manual stop', async () => {
   await using world = await stopped();
 
   await world.look();
@@ -41,7 +41,7 @@ test('a live instance that somebody stopped is started again', async () => {
   assert.deepEqual(states(world), ['running', 'running']);
 });
 
-test('a live instance that somebody paused goes on', async () => {
+test('resumes a live instance after a manual pause', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -54,7 +54,7 @@ test('a live instance that somebody paused goes on', async () => {
   assert.deepEqual([after?.id, after?.state, others], [before?.id, 'running', []]);
 });
 
-test('an instance that the engine refuses to start gets a new container and delays no other', async () => {
+test('replaces a container that the engine refuses to start without delaying other instances', async () => {
   await using world = await stopped();
   const before = world.engine.controls.containers().map(({ id }) => id);
   world.engine.controls.fail('start', { times: 3, error: new EngineRefused('start container: network not found') });
@@ -66,7 +66,7 @@ test('an instance that the engine refuses to start gets a new container and dela
   assert.equal(world.statuses().length, 2);
 });
 
-test('an instance that cannot be started is tried again after a while, and its app shows the reason meanwhile', async () => {
+test('retries a failed instance start after a delay and shows the reason on the app', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -86,7 +86,7 @@ test('an instance that cannot be started is tried again after a while, and its a
   assert.equal(world.reason(), null);
 });
 
-test('what a deployment has stopped to make room for the next release is left down while that starts', async () => {
+test('leaves a release stopped for an exclusive deployment down while the new release starts', async () => {
   await using world = await World.with();
   const port = { app_id: world.app().id, container_port: 5432, host_port: 17_000, created_at: 0 };
   world.core.store.tx((tx) => insertTcpPort(tx, port));
@@ -104,7 +104,7 @@ test('what a deployment has stopped to make room for the next release is left do
   assert.deepEqual(world.statuses(), ['succeeded', 'succeeded']);
 });
 
-test('an instance that was looked at before it was started is not down when its release is live', async () => {
+test('records a new live instance as running despite an inspection before its start', async () => {
   await using world = await World.with();
   const gate = world.engine.controls.pause('start');
   await world.request({ tag: 'v1' });
@@ -119,7 +119,7 @@ test('an instance that was looked at before it was started is not down when its 
   assert.deepEqual(observed, ['running']);
 });
 
-test('a container that was removed is created again from its release, at its address', async () => {
+test('creates a removed container again from its release, at the same address', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -137,7 +137,7 @@ test('a container that was removed is created again from its release, at its add
   assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 1);
 });
 
-test('a network and an image that were removed come back before the container that needs them', async () => {
+test('restores a removed network and a removed image before the container of the app', async () => {
   await using world = await withoutContainer();
   const { image_id } = world.row(world.app().liveDeployment ?? 0);
   for (const name of await world.engine.networks()) await world.engine.removeNetwork(name);
@@ -150,7 +150,7 @@ test('a network and an image that were removed come back before the container th
   assert.equal(world.reason(), null);
 });
 
-test('a repair that failed before it replaced a container may replace it at the next attempt', async () => {
+test('retries the replacement of a container after a repair that failed before the replacement', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -170,7 +170,7 @@ test('a repair that failed before it replaced a container may replace it at the 
   assert.notEqual(world.engine.controls.containers()[0]?.id, before?.id);
 });
 
-test('a container that runs without a network is replaced', async () => {
+test('replaces a running container that has lost its network', async () => {
   await using world = await World.with();
   await world.deploy('v1');
   await world.reconcile();
@@ -184,7 +184,7 @@ test('a container that runs without a network is replaced', async () => {
   assert.notEqual(after?.id, before?.id);
 });
 
-test('an app whose image is nowhere shows the reason and is back as soon as the image is', async () => {
+test('shows a missing image as the reason and starts the app after the image returns', async () => {
   await using world = await withoutContainer();
   const { image_id } = world.row(world.app().liveDeployment ?? 0);
   const restore = world.engine.controls.removeImage(image_id ?? '');
@@ -205,7 +205,7 @@ test('an app whose image is nowhere shows the reason and is back as soon as the 
   assert.equal(world.reason(), null);
 });
 
-test('a deployment ends the repair of its app, whose container it replaces', async () => {
+test('a deployment ends the repair of its app and replaces the container', async () => {
   await using world = await withoutContainer();
   const gate = world.engine.controls.pause('createGroup');
   const looked = world.look();
@@ -222,7 +222,7 @@ test('a deployment ends the repair of its app, whose container it replaces', asy
   assert.equal(world.app().liveDeployment, id);
 });
 
-test('a stopped app is not brought back by its repair', async () => {
+test('a repair does not bring back an app that is stopped during the repair', async () => {
   await using world = await withoutContainer();
   const gate = world.engine.controls.pause('createGroup');
   const looked = world.look();
@@ -236,7 +236,7 @@ test('a stopped app is not brought back by its repair', async () => {
   assert.deepEqual(states(world), []);
 });
 
-test('an engine that lost everything gets all its apps back', async () => {
+test('restores all apps on an engine that has lost every container', async () => {
   await using world = await World.with();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (const name of names) {
@@ -255,7 +255,7 @@ test('an engine that lost everything gets all its apps back', async () => {
   );
 });
 
-test('a container that cannot be removed keeps no app from being restored', async () => {
+test('restores an app although a container of another app cannot be removed', async () => {
   await using world = await stopped();
   const api = world.app('api').id;
   world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone' WHERE app_id = ?", api));

@@ -8,7 +8,7 @@ import { bootDaemon, deployedApp, type EventReader, paramsOf, project, readEvent
 import { unchecked } from '../../src/db/select.ts';
 import { setUserRights } from '../../src/db/tables/user.ts';
 
-describe('lines in the stream of what happens', async () => {
+describe('log lines in the event stream', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
@@ -37,7 +37,7 @@ describe('lines in the stream of what happens', async () => {
     }
   }
 
-  it('are those of the apps that were asked for, beside what happens, without a number of their own', async () => {
+  it('include only the requested apps and have no event ID', async () => {
     const [one, two, third] = [await writing(), await writing(), await writing()];
     using reader = await open(`logs=${one.reference},${two.reference}`);
     third.write('not asked for');
@@ -53,7 +53,7 @@ describe('lines in the stream of what happens', async () => {
     assert.doesNotMatch(reader.raw, /not asked for/);
   });
 
-  it('go on after a position without a gap or a doubling, across a change of what is followed', async () => {
+  it('resume after a position without gaps or duplicates, also with another list of apps', async () => {
     const [one, two] = [await writing(), await writing()];
     using first = await open(`logs=${one.reference}`);
     one.write('1');
@@ -66,7 +66,7 @@ describe('lines in the stream of what happens', async () => {
     await linesUntil(second, two.reference, 'there too');
   });
 
-  it('whose position is gone come again from the newest on, after a reset of that app alone', async () => {
+  it('restart with the available lines of an app after a reset if its position is gone', async () => {
     const [one, two] = [await writing(), await writing()];
     using reader = await open(`logs=${one.reference}@999999,${two.reference}`);
     const reset = await reader.until(({ event }) => event === 'reset');
@@ -76,7 +76,7 @@ describe('lines in the stream of what happens', async () => {
     await linesUntil(reader, two.reference, 'goes on');
   });
 
-  it('of an app that is deleted end, and nothing else does', async () => {
+  it('end for a deleted app without ending other logs or events', async () => {
     const [one, two] = [await writing(), await writing()];
     using reader = await open(`logs=${one.reference},${two.reference}`);
     await linesUntil(reader, one.reference, 'listening');
@@ -89,7 +89,7 @@ describe('lines in the stream of what happens', async () => {
     await reader.until(({ data }) => data.app === reference);
   });
 
-  it('that cannot be read are told of, and the stream goes on', async () => {
+  it('are reset as unavailable if unreadable, and the lines of other apps continue', async () => {
     const [one, two] = [await writing(), await writing()];
     using before = await open(`logs=${one.reference}`);
     await linesUntil(before, one.reference, 'listening');
@@ -111,7 +111,7 @@ describe('lines in the stream of what happens', async () => {
     }
   });
 
-  it('are refused as one, when one of the apps is missing or not seen', async () => {
+  it('are refused for all apps if one app is missing or hidden', async () => {
     const [mine, other] = [await project(daemon), await project(daemon)];
     const [seen, hidden] = [await writing(mine), await writing(other)];
     const viewer = user(daemon, 'viewer', [mine]);
@@ -129,7 +129,7 @@ describe('lines in the stream of what happens', async () => {
     assert.equal(answers[0], answers[1]);
   });
 
-  it('end with the rights to them', async () => {
+  it('end when the user loses access to the app', async () => {
     const mine = await project(daemon);
     const app = await writing(mine);
     const viewer = user(daemon, 'viewer', [mine]);
@@ -141,7 +141,7 @@ describe('lines in the stream of what happens', async () => {
     assert.doesNotMatch(reader.raw, /unseen/);
   });
 
-  it('are asked for in one way alone', async () => {
+  it('are refused with a malformed, duplicate or too long list of apps', async () => {
     const { reference } = await writing();
     const many = Array.from({ length: 17 }, (_, n) => `a/b/c${n}`).join();
     const refused: [logs: string, text: RegExp][] = [
@@ -159,7 +159,7 @@ describe('lines in the stream of what happens', async () => {
     }
   });
 
-  it('and silence are told of as often as was asked', async () => {
+  it('are accompanied by heartbeats at the requested interval', async () => {
     const { text, status } = await daemon.call('GET', '/api/events?heartbeat=16');
     assert.equal(status, 400, text);
     using reader = await open('heartbeat=1&kinds=app');

@@ -23,11 +23,11 @@ const open = (daemon: TestDaemon, path: string, key = daemon.key, headers: Recor
   readEvents({ url: daemon.url }, path, { headers: { authorization: `Bearer ${key}`, ...headers } });
 const reasonOf = async (reader: EventReader) => (await reader.until(({ event }) => event === 'reset')).data.reason;
 
-describe('what happens', async () => {
+describe('GET /api/events', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('is told with its number, its time and its app, as it happens', async () => {
+  it('sends each event with its sequence number, time and app', async () => {
     using reader = await open(daemon, '/api/events');
 
     const { reference } = await app(daemon);
@@ -42,7 +42,7 @@ describe('what happens', async () => {
     assert.ok(Number.isFinite(Date.parse(String(appEvent.data.at))));
   });
 
-  it('is told of the kinds and the app that were asked for alone', async () => {
+  it('sends only the requested event kinds of the requested app', async () => {
     const { app: one } = await deployedApp(daemon);
     using deployments = await open(daemon, `/api/events?kinds=deployment&app=${one.reference}&after=0`);
     using apps = await open(daemon, '/api/events?kinds=app');
@@ -65,7 +65,7 @@ describe('what happens', async () => {
     });
   });
 
-  it('is told again from a position, without a gap or a doubling', async () => {
+  it('resumes after a position without gaps or duplicates', async () => {
     const { reference } = await app(daemon);
     using before = await open(daemon, '/api/events?after=0');
     const created = await before.until(({ data }) => data.app === reference);
@@ -86,7 +86,7 @@ describe('what happens', async () => {
     }
   });
 
-  it('begins with its position, from which it is resumed before anything has happened', async () => {
+  it('starts with a position from which a client can resume before any event', async () => {
     const { reference } = await app(daemon);
     using reader = await open(daemon, '/api/events');
     while (!reader.raw.includes('id: ')) await new Promise(setImmediate);
@@ -97,7 +97,7 @@ describe('what happens', async () => {
     assert.ok(!resumed.raw.includes(reference));
   });
 
-  it('begins with what happened in the past seconds, when that is asked for', async () => {
+  it('starts with the events of the past seconds if requested', async () => {
     const { reference: old } = await app(daemon);
     daemon.core.store.tx((tx) => tx.run('UPDATE events SET at = at - 60000'));
     const { reference } = await app(daemon);
@@ -108,7 +108,7 @@ describe('what happens', async () => {
     await resumed.until(({ data }) => data.app === old);
   });
 
-  it('starts with a reset from a position that is gone, and goes on from now', async () => {
+  it('sends a reset for an expired or unknown position and continues with new events', async () => {
     daemon.core.store.tx((tx) => tx.run('DELETE FROM events WHERE seq <= 2'));
     for (const after of ['0', '999999999']) {
       using reader = await open(daemon, `/api/events?after=${after}`);
@@ -123,7 +123,7 @@ describe('what happens', async () => {
     }
   });
 
-  it('of a deleted app and its project is told with their names, now and later', async () => {
+  it('sends the deletion of an app and its project with their names, live and replayed', async () => {
     const { reference, project: name, environment, name: inIt } = await app(daemon);
     using reader = await open(daemon, '/api/events');
     await daemon.client.deleteApp({ params: { project: name, environment, app: inIt } });
@@ -137,7 +137,7 @@ describe('what happens', async () => {
     await again.until(({ id }) => id === last.id);
   });
 
-  it('of projects that one does not see is never told, now or later', async () => {
+  it('hides events of other projects, live and replayed', async () => {
     const [mine, other] = [await project(daemon), await project(daemon)];
     const viewer = user(daemon, 'viewer', [mine]);
     using live = await open(daemon, '/api/events', viewer.key);
@@ -158,7 +158,7 @@ describe('what happens', async () => {
     }
   });
 
-  it('is refused for an app that is not there, a kind that there is not, a position that is none', async () => {
+  it('refuses an unknown app, an unknown kind and an invalid position', async () => {
     const refused: [path: string, status: number, text: string][] = [
       ['/api/events?app=a/b/c', 404, 'This app does not exist'],
       ['/api/events?app=x', 400, 'app: must be an app in the form'],
@@ -179,11 +179,11 @@ describe('what happens', async () => {
   });
 });
 
-describe('a deployment that is followed', async () => {
+describe('the event stream of a deployment', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('is told from its beginning to its end, with which the stream ends', async () => {
+  it('sends all events of a finished deployment and then ends', async () => {
     const { app: made, deployment } = await deployedApp(daemon);
     const path = `/api/apps/${made.reference}/deployments/${deployment.id}/events`;
 
@@ -209,7 +209,7 @@ describe('a deployment that is followed', async () => {
     assert.equal(over.status, 204);
   });
 
-  it('is told while it runs', async () => {
+  it('sends the events of a started deployment until its end', async () => {
     const made = await app(daemon);
     const params = paramsOf(made);
     const begun = await daemon.client.deployApp({ params, body: { tag: 'v1' } });
@@ -220,7 +220,7 @@ describe('a deployment that is followed', async () => {
     assert.equal(events.at(-1)?.data.status, 'succeeded');
   });
 
-  it('whose events are not kept starts with a reset, and ends as its record says', async () => {
+  it('sends a reset and the recorded status if the events were deleted', async () => {
     const { app: made, deployment } = await deployedApp(daemon);
     daemon.core.store.tx((tx) => tx.run('DELETE FROM events WHERE deployment_id = ?', deployment.id));
     const path = `/api/apps/${made.reference}/deployments/${deployment.id}/events`;
@@ -234,7 +234,7 @@ describe('a deployment that is followed', async () => {
     assert.equal(over.status, 204);
   });
 
-  it('from a position that was never given is told from its beginning, after a reset', async () => {
+  it('sends a reset and all events for an unknown position', async () => {
     const { app: made, deployment } = await deployedApp(daemon);
     using reader = await open(daemon, `/api/apps/${made.reference}/deployments/${deployment.id}/events?after=999999`);
     const [reset, first] = await reader.rest();
@@ -244,13 +244,13 @@ describe('a deployment that is followed', async () => {
 
 const HOUR_MS = 60 * 60_000;
 
-describe('a stream whose reader', async () => {
+describe('an open event stream', async () => {
   let passedMs = 0;
   const daemon = await bootDaemon({ now: () => Date.now() + passedMs });
   after(() => daemon[Symbol.asyncDispose]());
   const { store } = daemon.core;
 
-  it('loses the key ends', async () => {
+  it('ends after the API key of the reader is deleted', async () => {
     const viewer = user(daemon, 'viewer');
     using reader = await open(daemon, '/api/events', viewer.key);
     store.tx((tx) =>
@@ -265,7 +265,7 @@ describe('a stream whose reader', async () => {
     assert.equal(await reader.next(), null);
   });
 
-  it('has a key that runs out ends', async () => {
+  it('ends after the API key of the reader expires', async () => {
     const viewer = user(daemon, 'viewer');
     const key = keyFor(daemon, { id: viewer.id, role: 'viewer' }, { expiresAt: Date.now() + HOUR_MS });
     using reader = await open(daemon, '/api/events', key);
@@ -273,7 +273,7 @@ describe('a stream whose reader', async () => {
     assert.equal(await reasonOf(reader), 'rights_ended');
   });
 
-  it('signs out, is removed or is given other rights ends', async () => {
+  it('ends after a sign-out, the deletion of the user or a change of rights', async () => {
     const cookie = cookieOf(await signIn(daemon));
     const [removed, demoted, limited] = [user(daemon, 'viewer'), user(daemon, 'admin'), user(daemon, 'viewer')];
     using one = await readEvents({ url: daemon.url }, '/api/events', { headers: { cookie } });
@@ -295,7 +295,7 @@ describe('a stream whose reader', async () => {
     for (const reader of [one, two, three, four]) assert.equal(await reasonOf(reader), 'rights_ended');
   });
 
-  it('may not see a project any more is told nothing of it from then on', async () => {
+  it('ends without further events of a project after the reader loses access', async () => {
     const name = await project(daemon);
     const viewer = user(daemon, 'viewer', [name]);
     using reader = await open(daemon, '/api/events', viewer.key);
@@ -309,7 +309,7 @@ describe('a stream whose reader', async () => {
     assert.ok(!reader.raw.includes(unseen.reference));
   });
 
-  it('follows something that is deleted ends', async () => {
+  it('ends after the app of the followed deployment is deleted', async () => {
     const made = await app(daemon);
     const params = paramsOf(made);
     const gate = daemon.engine.controls.pause('createGroup');
@@ -327,11 +327,11 @@ describe('a stream whose reader', async () => {
   });
 });
 
-describe('streams', async () => {
+describe('event streams during a restart', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('end with a reason when the instance stops, and can be resumed after its start', async () => {
+  it('end with a reason when the instance stops, and can be resumed after the restart', async () => {
     const { reference } = await app(daemon);
     using reader = await open(daemon, '/api/events?after=0');
     const last = await reader.until(({ data }) => data.app === reference);

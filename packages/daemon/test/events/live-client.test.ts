@@ -9,7 +9,7 @@ describe('the typed client', async () => {
   after(() => daemon[Symbol.asyncDispose]());
   const clientOf = (key = daemon.key) => createClient({ url: daemon.url, key });
 
-  it('follows a deployment to its end', async () => {
+  it('follows the events of a deployment to its end', async () => {
     const { app: made, deployment } = await deployedApp(daemon);
     const params = paramsOf(made);
     const statuses = new Set<string>();
@@ -21,7 +21,7 @@ describe('the typed client', async () => {
     assert.deepEqual([...statuses], ['pending', 'running', 'succeeded']);
   });
 
-  it('goes on after the last event when the instance was away', async () => {
+  it('resumes after the last event when the instance has restarted', async () => {
     const settled: string[] = [];
     const name = slug('before');
     // The next process has another address.
@@ -45,7 +45,7 @@ describe('the typed client', async () => {
     assert.deepEqual(settled, [name, 'stopping']);
   });
 
-  it('stops when its signal aborts, and says why it was refused', async () => {
+  it('stops following when its signal aborts, and rejects with the code of a refusal', async () => {
     const stop = new AbortController();
     const events = clientOf().live.followEvents({ signal: stop.signal });
     const next = events.next();
@@ -55,7 +55,7 @@ describe('the typed client', async () => {
     await assert.rejects(refused, (error) => error instanceof DavitError && error.code === 'unauthorized');
   });
 
-  it('ends with the refusal when its rights have ended', async () => {
+  it('rejects with status 401 while following after its user was deleted', async () => {
     const viewer = user(daemon, 'viewer');
     const events = clientOf(viewer.key).live.followEvents();
     const first = events.next();
@@ -68,7 +68,7 @@ describe('the typed client', async () => {
     await assert.rejects(rest, (error) => error instanceof DavitError && error.status === 401);
   });
 
-  it('sends a key and a tag', async () => {
+  it('sends an idempotency key and an ETag for If-Match', async () => {
     const client = clientOf();
     const body = { slug: slug('key') };
     const first = await client.createProject({ body, idempotencyKey: body.slug });

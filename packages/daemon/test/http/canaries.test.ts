@@ -33,7 +33,7 @@ const SECRETS = {
   wrongType: canary('wrong-type'),
 };
 
-describe('a secret', () => {
+describe('secrets of users', () => {
   let daemon: TestDaemon;
   /** Responses to all callers other than the owner of the secret. */
   const answers: { what: string; text: string }[] = [];
@@ -141,18 +141,18 @@ describe('a secret', () => {
 
   const everyOne = () => Object.entries({ ...SECRETS, ...made });
 
-  it('is in no answer to anybody else, and in no error', () => {
+  it('appear in no response or error to other callers', () => {
     for (const [name, secret] of everyOne()) {
       for (const { what, text } of answers) assert.ok(!text.includes(secret), `${name} is in the answer to ${what}`);
     }
   });
 
-  it('is in no line of the log', () => {
+  it('appear in no line of the daemon log', () => {
     const log = daemon.log.lines.join('');
     for (const [name, secret] of everyOne()) assert.ok(!log.includes(secret), `${name} is in the log`);
   });
 
-  it('is nowhere in the data directory in the open', () => {
+  it('appear in no file of the data directory in plain text', () => {
     const files = globSync('**/*', { cwd: daemon.dataDir }).filter((file) => {
       return statSync(join(daemon.dataDir, file)).isFile() && !['master.key', 'setup-token'].includes(file);
     });
@@ -163,7 +163,7 @@ describe('a secret', () => {
     }
   });
 
-  it('reaches the containers it is for, or this would prove nothing', () => {
+  it('reach the environment variables of the app containers', () => {
     const env = daemon.engine.controls.containers().flatMap((container) => Object.values(container.env));
     for (const name of ['projectVariable', 'environmentVariable', 'appVariable'] as const)
       assert.ok(env.includes(SECRETS[name]), name);

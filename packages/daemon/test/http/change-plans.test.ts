@@ -6,7 +6,7 @@ import { bootDaemon, deployedApp, app as newApp, paramsOf, user } from '@davit/t
 
 const DRY = { dry_run: 'true' } as const;
 
-describe('the plan of a change', async () => {
+describe('the dry run of a change with a deployment', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { client } = daemon;
@@ -18,7 +18,7 @@ describe('the plan of a change', async () => {
     return [app, await read('/env'), await read('/revisions'), await read('/deployments')];
   }
 
-  it('of settings says what would be different and what would be done, and changes nothing', async () => {
+  it('shows the changes and steps of new settings without applying the settings', async () => {
     const { app } = await deployedApp(daemon);
     const params = paramsOf(app);
     const before = await state(app);
@@ -38,7 +38,7 @@ describe('the plan of a change', async () => {
     assert.deepEqual(await state(app), before);
   });
 
-  it('of variables names the app, or each live app that gets other values', async () => {
+  it('shows the plan of each live app whose variables would change', async () => {
     const { app } = await deployedApp(daemon);
     const { project, environment } = paramsOf(app);
     const idle = await newApp(daemon, { project });
@@ -61,7 +61,7 @@ describe('the plan of a change', async () => {
     assert.deepEqual(await state(app), before);
   });
 
-  it('of a revision that would be brought back is made without bringing it back', async () => {
+  it('shows the plan for restoring a revision without restoring the revision', async () => {
     const { app } = await deployedApp(daemon);
     const params = paramsOf(app);
     await client.patchApp({ params, body: { health: { path: '/ready' } } });
@@ -73,7 +73,7 @@ describe('the plan of a change', async () => {
     assert.deepEqual(await state(app), before);
   });
 
-  it('is refused as the change itself would be', async () => {
+  it('is refused if the change itself would be refused', async () => {
     const { app } = await deployedApp(daemon);
     const path = `/api/apps/${app.reference}`;
     const viewer = user(daemon, 'viewer', [app.project]);
@@ -86,11 +86,11 @@ describe('the plan of a change', async () => {
   });
 });
 
-describe('a port', async () => {
+describe('the port of an app', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('that was set goes back to the image’s own', async () => {
+  it('is reset to the port of the image by the value “image”', async () => {
     const app = await newApp(daemon, { port: 3000 });
     const params = paramsOf(app);
     const patch = async (body: object) => doneOf(await daemon.client.patchApp({ params, body })) as App;

@@ -6,14 +6,14 @@ import { openApiDocument } from '@davit/api/openapi.ts';
 import { app, bootDaemon, cookieOf, deployedApp, keyFor, project, sendBytes, signIn, user } from '@davit/testkit';
 import { z } from 'zod';
 
-describe('an ETag', async () => {
+describe('ETag', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { app: made } = await deployedApp(daemon);
   const path = `/api/apps/${made.reference}`;
   const tagOf = async (of = path) => (await daemon.call('GET', of)).headers.get('etag') ?? assert.fail('no ETag');
 
-  it('is the same until the thing changes', async () => {
+  it('stays the same until the resource changes', async () => {
     const before = await tagOf();
     assert.match(before, /^W\/"[\w-]{22}"$/);
     await daemon.core.engine.info();
@@ -22,7 +22,7 @@ describe('an ETag', async () => {
     assert.notEqual(await tagOf(), before);
   });
 
-  it('named by If-None-Match is answered 304, without a body', async () => {
+  it('leads to status 304 without a body if If-None-Match matches', async () => {
     const tag = await tagOf();
     for (const header of [tag, `"x", ${tag}`, tag.slice(2), '*']) {
       const answer = await daemon.ask('GET', path, { 'if-none-match': header });
@@ -35,7 +35,7 @@ describe('an ETag', async () => {
     assert.equal((await daemon.ask('GET', '/api/apps', { 'if-none-match': await tagOf('/api/apps') })).status, 304);
   });
 
-  it('demanded by If-Match lets a change through, and the next one not', async () => {
+  it('allows the first change with a matching If-Match and refuses the next change', async () => {
     const tag = await tagOf();
     assert.equal((await daemon.ask('PATCH', path, { 'if-match': tag }, { args: ['b'] })).status, 200);
     const late = await daemon.ask('PATCH', path, { 'if-match': tag }, { args: ['c'] });
@@ -49,7 +49,7 @@ describe('an ETag', async () => {
     assert.equal((await daemon.ask('DELETE', path, { 'if-match': tag })).status, 412);
   });
 
-  it('is compared after the fields and before everything else', async () => {
+  it('is compared after the checks of fields and existence, but before conflicts', async () => {
     const wrong = { 'if-match': '"x"' };
     assert.equal((await daemon.ask('PATCH', path, wrong, { colour: 'red' })).status, 400);
     assert.equal((await daemon.ask('PATCH', '/api/apps/a/b/c', wrong, {})).status, 404);
@@ -59,7 +59,7 @@ describe('an ETag', async () => {
     assert.equal((await daemon.ask('DELETE', production, {})).status, 409);
   });
 
-  it('of what cannot be read by itself matches nothing but “*”', async () => {
+  it('matches only “*” for a resource without a GET operation', async () => {
     const keys = `/api/users/${user(daemon, 'viewer').username}/api-keys`;
     const [key] = JSON.parse((await daemon.call('GET', keys)).text) as { id: number }[];
     const own = `${keys}/${key?.id}`;
@@ -67,7 +67,7 @@ describe('an ETag', async () => {
     assert.equal((await daemon.ask('DELETE', own, { 'if-match': '*' })).status, 204);
   });
 
-  it('lets one of many changes at once through', async () => {
+  it('allows only one of several concurrent changes with the same If-Match', async () => {
     const tag = await tagOf();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => daemon.ask('PATCH', path, { 'if-match': tag }, { args: [`n${i}`] })),
@@ -76,11 +76,11 @@ describe('an ETag', async () => {
   });
 });
 
-describe('a list', async () => {
+describe('lists', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('is read in pages that name the next one, without a gap or a doubling', async () => {
+  it('return pages with a link to the next page, without gaps or duplicates', async () => {
     for (const name of ['a', 'a-b', 'a0', 'b']) await project(daemon, name);
     for (const [inProject, name] of [
       ['a', 'x'],
@@ -122,7 +122,7 @@ describe('a list', async () => {
     }
   });
 
-  it('are what every list can be read in', () => {
+  it('support limit and cursor in every list operation', () => {
     const lists = allOperations.filter(
       ({ method, responses }) => method === 'GET' && responses[200]?.schema instanceof z.ZodArray,
     );
@@ -136,25 +136,25 @@ describe('a list', async () => {
     );
   });
 
-  it('refuses a page that there is not', async () => {
+  it('refuse invalid limits and cursors', async () => {
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=!', 'cursor=']) {
       assert.equal((await daemon.call('GET', `/api/apps?${query}`)).status, 400, query);
     }
   });
 });
 
-describe('every answer', async () => {
+describe('every response', async () => {
   const daemon = await bootDaemon({ settings: { domain: 'davit.test' } });
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('says the version, also when there was no request to answer', async () => {
+  it('contains the version of Davit, also for a malformed request', async () => {
     for (const bytes of ['garbage\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
       assert.match(await sendBytes(daemon.url, bytes), /^Davit-Version: \d/m, bytes);
     }
     assert.match((await daemon.send({ path: '/healthz' })).headers.get('davit-version') ?? '', /^\d/);
   });
 
-  it('that is an error is a problem document for who asks for one by name, raw ones too', async () => {
+  it('is a problem document for an error if the client accepts this type', async () => {
     const accept = 'Accept: application/problem+json';
     const raw = await sendBytes(daemon.url, `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${accept}\r\n\r\n`);
     assert.match(raw, /^HTTP\/1\.1 400 /);
@@ -164,7 +164,7 @@ describe('every answer', async () => {
     assert.match(expected, /"code":"expectation_failed"/);
   });
 
-  it('that is about fields names each of them, its text the first alone', async () => {
+  it('lists all invalid fields in the problem document and the first field in the text', async () => {
     const body = { name: 'Not A Name', replicas: 2, health: { path: 'x' } };
     const request = { method: 'POST', path: '/api/apps', headers: { 'content-type': 'application/json' } };
     const key = { authorization: `Bearer ${daemon.key}` };
@@ -187,7 +187,7 @@ describe('every answer', async () => {
     );
   });
 
-  it('to a client of ours has code, fields and whether to try again', async () => {
+  it('gives the typed client the code, the fields and the retryable flag of an error', async () => {
     const refused = await daemon.client.createProject({ body: { slug: 'Not A Name' } }).catch((error) => error);
     assert.ok(refused instanceof DavitError);
     assert.deepEqual([refused.code, refused.status, refused.retryable], ['invalid_input', 400, false]);
@@ -198,7 +198,7 @@ describe('every answer', async () => {
     assert.match(refused.requestId ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  it('to somebody who is known says how much he may still ask', async () => {
+  it('contains the rate limit for an authenticated caller only', async () => {
     const answer = await daemon.call('GET', '/api/projects');
     assert.equal(answer.headers.get('ratelimit-policy'), '"caller";q=600000;w=60');
     assert.match(answer.headers.get('ratelimit') ?? '', /^"caller";r=\d+;t=\d+$/);
@@ -206,7 +206,7 @@ describe('every answer', async () => {
     assert.equal((await daemon.call('GET', '/api/projects', undefined, 'nobody')).headers.get('ratelimit'), null);
   });
 
-  it('is documented with its headers, for every operation', () => {
+  it('is documented with its headers for every operation', () => {
     interface Response {
       $ref?: string;
       headers?: Record<string, object>;
@@ -233,11 +233,11 @@ describe('every answer', async () => {
   });
 });
 
-describe('more requests than a caller may make', async () => {
+describe('API rate limit', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('are refused for him alone, with the time to wait', async () => {
+  it('refuses further requests of one caller only, with the time to wait', async () => {
     const { store } = daemon.core;
     const settings = JSON.stringify({ api: { requests_per_minute: 60 } });
     store.tx((tx) => tx.run("INSERT INTO settings (key, value) VALUES ('instance.settings', ?)", settings));
@@ -253,12 +253,12 @@ describe('more requests than a caller may make', async () => {
   });
 });
 
-describe('a session’s cookie', async () => {
+describe('session cookie', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const cookie = cookieOf(await signIn(daemon));
 
-  it('is taken under the instance’s own names alone', async () => {
+  it('is accepted only under the host names of the instance', async () => {
     const statusAs = async (host: string, headers: Record<string, string> = { cookie }) =>
       (await daemon.send({ path: '/api/projects', headers: { host, ...headers } })).status;
     for (const host of [

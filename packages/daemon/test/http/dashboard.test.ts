@@ -18,7 +18,7 @@ describe('the dashboard', async () => {
     await built[Symbol.asyncDispose]();
   });
 
-  it('is the same document at each of its pages, whatever their query says', async () => {
+  it('returns the same document for every page, regardless of the query', async () => {
     for (const page of PAGES) {
       const path = page.replaceAll(/\{\w+\}/g, 'any');
       for (const asked of [path, `${path}?tab=1&tab=2`]) {
@@ -31,7 +31,7 @@ describe('the dashboard', async () => {
     }
   });
 
-  it('is asked for again with its tag', async () => {
+  it('returns 304 for a matching ETag and the new document after a rebuild', async () => {
     const tag = (await daemon.send({ path: '/' })).headers.get('etag') ?? '';
     const again = await daemon.send({ path: '/projects', headers: { 'if-none-match': tag } });
     assert.equal(again.status, 304);
@@ -42,7 +42,7 @@ describe('the dashboard', async () => {
     await writeFile(join(built.dist, 'index.html'), PAGE);
   });
 
-  it('removes the service worker of another site that had its host, and keeps the cookies', async () => {
+  it('clears the cache and storage of a foreign service worker but keeps cookies', async () => {
     const headers = { 'service-worker': 'script' };
     for (const path of ['/sw.js', '/', '/assets/index-abc123.js', '/api/instance']) {
       const answer = await daemon.send({ path, headers });
@@ -51,7 +51,7 @@ describe('the dashboard', async () => {
     }
   });
 
-  it('runs nothing but its own files, in no frame', async () => {
+  it('allows only its own scripts and styles, and forbids frames', async () => {
     for (const path of ['/', '/assets/index-abc123.js']) {
       const { headers } = await daemon.send({ path });
       const policy = headers.get('content-security-policy') ?? '';
@@ -65,7 +65,7 @@ describe('the dashboard', async () => {
     }
   });
 
-  it('loads files that are kept for good, as small as the browser takes them', async () => {
+  it('serves assets in the best accepted compression, with permanent caching', async () => {
     const path = '/assets/index-abc123.js';
     const forms: [accepted: string | undefined, encoding: string | null, length: number][] = [
       [undefined, null, SCRIPT.length],
@@ -88,7 +88,7 @@ describe('the dashboard', async () => {
     }
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     for (const path of ['/', '/projects/shop', '/assets/index-abc123.js', '/icon.svg']) {
       const [head, get] = [await daemon.send({ method: 'HEAD', path }), await daemon.send({ path })];
       assert.equal(head.status, 200, path);
@@ -99,7 +99,7 @@ describe('the dashboard', async () => {
     }
   });
 
-  it('lets nothing be read that the build did not make', async () => {
+  it('serves no files outside of the build', async () => {
     const names = ['../../secret.txt', '..%2f..%2fsecret.txt', '%2e%2e%2findex.html', '..', '.', '.hidden', 'folder'];
     const more = [
       '..%5c..%5csecret.txt',
@@ -117,7 +117,7 @@ describe('the dashboard', async () => {
     assert.equal((await daemon.send({ path: '/../secret.txt' })).status, 404);
   });
 
-  it('tells a person in its own words that an address is none, and a program in a sentence', async () => {
+  it('returns a 404 page to a browser and a plain-text error to other clients', async () => {
     const lost = await daemon.send({ path: '/no/such/page', headers: BROWSER });
     assert.equal(lost.status, 404);
     assert.equal(lost.text, PAGE);
@@ -146,7 +146,7 @@ describe('the dashboard', async () => {
   });
 });
 
-it('an instance whose dashboard is not built runs, and says how to build it', async () => {
+it('an instance without a built dashboard runs and explains how to build the dashboard', async () => {
   await using daemon = await bootDaemon({ dashboard: '/nonexistent' });
   const page = await daemon.send({ path: '/' });
   assert.equal(page.status, 503);

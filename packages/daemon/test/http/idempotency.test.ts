@@ -7,7 +7,7 @@ import { answersTask } from '../../src/reconcilers/answers.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('an Idempotency-Key', async () => {
+describe('Idempotency-Key', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   // The store is read each time, because a restart opens another one.
@@ -15,7 +15,7 @@ describe('an Idempotency-Key', async () => {
   const post = (path: string, key: string, body?: unknown, headers = {}) =>
     daemon.ask('POST', path, { 'idempotency-key': key, ...headers }, body);
 
-  it('has the same request carried out once, and answered the same', async () => {
+  it('runs a repeated request once and repeats the response', async () => {
     const body = { slug: slug('once') };
     const first = await post('/api/projects', 'a', body);
     const second = await post('/api/projects', 'a', body);
@@ -28,7 +28,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal(second.headers.get('idempotency-replayed'), 'true');
   });
 
-  it('of one deploy starts one deployment, waited for or not', async () => {
+  it('starts one deployment for repeated deploy requests, with and without waiting', async () => {
     const { reference } = await app(daemon);
     for (const query of ['', '?wait=true']) {
       const path = `/api/apps/${reference}/deploy${query}`;
@@ -40,7 +40,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal((await daemon.call('GET', `/api/apps/${reference}/deployments`)).text.match(/"trigger"/g)?.length, 2);
   });
 
-  it('with another body, or another query, is refused', async () => {
+  it('is refused with another body or another query', async () => {
     await post('/api/projects', 'b', { slug: slug('b') });
     const answer = await post('/api/projects', 'b', { slug: slug('b') });
     assert.equal(answer.status, 422);
@@ -49,7 +49,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal((await post(`/api/apps/${reference}/deploy`, 'q', { tag: 'v1' })).status, 422);
   });
 
-  it('of what changed nothing is not taken either: it fills no disk', async () => {
+  it('is not stored for a dry run', async () => {
     const { reference } = await app(daemon);
     const dry = () => post(`/api/apps/${reference}/deploy?dry_run=true`, 'dry', { tag: 'v1' });
     assert.equal((await dry()).status, 200);
@@ -57,7 +57,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal((await post(`/api/apps/${reference}/deploy`, 'dry', { tag: 'v1' })).status, 202);
   });
 
-  it('is one of its caller and of its route', async () => {
+  it('applies only to the same caller and the same route', async () => {
     const body = { slug: slug('mine') };
     assert.equal((await post('/api/projects', 'c', body)).status, 201);
     const other = user(daemon, 'admin');
@@ -70,7 +70,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal((await post(path, 'c', environment, { authorization: `Bearer ${narrow}` })).status, 409);
   });
 
-  it('of what was refused without a change is not taken', async () => {
+  it('is not stored for a refused request without changes', async () => {
     const name = slug('late');
     const path = `/api/projects/${name}/environments`;
     assert.equal((await post(path, 'd', { slug: 'beta' })).status, 404);
@@ -80,7 +80,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal((await post(path, 'd', { slug: 'beta' })).status, 201);
   });
 
-  it('is taken in the transaction of the change', async () => {
+  it('is stored in the same transaction as the change', async () => {
     const name = slug('crash');
     const found: unknown[] = [];
     const stop = db().onEvent(({ kind, data }) => {
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', async () => {
     assert.deepEqual({ ...(found[0] as object) }, { status: null });
   });
 
-  it('whose answer was lost is refused with what to do, and nothing is repeated', async () => {
+  it('refuses a repeated request whose first response was lost', async () => {
     const body = { slug: slug('lost') };
     await post('/api/projects', 'f', body);
     db().tx((tx) => tx.run("UPDATE answers SET status = NULL, answer = NULL WHERE key = 'f'"));
@@ -102,7 +102,7 @@ describe('an Idempotency-Key', async () => {
     assert.match(answer.text, /The result of the first request .* is unknown/);
   });
 
-  it('is refused while the first request with it is worked on, which goes on without its client', async () => {
+  it('refuses a repetition during the first request, which continues without its client', async () => {
     const { reference } = await app(daemon);
     const gate = daemon.engine.controls.pause('createGroup');
     const path = `/api/apps/${reference}/deploy?wait=true`;
@@ -126,7 +126,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal(JSON.parse(again.text).status, 'succeeded');
   });
 
-  it('of an answer that is told live has it told once', async () => {
+  it('starts a streamed run only once', async () => {
     const { app: made } = await deployedApp(daemon);
     const run = `/api/apps/${made.reference}/run?follow=true`;
     const first = await post(run, 'live', { command: ['true'] });
@@ -137,7 +137,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal(db().all(unchecked('SELECT 1 FROM runs')).length, 1);
   });
 
-  it('of an answer that was to be told live and was refused is not taken', async () => {
+  it('is not stored for a refused streamed request', async () => {
     const { reference } = await app(daemon);
     const run = `/api/apps/${reference}/run?follow=true`;
     assert.equal((await post(run, 'refused', { command: ['true'] })).status, 409);
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', async () => {
     assert.equal((await post(run, 'refused', { command: ['true'] })).status, 200);
   });
 
-  it('of an answer that is told live is taken in the transaction of what it changes', async () => {
+  it('is stored in the same transaction as a streamed run', async () => {
     const { app: made } = await deployedApp(daemon);
     const found: unknown[] = [];
     const stop = db().onEvent(({ kind, data }) => {
@@ -159,7 +159,7 @@ describe('an Idempotency-Key', async () => {
     assert.deepEqual({ ...(found[0] as object) }, { n: 1 });
   });
 
-  it('keeps what was answered sealed', async () => {
+  it('stores the responses of requests encrypted in the database', async () => {
     const made = await post('/api/users/me/api-keys', 'h', { name: 'x' });
     const { key } = JSON.parse(made.text) as { key: string };
     assert.equal((await post('/api/users/me/api-keys', 'h', { name: 'x' })).text, made.text);
@@ -167,7 +167,7 @@ describe('an Idempotency-Key', async () => {
     assert.ok(!rows.includes(key));
   });
 
-  it('holds for a day', async () => {
+  it('expires after one day', async () => {
     const body = { slug: slug('old') };
     await post('/api/projects', 'i', body);
     db().tx((tx) => tx.run("UPDATE answers SET at = at - 86400001 WHERE key = 'i'"));
@@ -177,7 +177,7 @@ describe('an Idempotency-Key', async () => {
     assert.notDeepEqual(db().all(unchecked('SELECT 1 FROM answers')), []);
   });
 
-  it('must be visible ASCII, and is nothing to what is no POST', async () => {
+  it('must be visible ASCII and is ignored for requests other than POST', async () => {
     for (const key of ['', ' ', 'a b', 'x'.repeat(256), 'ü']) {
       assert.equal((await post('/api/projects', key, { slug: slug('p') })).status, 400, key);
     }

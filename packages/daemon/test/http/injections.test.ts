@@ -12,14 +12,14 @@ import { INJECTIONS, PROOF } from '../support/injections.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not come back
 const UNSPEAKABLE = /[\u0000-\u001f\u007f-\u009f\u202e\u2066]/;
 
-describe('a text that means something to another program', () => {
+describe('injection texts', () => {
   let here: Setup;
   before(async () => {
     here = await corpusSetup();
   });
   after(() => here[Symbol.asyncDispose]());
 
-  it('is nothing but a text, in every field of every operation', async (t) => {
+  it('are treated as plain text in every field of every operation', async (t) => {
     assert.ok(INJECTIONS.length >= 200);
     const { app: bystander } = await deployedApp(here.daemon);
     const look = () => lookAt(here.daemon, bystander.reference);
@@ -47,7 +47,7 @@ describe('a text that means something to another program', () => {
     assert.equal(existsSync(PROOF), false);
   });
 
-  it('is nothing but a text in every part of a path and of a query', async () => {
+  it('are treated as plain text in every path and query parameter', async () => {
     await eachOf(pathCases(), AT_ONCE, async ({ method, path, text }) => {
       judge(await here.ask({ method, path }), text, `${method} ${path.slice(0, 200)}`);
     });

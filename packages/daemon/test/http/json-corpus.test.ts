@@ -40,14 +40,14 @@ function textCases(here: Setup, isRead: boolean) {
 }
 
 describe('the corpus of JSON texts', () => {
-  it('has enough of every kind, each under a name of its own', () => {
+  it('contains enough texts of every kind, each with a unique name', () => {
     assert.ok(JSON_TEXTS.length >= 300);
     assert.equal(new Set(JSON_TEXTS.map(({ name }) => name)).size, JSON_TEXTS.length);
     for (const kind of ['y_', 'n_', 'i_'])
       assert.ok(JSON_TEXTS.filter(({ name }) => name.startsWith(kind)).length > 20);
   });
 
-  it('is read or refused as it says', () => {
+  it('is parsed or refused as declared for each text', () => {
     for (const { name, bytes, isRead } of JSON_TEXTS) {
       if (isRead) assert.doesNotThrow(() => parseJsonObject(bytes), name);
       else assert.throws(() => parseJsonObject(bytes), { name: 'DavitError', code: 'invalid_json' }, name);
@@ -55,14 +55,14 @@ describe('the corpus of JSON texts', () => {
   });
 });
 
-describe('every operation with a body', () => {
+describe('every operation with a request body', () => {
   let here: Setup;
   before(async () => {
     here = await corpusSetup();
   });
   after(() => here[Symbol.asyncDispose]());
 
-  it('refuses what is not one JSON object that means the same to everybody, and changes nothing', async () => {
+  it('refuses invalid or ambiguous JSON and changes nothing', async () => {
     const before = await here.world();
     const cases = textCases(here, false);
     await eachOf(cases, AT_ONCE, async ({ name, method, path, text }) => {
@@ -74,7 +74,7 @@ describe('every operation with a body', () => {
     assert.equal(await here.world(), before);
   });
 
-  it('reads what is one, and answers for its fields', async () => {
+  it('parses valid JSON and then validates the fields', async () => {
     const cases = textCases(here, true);
     await eachOf(cases, AT_ONCE, async ({ name, method, path, text }) => {
       const answer = await here.post(method, path, text.bytes);
@@ -86,7 +86,7 @@ describe('every operation with a body', () => {
     await here.daemon.settled();
   });
 
-  it('lets nobody reach into prototypes, at any place of a body', async () => {
+  it('prevents prototype pollution at every level of a body', async () => {
     const poison = [
       '"__proto__":{"polluted":1}',
       '"constructor":{"prototype":{"polluted":1}}',
@@ -106,7 +106,7 @@ describe('every operation with a body', () => {
     await here.daemon.settled();
   });
 
-  it('takes no field that is not its own', async () => {
+  it('refuses every field unknown to the operation', async () => {
     const others = [
       ...['id', 'role', 'owner', 'user_id', 'project_id', 'environment_id', 'app_id', 'created_at', 'updated_at'],
       ...['deleted_at', 'revision', 'status', 'live', 'live_deployment', 'is_admin', 'admin', 'permissions', 'via'],

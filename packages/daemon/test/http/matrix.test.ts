@@ -111,20 +111,20 @@ function expected({ least, of }: Rule, { role, sees }: Caller): number {
   return of === 'account' && !sees ? 404 : 400;
 }
 
-describe('every operation', () => {
-  it('has an expectation, and every expectation an operation', () => {
+describe('access rights of every operation', () => {
+  it('have an entry in the table of expectations for each operation and route', () => {
     const declared = allOperations.map(({ id }) => id);
     assert.deepEqual(Object.keys(WHO_MAY).toSorted(), declared.toSorted(), 'edit test/support/who-may.ts on purpose');
     assert.deepEqual(Object.keys(WHO_MAY_ASK).toSorted(), ABSENT_ROUTES.toSorted());
   });
 
-  it('has a verdict if it is about the whole instance or needs the role admin', () => {
+  it('have a verdict for each instance-wide or administrative operation', () => {
     const needed = allOperations.filter(({ scope, permission }) => scope === 'instance' || permission === 'administer');
     const ids = needed.map(({ id }) => id).toSorted();
     assert.deepEqual(Object.keys(INSTANCE_WIDE).toSorted(), ids, 'edit test/support/instance-wide.ts on purpose');
   });
 
-  it('is refused to nobody', async () => {
+  it('refuse a request without credentials', async () => {
     for (const operation of allOperations) {
       const answer = await daemon.send(operationRequest(operation));
       assert.equal(answer.status, 401, operation.id);
@@ -132,7 +132,7 @@ describe('every operation', () => {
   });
 
   for (const caller of CALLERS) {
-    it(`answers ${caller.name} as the table says`, async () => {
+    it(`match the expected status for ${caller.name}`, async () => {
       for (const operation of allOperations) {
         const rule = WHO_MAY[operation.id as OperationId];
         const { status, text } = await caller.ask(operationRequest(operation));
@@ -141,7 +141,7 @@ describe('every operation', () => {
     });
   }
 
-  it('answers who does not see its project what it answers for one that is missing, byte for byte', async () => {
+  it('give identical responses for a hidden project and a missing project', async () => {
     for (const caller of CALLERS.filter(({ sees }) => !sees)) {
       for (const operation of allOperations.filter(({ id }) => WHO_MAY[id as OperationId].of !== 'instance')) {
         const [hidden, none] = [
@@ -154,7 +154,7 @@ describe('every operation', () => {
   });
 });
 
-describe('every route that is not in the document', () => {
+describe('access rights of routes outside the OpenAPI document', () => {
   /** Expected statuses of an invalid request without authentication. */
   const ANSWERED = { everybody: [400], 'signed in': [401], page: [200], 'own rule': [400, 401, 403] };
   for (const route of ABSENT_ROUTES) {
@@ -175,11 +175,11 @@ describe('every route that is not in the document', () => {
   }
 });
 
-describe('who is limited to some projects', () => {
+describe('users and keys limited to some projects', () => {
   const CANARY = 'canary-4e1d9c';
   const reads = allOperations.filter(({ method, responses }) => method === 'GET' && responses[200]?.schema);
 
-  it('finds nothing of another in anything that he reads', async () => {
+  it('read no data of other projects', async () => {
     for (const caller of CALLERS.filter(({ name }) => name.endsWith('of this project'))) {
       for (const operation of reads) {
         const { path } = operationRequest(operation);
@@ -189,7 +189,7 @@ describe('who is limited to some projects', () => {
     }
   });
 
-  it('reads no secret value as a viewer, wherever he looks', async () => {
+  it('do not read secret values with the viewer role', async () => {
     const set = { set: { TOKEN: CANARY }, secret: ['TOKEN'] };
     for (const path of [
       `/api/projects/${own.project}/env`,
@@ -224,7 +224,7 @@ describe('who is limited to some projects', () => {
   };
   for (const [id, verdict] of Object.entries(INSTANCE_WIDE)) {
     if (verdict.verdict !== 'all projects') continue;
-    it(`is refused ${id}, with nothing but his projects as the reason`, async () => {
+    it(`are refused ${id} because of the limited projects`, async () => {
       const { method, path, body } = verdict.request;
       for (const { status, text } of await byLimitedAdmins(method, path, body)) {
         assert.equal(status, 403, text);
@@ -261,7 +261,7 @@ describe('who is limited to some projects', () => {
     ['adopt one', 'POST', `/api/apps/${own.reference}/volumes`, { path: '/mine', adopt: kept.name }, 409],
   ];
   for (const [name, method, path, body, status, statusOfKey = status] of attempts) {
-    it(`cannot ${name}, as an admin and with a key`, async () => {
+    it(`cannot ${name} as an admin or with a key of an admin`, async () => {
       // The time of the last activity of a user does not count as a change.
       const users = () =>
         daemon.core.store
@@ -281,7 +281,7 @@ describe('who is limited to some projects', () => {
     });
   }
 
-  it('cannot make a key for another, and none at all with a key', async () => {
+  it('cannot create an API key for another project or with an API key', async () => {
     const body = JSON.stringify({ name: 'x', projects: ['other-project'] });
     const limited = user(daemon, 'admin', [own.project]).key;
     const narrowed = keyFor(daemon, root, { projects: [own.project] });

@@ -84,7 +84,7 @@ describe('every route', () => {
     assert.equal(answer.status, status, `${route.name}, ${what}: ${answer.text}`);
   }
 
-  it('takes a body as JSON alone', async () => {
+  it('accepts a body only as JSON', async () => {
     await here.each(here.routes, async (route) => {
       for (const [type, isTaken] of turnOf(TYPES, route)) {
         const headers = { ...key, ...(type !== undefined && { 'content-type': type }) };
@@ -94,14 +94,14 @@ describe('every route', () => {
     });
   });
 
-  it('minds the type without a body too, where it is none that it reads from', async () => {
+  it('checks the content type of a write request without a body', async () => {
     await here.each(below(), async (route) => {
       if (route.method === 'GET') return;
       await expect(415, route, 'a form without fields', { headers: { ...key, 'content-type': 'text/plain' } });
     });
   });
 
-  it('takes a body as it is, and no larger than it says', async () => {
+  it('refuses a compressed body and a body above the size limit', async () => {
     await here.each(below(), async (route) => {
       const headers = { ...key, ...JSON_TYPE };
       await expect(415, route, 'compressed', { headers: { ...headers, 'content-encoding': 'gzip' }, body: '{}' });
@@ -118,7 +118,7 @@ describe('every route', () => {
     });
   });
 
-  it('refuses what is not one JSON object that means the same to everybody', async () => {
+  it('refuses invalid or ambiguous JSON', async () => {
     await here.each(here.routes, async (route) => {
       for (const [name, body] of turnOf(BROKEN, route)) {
         const answer = await here.ask({
@@ -133,7 +133,7 @@ describe('every route', () => {
     });
   });
 
-  it('answers the first of all faults, and the next when that is repaired', async () => {
+  it('reports the errors of a request one after another in the documented order', async () => {
     await here.each(known(), async (route) => {
       const { path, endpoint } = route;
       const isWrite = route.method !== 'GET';
@@ -159,7 +159,7 @@ describe('every route', () => {
     });
   });
 
-  it('is compared with If-Match after its fields, and takes a key that can be one', async () => {
+  it('compares If-Match after the fields and refuses an invalid Idempotency-Key', async () => {
     await here.each(known(), async (route) => {
       const body = route.sample ?? '{}';
       const path = withQuery(route);
@@ -173,7 +173,7 @@ describe('every route', () => {
     });
   });
 
-  it('has one path and one spelling', async () => {
+  it('accepts only one spelling of its path', async () => {
     await here.each(below(), async (route) => {
       const { path, fixed } = route;
       const odd = [
@@ -210,7 +210,7 @@ describe('every route', () => {
     });
   });
 
-  it('finds nothing under a name that nothing can have', async () => {
+  it('returns 404 for names that no resource can have', async () => {
     const names = [
       '%00',
       '%0a',
@@ -236,7 +236,7 @@ describe('every route', () => {
     });
   });
 
-  it('has no other methods than it names', async () => {
+  it('returns 405 with the allowed methods for other methods, and supports HEAD', async () => {
     const paths = new Set(here.routes.map(({ path }) => path));
     for (const path of paths) {
       const methods = here.routes.filter((route) => takes(route, path)).map(({ method }) => method);
@@ -260,7 +260,7 @@ describe('every route', () => {
     }
   });
 
-  it('has changed nothing by all of that', async () => {
+  it('changes no records in response to the requests of this suite', async () => {
     await here.daemon.settled();
     assert.deepEqual(dump(here.daemon.core.store), atFirst);
   });

@@ -5,7 +5,7 @@ import { app, bootDaemon, cookieOf, deployedApp, project, type Sending, sendByte
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the order of answers', async () => {
+describe('order of request checks', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -16,7 +16,7 @@ describe('the order of answers', async () => {
   const cookie = cookieOf(await signIn(daemon));
   const statusOf = async (sending: Sending) => (await daemon.send(sending)).status;
 
-  it('of a request with every fault, repaired one at a time, is the promised one', async () => {
+  it('reports the errors of a request one at a time in the documented order', async () => {
     const big = `{"slug":"${'x'.repeat(1_100_000)}"}`;
     const faults: [expected: number, sending: Sending][] = [
       [401, { path: '/api/nowhere?x=1', headers: { 'content-type': 'text/plain' }, body: big }],
@@ -83,7 +83,7 @@ describe('the order of answers', async () => {
     }
   });
 
-  it('starts with 401 below /api for whatever is asked there, and has none elsewhere', async () => {
+  it('starts with 401 below /api and returns 404 for unknown paths elsewhere', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND']) {
       for (const path of [
         '/api',
@@ -105,7 +105,7 @@ describe('the order of answers', async () => {
     assert.equal(await statusOf({ method: 'DELETE', path: '/api/setup' }), 401);
   });
 
-  it('names the methods that a path takes', async () => {
+  it('returns the allowed methods with status 405', async () => {
     const answer = await daemon.call('PATCH', '/api/apps');
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
@@ -113,7 +113,7 @@ describe('the order of answers', async () => {
     assert.equal((await daemon.call('OPTIONS', '/api/apps')).status, 405);
   });
 
-  it('gives one path one form', async () => {
+  it('accepts only one form of a path', async () => {
     const paths = [
       `/api/apps/${reference}/`,
       `/api//apps/${reference}`,
@@ -134,7 +134,7 @@ describe('the order of answers', async () => {
     }
   });
 
-  it('is the same for HEAD as for GET, without the body', async () => {
+  it('is the same for HEAD and GET requests', async () => {
     for (const path of [`/api/apps/${reference}`, '/api/apps/a/b/c', '/api/nope']) {
       const [get, head] = [await daemon.call('GET', path), await daemon.call('HEAD', path)];
       assert.equal(head.status, get.status);
@@ -143,7 +143,7 @@ describe('the order of answers', async () => {
   });
 });
 
-describe('a body', async () => {
+describe('request body', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { reference } = await app(daemon);
@@ -157,20 +157,20 @@ describe('a body', async () => {
       ...(body !== undefined && { body }),
     });
 
-  it('is judged by its type when it comes in pieces, too', async () => {
+  it('is refused for its content type, also when sent in chunks', async () => {
     for (const path of ['/api/projects', `/api/apps/${reference}/deployments/1/cancel`, '/api/auth/login']) {
       assert.equal((await post(path, { 'content-type': 'text/plain' }, '{}', true)).status, 415, path);
     }
   });
 
-  it('may say its character set', async () => {
+  it('may declare the character set UTF-8', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
       const slug = `p-${type.length}`;
       assert.equal((await post('/api/projects', { 'content-type': type }, JSON.stringify({ slug }))).status, 201, type);
     }
   });
 
-  it('may be left out where it is optional, without a type', async () => {
+  it('can be omitted without a content type if the body is optional', async () => {
     assert.equal((await post(`/api/apps/${reference}/deploy`, {})).status, 400);
     const answer = await post(`/api/apps/${reference}/deploy?dry_run=true`, {}, '');
     assert.notEqual(answer.status, 415);
@@ -180,7 +180,7 @@ describe('a body', async () => {
     );
   });
 
-  it('of an operation that takes none may be an empty object', async () => {
+  it('may be an empty object for an operation without a body', async () => {
     const path = `/api/apps/${reference}/deployments/999/cancel`;
     assert.equal((await post(path, JSON_TYPE, '{}')).status, 404);
     const { deployment } = await deployedApp(daemon);
@@ -189,7 +189,7 @@ describe('a body', async () => {
     assert.equal((await post(own, JSON_TYPE, '{}')).status, 409);
   });
 
-  it('is refused as soon as it is too large, with a length and without', async () => {
+  it('is refused above the size limit, with and without a Content-Length', async () => {
     const over = JSON.stringify({ slug: 'x'.repeat(1024 * 1024) });
     assert.equal((await post('/api/projects', JSON_TYPE, over)).status, 413);
     assert.equal((await post('/api/projects', JSON_TYPE, over, true)).status, 413);
@@ -207,7 +207,7 @@ describe('a body', async () => {
   });
 });
 
-describe('a query', async () => {
+describe('query parameters', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { reference } = await app(daemon);
@@ -226,14 +226,14 @@ describe('a query', async () => {
     ['a%0ab=1', 'a\\nb: is not a field of this query.'],
   ];
   for (const [query, message] of cases) {
-    it(`is refused: ${query}`, async () => {
+    it(`are refused with a specific error: ${query}`, async () => {
       const answer = await daemon.call('POST', `/api/apps/${reference}/deploy?${query}`, { tag: 'v1' });
       assert.equal(answer.status, 400);
       assert.equal(answer.text, `${message}\n`);
     });
   }
 
-  it('is refused where none is taken, by the daemon’s own routes too', async () => {
+  it('are refused by routes without query parameters', async () => {
     for (const path of [
       '/api/apps?x=1',
       '/api/projects?',

@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, send, sendBytes } from '@davit/testkit';
 
-describe('without a credential', async () => {
+describe('requests without credentials', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('the document is served as it is committed to', async () => {
+  it('get the OpenAPI document without the undocumented routes', async () => {
     const answer = await daemon.send({ path: '/openapi.json' });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-type'), 'application/json');
@@ -19,7 +19,7 @@ describe('without a credential', async () => {
     assert.doesNotMatch(answer.text, /healthz|me\/api-keys|auth\/login|\/mcp|v2\/token/);
   });
 
-  it('the reference is a page that names no other host', async () => {
+  it('get the API reference without content from other hosts', async () => {
     const page = await daemon.send({ path: '/docs' });
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.doesNotMatch(page.text, /https?:\/\//);
@@ -34,7 +34,7 @@ describe('without a credential', async () => {
     }
   });
 
-  it('no answer lets another origin read it', async () => {
+  it('get no CORS headers for another origin', async () => {
     for (const path of ['/openapi.json', '/docs', '/api/setup', '/api/apps', '/healthz']) {
       const { headers } = await daemon.send({ path, headers: { origin: 'http://evil.test' } });
       assert.equal(
@@ -45,7 +45,7 @@ describe('without a credential', async () => {
     }
   });
 
-  it('noise is answered as text too', async () => {
+  it('get a plain-text 400 response to malformed bytes', async () => {
     for (const bytes of [
       '\0\0\0\0\r\n\r\n',
       'GET /api/apps\r\n\r\n',
@@ -57,12 +57,12 @@ describe('without a credential', async () => {
   });
 });
 
-describe('when the engine does not answer', async () => {
+describe('while the engine is unavailable', async () => {
   let now = Date.parse('2026-06-01T00:00:00Z');
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('the process is healthy and not ready, reads go on, and a deploy is refused', async () => {
+  it('the instance is healthy but not ready, serves reads and refuses deployments', async () => {
     const { app: deployed } = await deployedApp(daemon);
     const created = await app(daemon);
     assert.equal((await daemon.send({ path: '/readyz' })).text, 'ready\n');
@@ -84,12 +84,12 @@ describe('when the engine does not answer', async () => {
   });
 });
 
-describe('when the proxy does not run', async () => {
+describe('while the proxy is not running', async () => {
   let now = Date.parse('2026-06-01T00:00:00Z');
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('the process is not ready, and is again once the proxy runs', async () => {
+  it('the instance is not ready until the proxy runs again', async () => {
     const ready = async () => {
       now += 1_000;
       return daemon.send({ path: '/readyz' });
@@ -104,8 +104,8 @@ describe('when the proxy does not run', async () => {
   });
 });
 
-describe('a stop', () => {
-  it('lets those who wait go last, and tells them to ask again', async () => {
+describe('stop of the daemon', () => {
+  it('ends a waiting request with status 503 and Retry-After', async () => {
     await using daemon = await bootDaemon();
     const { reference } = await app(daemon);
     const gate = daemon.proxy.gate();
@@ -125,12 +125,12 @@ describe('a stop', () => {
   });
 });
 
-describe('a client that leaves', async () => {
+describe('a client that disconnects', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const problems = () => daemon.log.lines.filter((line) => /"level":"(warn|error)"/.test(line));
 
-  it('ends its wait and not the deployment, and is no error', async () => {
+  it('does not stop its deployment and causes no error in the log', async () => {
     const { reference } = await app(daemon);
     const gate = daemon.proxy.gate();
     const leaving = new AbortController();
@@ -150,7 +150,7 @@ describe('a client that leaves', async () => {
     assert.deepEqual(problems(), []);
   });
 
-  it('in the middle of its body changes nothing and is no error', async () => {
+  it('changes nothing in the middle of a request body and causes no error in the log', async () => {
     const socket = connect(Number(new URL(daemon.url).port), '127.0.0.1');
     const head = `Host: a\r\nAuthorization: Bearer ${daemon.key}\r\nContent-Type: application/json\r\nContent-Length: 99`;
     socket.write(`POST /api/projects HTTP/1.1\r\n${head}\r\n\r\n{"slug":"half"`);

@@ -4,13 +4,13 @@ import { after, describe, it } from 'node:test';
 import { bootDaemon, sendBytes } from '@davit/testkit';
 import { dump } from '../support/order-setup.ts';
 
-describe('a connection', async () => {
+describe('raw HTTP connection', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const key = { authorization: `Bearer ${daemon.key}` };
   const atFirst = dump(daemon.core.store);
 
-  it('is told in a sentence what is not HTTP', async () => {
+  it('receives a plain-text error for invalid HTTP and is closed', async () => {
     const auth = `Authorization: ${key.authorization}\r\n`;
     const post = `POST /api/projects HTTP/1.1\r\nHost: a\r\n${auth}Content-Type: application/json\r\n`;
     const body = '{"slug":"smuggled"}';
@@ -63,7 +63,7 @@ describe('a connection', async () => {
     }
   });
 
-  it('has what is behind another request answered in its turn, and nothing behind one that is broken', async () => {
+  it('answers pipelined requests in order and nothing after an invalid request', async () => {
     const get = `GET /api/projects HTTP/1.1\r\nHost: a\r\nAuthorization: ${key.authorization}\r\n`;
     const two = await sendBytes(daemon.url, `${get}\r\n${get}Connection: close\r\n\r\n`);
     assert.deepEqual(two.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
@@ -74,7 +74,7 @@ describe('a connection', async () => {
     assert.ok(['400', '200', '200,400'].includes(statuses.join()), statuses.join());
   });
 
-  it('that was refused has changed nothing', () => {
+  it('changes no records in response to refused requests', () => {
     assert.deepEqual(dump(daemon.core.store), atFirst);
   });
 });

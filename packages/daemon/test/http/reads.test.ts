@@ -6,7 +6,7 @@ import { bootDaemon, deployedApp, project } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { builtDashboard } from '../support/built-dashboard.ts';
 
-describe('a read', async () => {
+describe('GET requests', async () => {
   const built = await builtDashboard();
   const daemon = await bootDaemon({ dashboard: built.dist });
   await project(daemon, 'shop');
@@ -53,7 +53,7 @@ describe('a read', async () => {
     );
   }
 
-  it(`changes nothing, by any of ${paths.length} ways to read`, async () => {
+  it(`change no records in the database (${paths.length} paths)`, async () => {
     const before = dump();
     assert.ok(Object.keys(before).length > 15);
     for (const path of paths) {

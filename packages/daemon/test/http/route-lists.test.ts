@@ -286,7 +286,7 @@ const ABSENT = [
   'PUT /api/users/me/password',
 ];
 
-describe('the routes', async () => {
+describe('route lists', async () => {
   const built = await builtDashboard();
   const daemon = await bootDaemon({ dashboard: built.dist });
   after(async () => {
@@ -294,7 +294,7 @@ describe('the routes', async () => {
     await built[Symbol.asyncDispose]();
   });
 
-  it('that are documented are these', () => {
+  it('match the operations of the OpenAPI document', () => {
     const declared = allOperations.map(({ method, path }) => `${method} /api${path}`);
     assert.deepEqual(declared.toSorted(), DOCUMENTED.toSorted());
     const { paths } = openApiDocument('0') as { paths: Record<string, object> };
@@ -304,16 +304,16 @@ describe('the routes', async () => {
     assert.deepEqual(inDocument.toSorted(), DOCUMENTED.toSorted());
   });
 
-  it('that are deliberately absent from the document are these', () => {
+  it('match the routes deliberately absent from the OpenAPI document', () => {
     assert.deepEqual([...ABSENT_ROUTES].toSorted(), ABSENT.toSorted());
   });
 
-  it('that are served are the documented and the absent ones, and nothing else', () => {
+  it('match the routes that the daemon serves', () => {
     const served = servedBy(daemon).map(({ method, path }) => `${method} ${path}`);
     assert.deepEqual(served.toSorted(), [...DOCUMENTED, ...ABSENT].toSorted());
   });
 
-  it('answer something else than “no such endpoint” when they are served', async () => {
+  it('contain only routes with an endpoint', async () => {
     for (const route of [...DOCUMENTED, ...ABSENT]) {
       const [method = '', template = ''] = route.split(' ');
       const path = template

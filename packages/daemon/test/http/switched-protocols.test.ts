@@ -18,7 +18,7 @@ import { publicFetch } from '../../src/resources/templates/catalog/public-fetch.
 
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
 
-describe('a server that switches to another protocol', () => {
+describe('a server that responds with 101 Switching Protocols', () => {
   let server: Server;
   let port: number;
   before(async () => {
@@ -36,7 +36,7 @@ describe('a server that switches to another protocol', () => {
   const never = new AbortController().signal;
   const bounds = { who: 'It', mostBytes: 1024, types: null, timeoutMs: 600_000, accept: '*/*' };
 
-  it('is no registry of images', async () => {
+  it('is refused as an image registry', async () => {
     const rules = new ConnectionRules({
       isOpen: () => true,
       containers: '10.208.0.0/12',
@@ -50,18 +50,18 @@ describe('a server that switches to another protocol', () => {
     });
   });
 
-  it('is not the registry of the instance', async () => {
+  it('is refused as the registry of the instance', async () => {
     const client = new RegistryClient({ url: () => `http://127.0.0.1:${port}`, timeoutMs: 600_000 });
     await assert.rejects(client.repositories(), { name: 'RegistryUnavailable' });
   });
 
-  it('has no template', async () => {
+  it('is refused as a source of templates', async () => {
     const url = `http://127.0.0.1:${port}/template.yaml`;
     for (const ask of [publicFetch(() => true), fetch])
       await assert.rejects(fetchBounded(url, bounds, ask), { code: 'catalog_unavailable' });
   });
 
-  it('is no object store', async () => {
+  it('is refused as an object store', async () => {
     const keys = { accessKey: 'access-key', secretKey: 'secret-key' };
     const place = {
       endpoint: `http://127.0.0.1:${port}`,
@@ -85,11 +85,11 @@ describe('a server that switches to another protocol', () => {
       await assert.rejects(work, { kind: 'unreachable', message: /does not respond like an object store/ });
   });
 
-  it('is no instance that serves a default host', async () => {
+  it('is not detected as an instance with a default host', async () => {
     assert.equal(await readAnswer({ address: '127.0.0.1', port, host: 'a.example.com', path: '/' }, never), null);
   });
 
-  it('is no release that is ready', async () => {
+  it('fails the HTTP readiness probe of a release', async () => {
     const probe = { kind: 'http', port, path: '/', timeoutMs: 600_000 } as const;
     assert.deepEqual(await probeHttp('127.0.0.1', probe), {
       ok: false,
@@ -97,7 +97,7 @@ describe('a server that switches to another protocol', () => {
     });
   });
 
-  it('is no engine', async () => {
+  it('is reported as an unavailable engine', async () => {
     await using client = createDockerClient(`tcp://127.0.0.1:${port}`);
     await assert.rejects(client.call({ doing: 'ask for the engine info', path: '/info' }), {
       name: 'EngineUnavailable',

@@ -7,7 +7,7 @@ import { FakeRegistry } from '../support/fake-registry.ts';
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const digest = (of: string) => `sha256:${of.repeat(64)}`;
 
-describe('the sizes that a manifest names', () => {
+describe('sizes in an image manifest', () => {
   for (const [size, counted] of [
     [7, 9],
     [0, 2],
@@ -19,7 +19,7 @@ describe('the sizes that a manifest names', () => {
     ['7', 2],
     [null, 2],
   ] as const) {
-    it(`are counted up to what a record can hold: ${size}`, async () => {
+    it(`are counted up to the maximum safe integer, and invalid sizes as zero: ${size}`, async () => {
       await using registry = await FakeRegistry.start();
       registry.add('shop/web', 'v1', 'x', { layers: [{ digest: digest('a'), size }] });
       const client = new RegistryClient({ url: () => `http://${registry.host}` });

@@ -33,7 +33,7 @@ describe('images of other registries', () => {
     return JSON.parse(text) as Deployment;
   };
 
-  it('are not asked for at an address that is not public, unless an admin listed it', async () => {
+  it('are pulled from a private address only if an admin has listed the registry', async () => {
     registry.add('acme/web', 'v1', 'bytes');
 
     const refused = await deploy(`${registry.host}/acme/web`);
@@ -47,7 +47,7 @@ describe('images of other registries', () => {
     assert.equal((await daemon.engine.findImage(image))?.digest, digest, 'the engine knows it by its own name');
   });
 
-  it('and nothing of what a registry answers reaches a user', async () => {
+  it('fail with an error code and without any text from the registry response', async () => {
     await list([registry.host]);
     const { key } = user(daemon, 'member');
     const events: string[] = [];
@@ -77,7 +77,7 @@ describe('images of other registries', () => {
     }
   });
 
-  it('whose engine fails are told in a fixed sentence, and in the log with its words', async () => {
+  it('show a fixed error for a failed engine pull and log the text of the engine', async () => {
     await list([registry.host]);
     registry.add('acme/web', 'v2', 'bytes');
     daemon.engine.controls.fail('pullImage', { times: 3, error: new EngineRefused(`pull x: ${SECRET}-of-the-engine`) });
@@ -89,7 +89,7 @@ describe('images of other registries', () => {
     assert.ok(daemon.log.lines.some((line) => line.includes(`${SECRET}-of-the-engine`)));
   });
 
-  it('give no credentials to a host without an allowed address', async () => {
+  it('do not allow credentials for a host without an allowed address', async () => {
     const body = { host: registry.host, username: 'ada', password: 'p' };
     const { status, text } = await daemon.call('POST', '/api/registries', body);
     assert.equal(status, 409, text);

@@ -5,7 +5,7 @@ import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@dav
 import { recordPulled } from '../../src/db/tables/pulled-image.ts';
 import { FakeRegistry } from '../support/fake-registry.ts';
 
-describe('an image that came to the engine for another project', () => {
+describe('an image pulled for another project', () => {
   let daemon: TestDaemon;
   let registry: FakeRegistry;
   let own: string;
@@ -61,7 +61,7 @@ describe('an image that came to the engine for another project', () => {
   }
 
   for (const pull of ['missing', 'always', null]) {
-    it(`is not deployed without a right to it at its registry, with pull ${pull ?? 'as it is by default'}`, async () => {
+    it(`is not deployed without access to its registry, with pull ${pull ?? 'as it is by default'}`, async () => {
       const { status, error, error_code: code } = await deploy(references.get(pull) ?? '', member);
 
       assert.deepEqual([status, code], ['failed', 'registry_unauthorized']);
@@ -70,7 +70,7 @@ describe('an image that came to the engine for another project', () => {
   }
 
   for (const pull of ['missing', 'always', null]) {
-    it(`has the plan of an image that is nowhere, with pull ${pull ?? 'as it is by default'}`, async () => {
+    it(`has the same plan as a missing image, with pull ${pull ?? 'as it is by default'}`, async () => {
       const reference = references.get(pull) ?? '';
       const { status, text } = await planned(reference, 'v1', member);
       const absent = await planned(reference, 'v0', member);
@@ -81,7 +81,7 @@ describe('an image that came to the engine for another project', () => {
     });
   }
 
-  it('has the same plans for changes of settings', async () => {
+  it('has the same plan as a missing image for a change of settings', async () => {
     const plans: string[] = [];
     for (const [name, of] of [
       ['there', image],
@@ -100,7 +100,7 @@ describe('an image that came to the engine for another project', () => {
     assert.match(plans[0] ?? '', /pull IMAGE:v1/);
   });
 
-  it('has a plan without a pull for the project that deployed it', async () => {
+  it('has a plan without a pull for its own project', async () => {
     const second = await makeApp(daemon, { project: own, image });
 
     const { text } = await planned(second.reference, 'v1', daemon.key);
@@ -108,7 +108,7 @@ describe('an image that came to the engine for another project', () => {
     assert.match(text, new RegExp(`use the local image ${image}:v1`));
   });
 
-  it('is not deployed when another instance on the engine pulled it', async () => {
+  it('is deployed without its registry only if built locally, not if pulled by another instance', async () => {
     const elsewhere = 'registry.invalid/acme/elsewhere';
     const { reference } = await makeApp(daemon, { image: elsewhere, pull: 'missing' });
     daemon.engine.controls.addImage(`${elsewhere}:v1`, { exposedPorts: [8080], isFromGateway: true });
@@ -120,7 +120,7 @@ describe('an image that came to the engine for another project', () => {
     assert.equal(built.status, 'succeeded', built.error);
   });
 
-  it('is deployed again by the project that has a right to it while the registry is away', async () => {
+  it('is deployed again for its own project while the registry is unavailable', async () => {
     registry.handler = (_, response) => !!response.writeHead(503).end();
     const second = await makeApp(daemon, { project: own, image });
 
@@ -129,7 +129,7 @@ describe('an image that came to the engine for another project', () => {
   });
 });
 
-it('an image that somebody pulled on the server is not deployed without a right to it at its registry', async () => {
+it('does not deploy an image pulled manually on the server without access to its registry', async () => {
   await using daemon = await bootDaemon({ realRegistries: true });
   daemon.engine.controls.addImage('registry.invalid/acme/secret:v1', { exposedPorts: [8080] });
   const { reference } = await makeApp(daemon, { image: 'registry.invalid/acme/secret', pull: 'missing' });
@@ -140,7 +140,7 @@ it('an image that somebody pulled on the server is not deployed without a right 
   assert.deepEqual([status, code], ['failed', 'registry_not_public'], 'its registry is asked');
 });
 
-it('an image that an earlier project of the same name left at the engine is not taken from there', async () => {
+it('refuses a local image left by an earlier project of the same name', async () => {
   await using daemon = await bootDaemon({ realRegistries: true });
   const image = `localhost:${daemon.core.facts.ports.registry}/bravo/production/secret`;
   await project(daemon, 'bravo');
@@ -154,7 +154,7 @@ it('an image that an earlier project of the same name left at the engine is not 
   assert.match(text, /The registry of this instance has no image .*\. Set the source of the app to “registry”/);
 });
 
-it('an image by the name of another registry on this server is not taken from the engine', async () => {
+it('does not deploy a local image under the name of another registry on the server', async () => {
   await using daemon = await bootDaemon({ realRegistries: true });
   daemon.engine.controls.addImage('localhost:5999/victim/production/web:v1', { exposedPorts: [8080] });
   const { reference } = await makeApp(daemon, { image: 'localhost:5999/victim/production/web' });
@@ -164,7 +164,7 @@ it('an image by the name of another registry on this server is not taken from th
   assert.equal(JSON.parse(text).status, 'failed', text);
 });
 
-describe('an image that has the name of a manifest in the own registry', () => {
+describe('an engine image with a manifest name of the built-in registry', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -204,11 +204,11 @@ describe('an image that has the name of a manifest in the own registry', () => {
     return calls.filter(({ primitive }) => primitive === 'pullImage').length;
   }
 
-  it('is not pulled again if it was pushed from the server', async () => {
+  it('is not pulled again if the image was pushed from the server', async () => {
     assert.equal(await pulls(() => undefined, 2), 0);
   });
 
-  it('is pulled again if a pull was cut short, whose check nobody has seen', async () => {
+  it('is pulled again once if an earlier pull was interrupted', async () => {
     const { store } = daemon.core;
     const note = (image_id: string | null) => (reference: string) =>
       store.tx((tx) => recordPulled(tx, { reference, image_id }, Date.now()));
@@ -216,7 +216,7 @@ describe('an image that has the name of a manifest in the own registry', () => {
     assert.equal(await pulls(note(`sha256:${'1'.repeat(64)}`)), 1);
   });
 
-  it('is pulled again if a pull was cut short, also after a collection that forgets no names', async () => {
+  it('is pulled again after an interrupted pull and a collection with forget_pulled disabled', async () => {
     const { store } = daemon.core;
     await daemon.client.patchSettings({ body: { images: { forget_pulled: false } } });
     const name = await pushed();

@@ -11,7 +11,7 @@ import { appIdOf } from '../support/registry-setup.ts';
 const SECRET = 'bravo/production/secret';
 const HELD = 'davit-a1b2c3d4/bravo/production/secret';
 
-describe('an image of a project that a member cannot see', () => {
+describe('an image of a project hidden from the member', () => {
   let daemon: TestDaemon;
   /** API key of a member of only `alpha`. */
   let member = '';
@@ -83,18 +83,18 @@ describe('an image of a project that a member cannot see', () => {
     return set.status === 200;
   }
 
-  it('is not deployed by any spelling of its name', async () => {
+  it('is not deployed under any spelling of its name', async () => {
     let taken = 0;
     for (const image of partOf(spellings, 0, 15)) if (await setAndDeploy(image, {})) taken += 1;
     assert.ok(taken >= (IS_LONG ? 600 : 40), `only ${taken} spellings passed the check of the field`);
   });
 
-  it('is not deployed by an app that always pulls', async () => {
+  it('is not deployed by an app with pull set to always', async () => {
     for (const image of partOf(spellings, 0, 35)) await setAndDeploy(image, { pull: 'always' });
     await daemon.client.patchApp({ params: paramsOf(web), body: { image: 'example/web', pull: null } });
   });
 
-  it('is not deployed by settings that an earlier version took', async () => {
+  it('is not deployed by settings stored by an earlier version', async () => {
     const { store } = daemon.core;
     const id = appIdOf(daemon, web.reference);
     for (const pull of ['missing', 'always'])
@@ -115,7 +115,7 @@ describe('an image of a project that a member cannot see', () => {
     await daemon.client.patchApp({ params: paramsOf(web), body: { image: 'example/web', pull: null } });
   });
 
-  it('is not promoted, restarted or gone back to by a deployment that an earlier version made', async () => {
+  it('is not promoted, restarted or rolled back to from deployments of an earlier version', async () => {
     const { store, registry } = daemon.core;
     const live = (await daemon.client.getApp({ params: paramsOf(staging) })).live_deployment ?? 0;
     const missing = `sha256:${'e'.repeat(64)}`;
@@ -146,7 +146,7 @@ describe('an image of a project that a member cannot see', () => {
     }
   });
 
-  it('is not installed by a template', async () => {
+  it('is not deployed by a template installation', async () => {
     const install = (key: string, image: string) => {
       const file = [
         'version: 1',
@@ -168,7 +168,7 @@ describe('an image of a project that a member cannot see', () => {
     }
   });
 
-  it('is not reached with stored credentials, and its registry takes none', async () => {
+  it('is not pulled with stored credentials, and credentials for its registry are refused', async () => {
     const { core } = daemon;
     const id = appIdOf(daemon, web.reference);
     const account = { username: 'admin', password: 'an-admins-own-key' };
@@ -183,7 +183,7 @@ describe('an image of a project that a member cannot see', () => {
     }
   });
 
-  it('is not reached with credentials that an earlier version stored for a name of the own registry', inLong, () => {
+  it('is not pulled with registry credentials stored by an earlier version', inLong, () => {
     const { core } = daemon;
     const id = appIdOf(daemon, web.reference);
     for (const image of spellings) {
@@ -197,14 +197,14 @@ describe('an image of a project that a member cannot see', () => {
   });
 });
 
-describe('an image that an app may have', () => {
+describe('an allowed image', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('is deployed by every spelling of a foreign registry, and reaches the engine in one', async () => {
+  it('reaches the engine under one name for every spelling of another registry', async () => {
     const web = await app(daemon);
     for (const [image, stored] of [
       ['GHCR.io:0443/acme/web', 'ghcr.io/acme/web'],
@@ -223,7 +223,7 @@ describe('an image that an app may have', () => {
     }
   });
 
-  it('is the app’s own in the registry of the instance, by every name of that, pulled as that app', async () => {
+  it('is pulled with the credentials of its app under every name of the built-in registry', async () => {
     const { ports, domain } = daemon.core.facts;
     const web = await app(daemon);
     const own = `localhost:${ports.registry}/${web.reference}`;

@@ -37,7 +37,7 @@ describe('held images', () => {
     await until('the containers of older releases are gone', () => own().length <= 1);
   }
 
-  it('say of whose release they are and why they stay', async () => {
+  it('are listed with their app, their size and the reason for keeping', async () => {
     const app = await manyReleases();
 
     const images = (await list()).sort((a, b) => (a.deployment ?? 0) - (b.deployment ?? 0));
@@ -52,7 +52,7 @@ describe('held images', () => {
     );
   });
 
-  it('are only counted by a dry run, which is what is done unless it is said otherwise', async () => {
+  it('are not removed by a dry run, the default of a collection', async () => {
     await manyReleases();
     const before = await list();
 
@@ -63,7 +63,7 @@ describe('held images', () => {
     assert.deepEqual(await list(), before);
   });
 
-  it('go when nothing needs them, and with them the names under which they were pulled', async () => {
+  it('are removed together with their pulled names if no release needs the images', async () => {
     await manyReleases();
     const dry = await collect('');
 
@@ -77,7 +77,7 @@ describe('held images', () => {
     assert.deepEqual((await collect()).images, []);
   });
 
-  it('that somebody else pulled keep the name under which he did', async () => {
+  it('keep an image name that a user pulled before Davit', async () => {
     await daemon.call('PATCH', '/api/settings', { images: { keep: 1 } });
     daemon.engine.controls.addImage('example/web:v1');
     const { app } = await deployedApp(daemon);
@@ -91,7 +91,7 @@ describe('held images', () => {
     assert.equal(await here('example/web:v1'), true);
   });
 
-  it('keep the names under which they were pulled when the settings say so', async () => {
+  it('keep their pulled names if forget_pulled is disabled', async () => {
     await manyReleases();
     await daemon.call('PATCH', '/api/settings', { images: { forget_pulled: false } });
 
@@ -100,7 +100,7 @@ describe('held images', () => {
     assert.equal(await here('example/web:v1'), true);
   });
 
-  it('under a name that means another image by now lose our tag and leave the name', async () => {
+  it('keep a pulled name that now refers to another image', async () => {
     await manyReleases();
     daemon.engine.controls.addImage('example/web:v1');
 
@@ -109,7 +109,7 @@ describe('held images', () => {
     assert.equal(await here('example/web:v1'), true);
   });
 
-  it('stay while a deployment is under way that goes back to them', async () => {
+  it('are kept during a rollback to their deployment', async () => {
     await daemon.call('PATCH', '/api/settings', { images: { keep: 1 } });
     const { app, deployment } = await deployedApp(daemon);
     await deploy(app, 'v2');
@@ -130,7 +130,7 @@ describe('held images', () => {
     assert.equal(JSON.parse((await rollback).text).status, 'succeeded');
   });
 
-  it('that could not be pulled are not remembered', async () => {
+  it('lose the record of a failed pull during a collection', async () => {
     const app = await makeApp(daemon);
     daemon.engine.controls.fail('pullImage');
     await deploy(app, 'v1');
@@ -141,7 +141,7 @@ describe('held images', () => {
     assert.deepEqual(allPulledImages(daemon.core.store), []);
   });
 
-  it('whose pull was cut short by a crash are known as pulled here all the same', async () => {
+  it('lose the name of a pull interrupted by a crash during a collection', async () => {
     const { store, now } = daemon.core;
     const { id } = daemon.engine.controls.addImage('example/web:v1');
     store.tx((tx) => recordPulled(tx, { reference: 'example/web:v1', image_id: id }, now()));
@@ -151,7 +151,7 @@ describe('held images', () => {
     assert.equal(await here('example/web:v1'), false);
   });
 
-  it('of a deleted app go with it', async () => {
+  it('are removed after the deletion of their app', async () => {
     const { app } = await deployedApp(daemon);
 
     await daemon.call('DELETE', `/api/apps/${app.reference}`);
@@ -161,7 +161,7 @@ describe('held images', () => {
     assert.equal(await here('example/web:v1'), false);
   });
 
-  it('that the engine refuses to let go of are not said to be gone, and keep no other from going', async () => {
+  it('are not reported as removed if the engine refuses, without blocking other images', async () => {
     await manyReleases();
     daemon.engine.controls.fail('releaseImage');
 
@@ -170,7 +170,7 @@ describe('held images', () => {
     assert.equal((await collect()).images.length, 1);
   });
 
-  it('of a project are seen by those who see it', async () => {
+  it('are listed only for users with access to their project', async () => {
     const [mine, theirs] = [await project(daemon), await project(daemon)];
     const { app } = await deployedApp(daemon, { project: mine });
     await deployedApp(daemon, { project: theirs });
@@ -181,7 +181,7 @@ describe('held images', () => {
     );
   });
 
-  it('are an admin’s to collect', async () => {
+  it('are collected only by an admin and only with valid query parameters', async () => {
     const { key } = user(daemon, 'member');
 
     assert.equal((await daemon.call('POST', '/api/images/collect', undefined, key)).status, 403);
@@ -190,7 +190,7 @@ describe('held images', () => {
     }
   });
 
-  it('cannot be asked for while the engine is away', async () => {
+  it('return status 503 while the engine is unavailable', async () => {
     await makeApp(daemon);
     daemon.engine.controls.setAvailable(false);
 

@@ -5,7 +5,7 @@ import type { App, Deployment, HeldImage } from '@davit/api';
 import { bootDaemon, deployedApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
 import { deploymentById } from '../../src/db/tables/deployment.ts';
 
-describe('an image that was held and was removed from the engine', () => {
+describe('a held image removed from the engine', () => {
   let daemon: TestDaemon;
   beforeEach(async () => {
     daemon = await bootDaemon();
@@ -36,7 +36,7 @@ describe('an image that was held and was removed from the engine', () => {
     return { app, deployment };
   }
 
-  it('is shown by the record, the list and a warning, until it is loaded again', async () => {
+  it('is reported in the deployment, the image list and a warning until loaded again', async () => {
     const { app, deployment } = await builtHere();
     await pass();
     assert.deepEqual([await missing(deployment.id), await warnings()], [null, []]);
@@ -78,7 +78,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.equal(JSON.parse((await rollback(app, deployment.id)).text).status, 'succeeded');
   });
 
-  it('is pulled again by a rollback, by its digest, where another registry has it', async () => {
+  it('is pulled again by its digest for a rollback', async () => {
     const { app, deployment } = await deployedApp(daemon);
     await deploy(app, 'v2');
     remove(deployment.id);
@@ -95,7 +95,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.deepEqual([await missing(deployment.id), await warnings()], [null, []]);
   });
 
-  it('fails the rollback where no registry has its digest any more, and what is live stays', async () => {
+  it('fails a rollback and keeps the live release if no registry has the digest', async () => {
     const { app, deployment } = await deployedApp(daemon);
     await deploy(app, 'v2');
     remove(deployment.id);
@@ -109,7 +109,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.equal(live.live_deployment, deployment.id + 1);
   });
 
-  it('is not taken for one that this instance released, however many are kept from then on', async () => {
+  it('is not reported as missing if a collection has released the image', async () => {
     await daemon.call('PATCH', '/api/settings', { images: { keep: 1 } });
     const { app, deployment } = await deployedApp(daemon);
     for (const tag of ['v2', 'v3', 'v4']) await deploy(app, tag);
@@ -128,7 +128,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.deepEqual([await missing(deployment.id), await warnings()], [null, []]);
   });
 
-  it('is not missed any more once nothing needs it', async () => {
+  it('is no longer reported after no release needs the image', async () => {
     const { app, deployment } = await builtHere();
     remove(deployment.id);
     await pass();
@@ -141,7 +141,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.deepEqual([await missing(deployment.id), await warnings()], [null, []]);
   });
 
-  it('is noticed too where an earlier version held it, which recorded nothing', async () => {
+  it('is reported although an earlier version recorded no hold', async () => {
     const { deployment } = await builtHere();
     daemon.core.store.tx((tx) => tx.run('UPDATE deployments SET image_held = 0'));
     await pass();
@@ -152,7 +152,7 @@ describe('an image that was held and was removed from the engine', () => {
     assert.equal((await missing(deployment.id))?.pulled_again, false);
   });
 
-  it('is told of to those who see its project', async () => {
+  it('is reported only to users with access to its project', async () => {
     const [mine, theirs] = [await project(daemon), await project(daemon)];
     const { deployment } = await builtHere(theirs);
     remove(deployment.id);

@@ -12,7 +12,7 @@ async function deploy(daemon: TestDaemon, app: string, tag: string, key = daemon
   return JSON.parse((await daemon.call('POST', `/api/apps/${app}/deploy?wait=true`, { tag }, key)).text);
 }
 
-it('a pull does not move a name that was given to another image on the server meanwhile', async () => {
+it('a pull does not overwrite an image name assigned on the server during the pull', async () => {
   await using daemon = await bootDaemon({ realRegistries: true });
   await using registry = await FakeRegistry.start();
   await daemon.client.patchSettings({ body: { registries: { private_hosts: [registry.host] } } });
@@ -33,7 +33,7 @@ it('a pull does not move a name that was given to another image on the server me
   assert.equal((await daemon.engine.findImage(name))?.id, built);
 });
 
-describe('an image that is built under a name whose pull failed before', () => {
+describe('an image built under a name with an earlier failed pull', () => {
   const name = 'acme/web:v5';
   let daemon: TestDaemon;
   let built: string;
@@ -51,7 +51,7 @@ describe('an image that is built under a name whose pull failed before', () => {
   afterEach(() => daemon[Symbol.asyncDispose]());
 
   for (const forget of [true, false]) {
-    it(`stays and is deployed, with images.forget_pulled ${forget}`, async () => {
+    it(`is kept and deployed, with images.forget_pulled ${forget}`, async () => {
       await daemon.client.patchSettings({ body: { images: { forget_pulled: forget } } });
 
       const { names } = await daemon.client.collectImages({ query: { dry_run: 'false' } });
@@ -67,7 +67,7 @@ describe('an image that is built under a name whose pull failed before', () => {
   }
 });
 
-it('a name that was given on the server after a failed pull is not moved by the next pull', async () => {
+it('the next pull does not overwrite a name assigned on the server after a failed pull', async () => {
   await using daemon = await bootDaemon({ realRegistries: true });
   await using registry = await FakeRegistry.start();
   await daemon.client.patchSettings({
@@ -89,7 +89,7 @@ it('a name that was given on the server after a failed pull is not moved by the 
   assert.equal((await daemon.engine.findImage(name))?.id, built.id);
 });
 
-it('a pull that begins while its name is taken away keeps its record', async () => {
+it('a pull during the removal of its image name keeps its record', async () => {
   await using daemon = await bootDaemon();
   const { store, now } = daemon.core;
   const [reference, imageId] = ['registry.invalid/acme/web:v1', `sha256:${'b'.repeat(64)}`];

@@ -73,7 +73,7 @@ const refusedAs = (code: string) => (error: { code?: string }) => {
 };
 
 describe('the client of other registries', () => {
-  it('says of a layer and of a token that broke off that the registry does not answer', async () => {
+  it('reports an interrupted layer or token response as registry_unreachable', async () => {
     const { layer } = secure.add('acme/web', 'v1', '0123456789');
     const breakOff: FakeRegistry['handler'] = (_, response) =>
       response.writeHead(200, { 'content-length': 10 }).write('0123', () => response.destroy());
@@ -89,7 +89,7 @@ describe('the client of other registries', () => {
     await assert.rejects(client(secure).digestOf('v1', signal()), { code: 'registry_unreachable' });
   });
 
-  it('ends with the reason of its signal in the middle of a layer', async () => {
+  it('rejects with the abort reason of its signal during a layer download', async () => {
     const { layer } = secure.add('acme/web', 'v1', '0123456789');
     const stopping = new AbortController();
     const reason = new Error('stopping');
@@ -101,7 +101,7 @@ describe('the client of other registries', () => {
     assert.equal(got, reason);
   });
 
-  it('finds digests and manifests over TLS, and without it on loopback', async () => {
+  it('reads digests, manifests and layers over TLS, and over plain HTTP on loopback', async () => {
     for (const registry of [plain, secure]) {
       const { digest, layer } = registry.add('acme/web', 'v1', 'bytes');
       assert.equal(await client(registry).digestOf('v1', signal()), digest);
@@ -111,7 +111,7 @@ describe('the client of other registries', () => {
     }
   });
 
-  it('connects to no address that is not listed, and sends nothing there', async () => {
+  it('connects to no private address outside the list and sends no requests there', async () => {
     listed = [];
     for (const registry of [plain, secure]) {
       for (const host of [registry.host, `127.0.0.1:${registry.port}`, `127.9.9.9:${registry.port}`])
@@ -122,7 +122,7 @@ describe('the client of other registries', () => {
       await assert.rejects(client(plain, AUTH, host).digestOf('v1', signal()), refusedAs('registry_not_public'));
   });
 
-  it('forgets an entry of the list at once', async () => {
+  it('refuses a registry immediately after its removal from the list', async () => {
     plain.add('acme/web', 'v1', 'bytes');
     const registry = client(plain);
     await registry.digestOf('v1', signal());
@@ -130,7 +130,7 @@ describe('the client of other registries', () => {
     await assert.rejects(registry.digestOf('v1', signal()), refusedAs('registry_not_public'));
   });
 
-  it('refuses a name that leads elsewhere once it was checked', async () => {
+  it('refuses a host name that resolves to another address after the check', async () => {
     await using inside = await FakeRegistry.start(null, { address: '127.0.0.2', port: plain.port });
     inside.add('acme/web', 'v1', 'secret');
     plain.add('acme/web', 'v1', 'bytes');
@@ -158,7 +158,7 @@ describe('the client of other registries', () => {
     }
   });
 
-  it('follows no redirect to an address that is not listed, nor away from TLS', async () => {
+  it('follows no redirect to an unlisted private address or away from TLS', async () => {
     for (const location of [
       `https://localhost:${other.port}/v2/secret`,
       `https://127.0.0.1:${other.port}/v2/secret`,
@@ -176,7 +176,7 @@ describe('the client of other registries', () => {
     assert.deepEqual([other.requests, plain.requests], [[], []]);
   });
 
-  it('sends no credentials along a redirect to another origin', async () => {
+  it('sends no credentials after a redirect to another origin', async () => {
     listed.push(other.host);
     const { layer } = other.add('acme/web', 'v1', 'bytes');
     secure.handler = ({ headers, url }, response) => {
@@ -192,7 +192,7 @@ describe('the client of other registries', () => {
     );
   });
 
-  it('answers no challenge of a host that it was redirected to', async () => {
+  it('answers no authentication challenge of a redirect target', async () => {
     listed.push(other.host);
     secure.handler = ({ url }, response) =>
       !!response.writeHead(307, { location: `https://${other.host}${url}` }).end();
@@ -201,7 +201,7 @@ describe('the client of other registries', () => {
     assert.ok(other.requests.every(({ authorization }) => authorization === undefined));
   });
 
-  it('asks the token service that the registry names, with the credentials of the registry', async () => {
+  it('requests a token from the service of the registry with the registry credentials', async () => {
     listed.push(other.host);
     const { digest } = secure.add('acme/web', 'v1', 'bytes');
     const challenge = `Bearer realm="https://${other.host}/token",service="s",scope="repository:other/secret:pull,push"`;
@@ -225,7 +225,7 @@ describe('the client of other registries', () => {
     );
   });
 
-  it('asks no token service that is private and not listed, or not safe', async () => {
+  it('requests no token from an unlisted private or insecure token service', async () => {
     for (const [realm, code] of [
       [`https://localhost:${other.port}/token`, 'registry_not_public'],
       [`https://127.0.0.1:${other.port}/token`, 'registry_not_public'],
@@ -243,7 +243,7 @@ describe('the client of other registries', () => {
     assert.deepEqual([other.requests, plain.requests], [[], []]);
   });
 
-  describe('at a public address', () => {
+  describe('with a registry at a public address', () => {
     const PUBLIC = '127.0.0.2';
     let registry: FakeRegistry;
     let to: RemoteRegistry;
@@ -263,7 +263,7 @@ describe('the client of other registries', () => {
 
     const targets = () => [`https://localhost:${other.port}/x`, `https://127.0.0.1:${other.port}/x`];
 
-    it('sends the daemon to no token service in the private network, though it is listed', async () => {
+    it('refuses a token service in the private network even if listed', async () => {
       for (const realm of targets()) {
         const challenge = `Bearer realm="${realm}",service="s"`;
         registry.handler = (_, response) => !!response.writeHead(401, { 'www-authenticate': challenge }).end();
@@ -273,7 +273,7 @@ describe('the client of other registries', () => {
       assert.deepEqual(other.requests, []);
     });
 
-    it('redirects the daemon to no address of the private network, though it is listed', async () => {
+    it('refuses a redirect into the private network even if listed', async () => {
       for (const location of targets()) {
         registry.handler = (_, response) => !!response.writeHead(307, { location }).end();
         await assert.rejects(to.digestOf('v1', signal()), refusedAs('registry_not_public'), location);
@@ -282,7 +282,7 @@ describe('the client of other registries', () => {
       assert.deepEqual(other.requests, []);
     });
 
-    it('does not count as private because it resets the connection after its answer', async () => {
+    it('does not treat the registry as private after a connection reset', async () => {
       const challenge = `Bearer realm="${targets()[0]}"`;
       for (const [status, headers] of [
         [307, { location: targets()[0] }],
@@ -300,7 +300,7 @@ describe('the client of other registries', () => {
       assert.deepEqual(other.requests, []);
     });
 
-    it('redirects to none by way of its token service or of another public address', async () => {
+    it('refuses indirect redirects into the private network through a token service or public address', async () => {
       const [location = ''] = targets();
       const own = `https://${PUBLIC}:${registry.port}`;
       const challenge = `Bearer realm="${own}/token"`;
@@ -315,7 +315,7 @@ describe('the client of other registries', () => {
       assert.deepEqual(other.requests, []);
     });
 
-    it('redirects to none when a listed registry redirected to it', async () => {
+    it('refuses a redirect into the private network after a redirect from a listed registry', async () => {
       listed = [secure.host, other.host];
       secure.handler = (_, response) =>
         !!response.writeHead(307, { location: `https://${PUBLIC}:${registry.port}/hop` }).end();
@@ -330,7 +330,7 @@ describe('the client of other registries', () => {
     });
   });
 
-  it('sends credentials of a registry without TLS to that registry alone', async () => {
+  it('sends credentials of a registry without TLS to no token service', async () => {
     listed.push(other.host);
     const challenge = `Bearer realm="https://${other.host}/token",service="s"`;
     plain.handler = ({ url }, response) =>
@@ -339,7 +339,7 @@ describe('the client of other registries', () => {
     assert.deepEqual(other.requests, []);
   });
 
-  it('has a code for each failure', async () => {
+  it('maps each failure of a registry to an error code', async () => {
     for (const [status, code] of [
       [404, 'image_not_found'],
       [403, 'registry_unauthorized'],
@@ -355,7 +355,7 @@ describe('the client of other registries', () => {
     await assert.rejects(client(secure).digestOf('v1', signal()), refusedAs('registry_unreachable'));
   });
 
-  it('takes no manifest that is another one, too large, or that leads elsewhere', async () => {
+  it('refuses a manifest with wrong content, excessive size or external layer URLs', async () => {
     const { digest } = secure.add('acme/web', 'v1', 'bytes');
     const layer = { mediaType: 'x', size: 1, digest: sha256(Buffer.from('x')), urls: ['http://10.0.0.1/x'] };
     const elsewhere = secure.add('acme/web', 'v2', 'bytes', { layers: [layer] });
@@ -371,7 +371,7 @@ describe('the client of other registries', () => {
   });
 });
 
-describe('the gateway', () => {
+describe('the pull gateway', () => {
   let gateway: Gateway;
   let port: number | null = null;
   const remember = (next: number) => {
@@ -396,7 +396,7 @@ describe('the gateway', () => {
     return promise;
   }
 
-  it('serves one repository to one pull, by digest, for as long as the pull lasts', async () => {
+  it('serves one repository by digest to one pull until the pull ends', async () => {
     const { digest, layer } = secure.add('acme/web', 'v1', 'bytes');
     const session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
     const at = '/v2/davit-x/r/acme/web';
@@ -420,7 +420,7 @@ describe('the gateway', () => {
     assert.equal((await ask(session, '/v2/')).status, 401);
   });
 
-  it('ends a pull when the registry redirects a layer into the private network, without a byte of the answer', async () => {
+  it('aborts a pull if a layer is redirected into the private network', async () => {
     const { digest, layer } = secure.add('acme/web', 'v1', 'bytes');
     other.handler = (_, response) => !!response.end('SECRET');
     secure.handler = ({ url }, response) => {
@@ -437,7 +437,7 @@ describe('the gateway', () => {
     assert.equal(session.signal.aborted, true);
   });
 
-  it('lets the engine go on with a layer that broke off', async () => {
+  it('lets the engine resume an interrupted layer download', async () => {
     const { digest, layer } = secure.add('acme/web', 'v1', '0123456789');
     let isFirst = true;
     secure.handler = ({ headers, url }, response) => {
@@ -459,7 +459,7 @@ describe('the gateway', () => {
     assert.equal(session.sent.has(layer), false);
   });
 
-  it('takes a layer for downloaded only if all of its bytes passed in one response', async () => {
+  it('counts a layer as downloaded only after one complete response', async () => {
     const { digest, layer } = secure.add('acme/web', 'v1', '0123456789');
     let body = '0123';
     secure.handler = ({ url }, response) => !!url?.includes('/blobs/') && !!response.writeHead(200).end(body);
@@ -474,7 +474,7 @@ describe('the gateway', () => {
     assert.equal(session.sent.has(layer), true);
   });
 
-  it('passes on no more of a layer than its manifest says, and nothing that no manifest names', async () => {
+  it('aborts a pull for an oversized layer or a layer outside of the manifest', async () => {
     const { digest, layer } = secure.add('acme/web', 'v1', '0123456789');
     secure.handler = ({ url }, response) => url?.includes('/blobs/') === true && !!response.end('0123456789…');
     using session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
@@ -488,7 +488,7 @@ describe('the gateway', () => {
     assert.equal(next.problem()?.code, 'registry_answer_invalid');
   });
 
-  it('reads no more manifests of a pull than a real index has', async () => {
+  it('limits the manifests that one pull can read', async () => {
     const filling = 'x'.repeat(3 * 1024 * 1024);
     const manifests = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({
       ...{ digest: secure.add('acme/web', name, name, { annotations: { name, filling } }).digest, size: 1 },
@@ -504,7 +504,7 @@ describe('the gateway', () => {
     assert.ok(asked.length <= manifests.length, `${asked.length}`);
   });
 
-  it('downloads three layers of a project at the same time, while those of another project go on', async () => {
+  it('downloads at most three layers of a project at a time without delaying other projects', async () => {
     const { digest, layer } = secure.add('acme/web', 'v1', 'bytes');
     const held: ServerResponse[] = [];
     secure.handler = ({ url }, response) => url?.includes('/blobs/') === true && held.push(response) > 0;
@@ -533,7 +533,7 @@ describe('the gateway', () => {
     assert.equal(slow.problem(), null);
   });
 
-  it('keeps its port over a restart where that is free', async () => {
+  it('keeps its port after a restart if the port is free', async () => {
     const before = port;
     await gateway[Symbol.asyncDispose]();
     gateway = new Gateway({ remembered: () => port, remember });

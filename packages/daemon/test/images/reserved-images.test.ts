@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bootDaemon, app as newApp, type TestDaemon } from '@davit/testkit';
 
-describe('an app with an image of a name that is reserved for platform images', () => {
+describe('an app with an image name reserved for platform images', () => {
   let daemon: TestDaemon;
 
   before(async () => {
@@ -14,7 +14,7 @@ describe('an app with an image of a name that is reserved for platform images', 
   const said = ({ text }: { text: string }) => text.trim();
 
   for (const image of ['davit/haproxy', 'docker.io/davit/postgres', 'index.docker.io/davit/x']) {
-    test(`is refused when it is created or changed: ${image}`, async () => {
+    test(`is refused on creation and on change: ${image}`, async () => {
       const free = await newApp(daemon, { image: 'acme/web' });
       const spec = { project: free.project, name: 'other', source: 'image', image };
 
@@ -26,7 +26,7 @@ describe('an app with an image of a name that is reserved for platform images', 
     });
   }
 
-  test('is refused at a deploy if an earlier version of Davit took it', async () => {
+  test('is refused on deployment if stored by an earlier version', async () => {
     const app = await newApp(daemon, { image: 'acme/web' });
     daemon.core.store.tx((tx) => {
       for (const table of ['apps', 'revisions'])

@@ -54,7 +54,7 @@ describe('a damaged data directory', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('that was whole at the first check is found by the check a day later', async () => {
+  it('is detected by the daily check after an intact first check', async () => {
     const dataDir = join(folder, 'later');
     cpSync(join(folder, 'whole'), dataDir, { recursive: true });
     using state = openState(configOf(dataDir));
@@ -99,7 +99,7 @@ describe('a damaged data directory', () => {
       else openState(configOf(dataDir))[Symbol.dispose]();
     });
 
-  it('starts again once a whole copy is put back, and forgets that it was damaged', async () => {
+  it('opens and accepts writes again after an intact copy is restored', async () => {
     const dataDir = join(folder, 'restored');
     cpSync(join(folder, 'whole'), dataDir, { recursive: true });
     DAMAGES.find(({ name }) => name === 'a table of zeros')?.make(dataDir);
@@ -129,8 +129,8 @@ describe('a damaged data directory', () => {
   }
 });
 
-describe('an instance whose database turns out to be damaged', () => {
-  it('says so, takes no changes, and leaves what runs alone', async () => {
+describe('an instance with a damaged database', () => {
+  it('reports the damage, refuses changes and keeps the containers unchanged', async () => {
     await using daemon = await bootDaemon();
     await daemon.client.createProject({ body: { slug: 'shop' } });
     const { dataDir } = daemon;

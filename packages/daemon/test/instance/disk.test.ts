@@ -8,7 +8,7 @@ import { until } from '@davit/testkit/waiting';
 
 const GIB = 1024 ** 3;
 
-describe('a disk that is nearly full', () => {
+describe('a nearly full disk', () => {
   let daemon: TestDaemon;
   let app: App;
   before(async () => {
@@ -27,14 +27,14 @@ describe('a disk that is nearly full', () => {
     await until('the disk was looked at', async () => (await instance()).disk?.free_bytes === use.freeBytes);
   }
 
-  it('is shown with how full it is, and warned of', async () => {
+  it('is reported in the instance status with a warning', async () => {
     const { disk, warnings } = await instance();
 
     assert.deepEqual(disk, { path: '/simulated', total_bytes: 100 * GIB, free_bytes: 3 * GIB, state: 'refusing' });
     assert.ok(warnings.some((text) => text.startsWith('The disk of /simulated is 97 % full')));
   });
 
-  it('refuses what takes room, with what to do, and records nothing', async () => {
+  it('blocks deployments with an explanation and records no deployment', async () => {
     const before = (await daemon.call('GET', `/api/apps/${app.reference}/deployments`)).text;
 
     for (const [path, body] of [
@@ -48,7 +48,7 @@ describe('a disk that is nearly full', () => {
     assert.equal((await daemon.call('GET', `/api/apps/${app.reference}/deployments`)).text, before);
   });
 
-  it('lets nobody push, who is told why, and everybody pull', async () => {
+  it('blocks registry pushes with an explanation but allows pulls', async () => {
     const pushed = await makeApp(daemon, { source: 'registry', image: undefined });
     const authorization = `Basic ${Buffer.from(`admin:${daemon.key}`).toString('base64')}`;
     const token = (actions: string) =>
@@ -60,7 +60,7 @@ describe('a disk that is nearly full', () => {
     assert.match(push.text, /97 % full .+ Free some/);
   });
 
-  it('leaves alone what takes no room and what may make some', async () => {
+  it('does not block restarts, runs, setting changes, image collections and deletions', async () => {
     const restarted = await daemon.call('POST', `/api/apps/${app.reference}/restart?wait=true`);
     assert.equal(JSON.parse(restarted.text).status, 'succeeded');
     const ran = await daemon.call('POST', `/api/apps/${app.reference}/run`, { command: ['true'] });
@@ -71,7 +71,7 @@ describe('a disk that is nearly full', () => {
     assert.equal((await daemon.call('DELETE', `/api/apps/${app.reference}`)).status, 204);
   });
 
-  it('is another one once the settings say so, or there is room', async () => {
+  it('changes its state after a new limit or with enough free space', async () => {
     await daemon.call('PATCH', '/api/settings', { disk: { refuse_percent: 98 } });
     assert.equal((await instance()).disk?.state, 'warning');
     await daemon.call('PUT', '/api/settings', {});

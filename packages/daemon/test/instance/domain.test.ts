@@ -9,7 +9,7 @@ describe('the domain of the instance', () => {
     eth0: [{ address: '5.9.1.2', family: 'IPv4', internal: false } as NetworkInterfaceInfo],
   };
 
-  it('changes with the settings at once: routes, hosts of apps and the names under which it is opened', async () => {
+  it('takes effect immediately for routes, suggested hosts and the instance status', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
 
@@ -27,7 +27,7 @@ describe('the domain of the instance', () => {
     assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
   });
 
-  it('keeps the hosts of each earlier domain, to which clients still send credentials', async () => {
+  it('keeps the hosts of earlier domains reserved for admins', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const member = keyFor(daemon, { id: user(daemon, 'member').id, role: 'member' });
@@ -42,7 +42,7 @@ describe('the domain of the instance', () => {
     assert.equal((await daemon.call('POST', `/api/apps/${app.reference}/domains`, { host: 'davit.test' })).status, 201);
   });
 
-  it('does not become one under which a domain of an app is', async () => {
+  it('cannot be a host that an app uses', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
@@ -54,7 +54,7 @@ describe('the domain of the instance', () => {
     assert.equal((await set('example.com')).status, 200);
   });
 
-  it('does not become a host that an app had, unless an admin confirms it', async () => {
+  it('cannot be a former host of an app unless an admin confirms the change', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const member = keyFor(daemon, { id: user(daemon, 'member').id, role: 'member' });
@@ -77,7 +77,7 @@ describe('the domain of the instance', () => {
     assert.equal((await daemon.client.getInstance()).domain, 'deploy.example.com');
   });
 
-  it('is not below a host of an app, unless an admin confirms it', async () => {
+  it('cannot be below a host of an app unless an admin confirms the change', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'example.com' } });
@@ -89,7 +89,7 @@ describe('the domain of the instance', () => {
     assert.equal((await set('?confirm=davit.example.com')).status, 200);
   });
 
-  it('does not go back to the configured one while an app has its host, or after', async () => {
+  it('cannot be reset to a host of an app, or to a former host without confirmation', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const reset = () => daemon.call('PATCH', '/api/settings', { domain: null });
@@ -103,7 +103,7 @@ describe('the domain of the instance', () => {
     assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
   });
 
-  it('stands for the public address on which the API listens, and says so', async () => {
+  it('is derived from the public listen address with a warning if not set', async () => {
     const settings = { listen: '0.0.0.0:0', domain: '' };
     await using daemon = await bootDaemon({ settings, interfaces });
 
@@ -115,7 +115,7 @@ describe('the domain of the instance', () => {
     assert.equal((await daemon.client.getInstance()).domain, 'davit.example.com');
   });
 
-  it('does not stand for an address that only this machine or network reaches', async () => {
+  it('is localhost if the server has only private addresses', async () => {
     for (const address of ['10.0.0.5', '192.168.1.9', '100.64.0.1', '169.254.1.1', '192.0.2.1', '198.18.0.1']) {
       const own = { eth0: [{ address, family: 'IPv4', internal: false } as NetworkInterfaceInfo] };
       await using daemon = await bootDaemon({ settings: { listen: '0.0.0.0:0', domain: '' }, interfaces: own });
@@ -124,7 +124,7 @@ describe('the domain of the instance', () => {
     }
   });
 
-  it('is told which address stands for it where the machine has none', async () => {
+  it('is derived from the configured public address, and private addresses are refused', async () => {
     await using daemon = await bootDaemon({ settings: { domain: '' }, interfaces: {} });
 
     await daemon.client.patchSettings({ body: { public_address: '5.9.1.2' } });
@@ -135,7 +135,7 @@ describe('the domain of the instance', () => {
     assert.match(refused.text, /^public_address/);
   });
 
-  it('and the contact are refused when they are none', async () => {
+  it('and the ACME settings are refused with invalid values', async () => {
     await using daemon = await bootDaemon();
     const bad: [object, RegExp][] = [
       [{ domain: 'not a host' }, /^domain/],

@@ -15,7 +15,7 @@ import { HomeGate } from '../../src/composition/home-gate.ts';
 /** Engine calls of the binding check. The calls change nothing. */
 const CHECK = ['info', 'volumes', 'inspectHeld'];
 
-describe('an instance that was started while the engine was away', () => {
+describe('an instance started while the engine was unavailable', () => {
   let daemon: TestDaemon;
   let gate: HomeGate;
   let id: string;
@@ -59,14 +59,14 @@ describe('an instance that was started while the engine was away', () => {
     return bindHomeLater({ ...home, engine: { ...daemon.engine, capabilities } }, new AbortController().signal);
   }
 
-  it('says why the engine is away', async () => {
+  it('reports the reason for the unavailable engine', async () => {
     const { problem } = daemon.core.engineSight();
     const error = await daemon.engine.info().catch((thrown: Error) => thrown);
     assert.ok(error instanceof EngineUnavailable);
     assert.equal(problem, error.message);
   });
 
-  it('touches nothing at an engine that belongs to another directory', async () => {
+  it('changes nothing on an engine of another data directory', async () => {
     const { controls } = daemon.engine;
     controls.setAvailable(true);
     await daemon.engine.ensureVolume(homeVolumeName(id, '0123456789abcdef'), 'home');
@@ -85,7 +85,7 @@ describe('an instance that was started while the engine was away', () => {
     );
   });
 
-  it('acts as soon as it is bound, also if the engine returned unseen', async () => {
+  it('removes an unrecorded container as soon as the instance is bound to the engine', async () => {
     daemon.engine.controls.setAvailable(true);
     await daemon.settled();
     assert.equal(hasForeign(), true);
@@ -99,8 +99,8 @@ describe('an instance that was started while the engine was away', () => {
   });
 });
 
-describe('a gate', () => {
-  it('keeps the clients of Docker away too', async () => {
+describe('HomeGate', () => {
+  it('blocks the calls of Docker clients until the gate is open', async () => {
     const gate = new HomeGate();
     await using docker = gatedClient(createDockerClient('tcp://127.0.0.1:1'), () => gate.demandOpen());
     const calls = [docker.call, docker.stream, docker.hijack];
@@ -121,7 +121,7 @@ describe('a gate', () => {
     );
   });
 
-  it('ends a watch that nobody was let through to', async () => {
+  it('ends a blocked watch when its signal aborts', async () => {
     await using daemon = await bootDaemon();
     const stopping = new AbortController();
     const events = new HomeGate().engine(daemon.engine).watch(stopping.signal)[Symbol.asyncIterator]();

@@ -12,7 +12,7 @@ import { openState } from '../../src/composition/state.ts';
 import { unchecked } from '../../src/db/select.ts';
 import { lastDeploymentNumber, unrecordedImages } from '../../src/db/tables/unrecorded-image.ts';
 
-describe('an instance', () => {
+describe('the binding of an instance to its data directory and engine', () => {
   let folder: string;
   let first: string;
   let id: string;
@@ -51,7 +51,7 @@ describe('an instance', () => {
     return join(folder, name);
   };
 
-  it('takes the numbers of lost deployments out of use before anything is made', async () => {
+  it('reserves the numbers of lost deployments whose images are found on the engine', async () => {
     const engine = engineOf('one');
     const tag = `davit-${id}/shop/production/web:12`;
     engine.inspectHeld = async () => [{ tag, imageId: 'sha256:1', sizeBytes: 1 }];
@@ -64,7 +64,7 @@ describe('an instance', () => {
     );
   });
 
-  it('goes on where it was, renamed, put back, and with its volume pruned', async () => {
+  it('accepts the same directory after a rename, a restore or a pruned volume', async () => {
     const engine = engineOf('one');
     for (const _ of [1, 2]) assert.equal(await bind(engine, first), true);
     const [home] = await engine.volumes();
@@ -83,7 +83,7 @@ describe('an instance', () => {
     assert.equal(await bind(engine, join(folder, 'renamed')), true);
   });
 
-  it('is refused in the one of two that was put aside for a copy, or put back beside the one that was renamed', async () => {
+  it('refuses a directory replaced by its copy, and a copy beside the renamed directory', async () => {
     const engine = engineOf('one');
     await bind(engine, first);
     const backup = copyTo('backup');
@@ -101,7 +101,7 @@ describe('an instance', () => {
     assert.match(await refusal(engine, first), /now belong to a data directory other than/);
   });
 
-  it('goes on after a process that died while it was bound or moved', async () => {
+  it('succeeds after a crash during an earlier binding or move', async () => {
     const engine = engineOf('one');
     engine.controls.fail('ensureVolume');
     await assert.rejects(bind(engine, first));
@@ -117,7 +117,7 @@ describe('an instance', () => {
     assert.equal((await engine.volumes()).length, 1);
   });
 
-  it('is refused in a copy, until that takes it over, which locks the first one out', async () => {
+  it('refuses a copy until the copy adopts the instance, and then refuses the original', async () => {
     const engine = engineOf('one');
     await bind(engine, first);
     const copy = copyTo('copy');
@@ -133,14 +133,14 @@ describe('an instance', () => {
     assert.equal((await engine.volumes()).length, 1);
   });
 
-  it('is refused in the second of two copies that were made before it was bound', async () => {
+  it('refuses the second of two directories copied before the first binding', async () => {
     const engine = engineOf('one');
     const copy = copyTo('copy');
     await bind(engine, first);
     assert.match(await refusal(engine, copy), /now belong to a data directory other than/);
   });
 
-  it('is refused on another engine, and goes on where the same one has another id', async () => {
+  it('refuses another engine but accepts the same engine with a new ID', async () => {
     const one = engineOf('one');
     await bind(one, first);
 
@@ -150,7 +150,7 @@ describe('an instance', () => {
     assert.equal(await bind(one, first), true);
   });
 
-  it('gives no number again that a volume at the engine has, before it makes anything', async () => {
+  it('reserves the numbers of volumes and databases found on the engine', async () => {
     const engine = engineOf('one');
     await engine.ensureVolume(`davit-${id}-v41`, 'shop/production/web');
     await engine.ensureVolume(`davit-${id}-db7`, 'shop/production/main', 'database');
@@ -161,7 +161,7 @@ describe('an instance', () => {
     assert.deepEqual([next('volumes'), next('databases')], [{ seq: 41 }, { seq: 7 }]);
   });
 
-  it('is refused in a copy while the engine is away, and is not bound there', async () => {
+  it('refuses a copy while the engine is unavailable, and leaves the original unbound', async () => {
     const engine = engineOf('one');
     await bind(engine, first);
     const copy = copyTo('copy');
@@ -171,7 +171,7 @@ describe('an instance', () => {
     assert.equal(await bind(engine, first), false);
   });
 
-  describe('that was started while the engine was away', () => {
+  describe('with an engine unavailable at the start', () => {
     /**
      * Starts without the engine.
      * @returns the binding, which waits for the engine
@@ -184,7 +184,7 @@ describe('an instance', () => {
       return { bound: bindHomeLater(parts, signal).finally(() => state[Symbol.dispose]()) };
     };
 
-    it('is bound once the engine is back', async () => {
+    it('binds the instance after the engine returns', async () => {
       const engine = engineOf('one');
       const { bound } = await startAway(engine);
       engine.controls.setAvailable(true);
@@ -194,7 +194,7 @@ describe('an instance', () => {
       assert.match(await refusal(engine, copyTo('copy')), /is a copy/);
     });
 
-    it('is bound at the next return of an engine that goes away in the middle of it', async () => {
+    it('binds at the next return of an engine that fails during the binding', async () => {
       const engine = engineOf('one');
       const { bound } = await startAway(engine);
       const fails = mock.method(engine, 'ensureVolume', async () => {
@@ -210,7 +210,7 @@ describe('an instance', () => {
       assert.equal(await bind(engine, first), true);
     });
 
-    it('is refused when another directory has taken it over meanwhile, or on another engine', async () => {
+    it('refuses a directory adopted elsewhere meanwhile, and another engine', async () => {
       for (const name of ['one', 'other']) {
         const engine = engineOf(name);
         await bind(engineOf('one'), first);
@@ -221,7 +221,7 @@ describe('an instance', () => {
       }
     });
 
-    it('is not bound once it stops', async () => {
+    it('does not bind an instance that stops before the engine returns', async () => {
       const engine = engineOf('one');
       const stopping = new AbortController();
       const { bound } = await startAway(engine, stopping.signal);

@@ -15,7 +15,7 @@ const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
 /** Message of HAProxy with a route of another project. */
 const SAID = 'parsing [/etc/haproxy.cfg:31]: backend bravo/production/secret has no server';
 
-describe('a user who is limited to projects', async () => {
+describe('a user limited to some projects', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const own = await project(daemon);
@@ -25,7 +25,7 @@ describe('a user who is limited to projects', async () => {
     return (JSON.parse((await daemon.call('GET', '/api/instance', undefined, key)).text) as Instance).warnings;
   }
 
-  it('reads that the proxy refuses its configuration, and not the text of the proxy', async () => {
+  it('sees a proxy configuration warning without the text of the proxy', async () => {
     daemon.proxy.setUnavailable(SAID);
     daemon.core.nudgeRoutes();
 
@@ -40,7 +40,7 @@ describe('a user who is limited to projects', async () => {
     assert.ok(own.length <= all.length);
   });
 
-  it('is told the number of the warnings that it can read', async () => {
+  it('gets the number of visible warnings in machine events', async () => {
     const counts = await Promise.all(
       [daemon.key, limited.key].map(async (key) => {
         using told = await readEvents({ url: daemon.url }, '/api/events?kinds=machine', {
@@ -56,7 +56,7 @@ describe('a user who is limited to projects', async () => {
     for (const [counted, read] of counts) assert.equal(counted, read);
   });
 
-  it('reads the size of the registry from its own repositories', async () => {
+  it('sees only the registry size of the visible repositories', async () => {
     const other = await project(daemon);
     const { collector } = daemon.core;
     const sizeFor = async (key: string) => {
@@ -79,7 +79,7 @@ describe('a user who is limited to projects', async () => {
     assert.equal(typeof (await sizeFor(daemon.key))[1], 'number');
   });
 
-  it('reads the use of the disk in steps of one percent', async () => {
+  it('sees the disk usage rounded to one percent', async () => {
     const disk = await until('the disk is measured', async () => {
       return parse<Instance>(await daemon.call('GET', '/api/instance', undefined, limited.key)).disk ?? false;
     });
@@ -99,7 +99,7 @@ describe('a user who is limited to projects', async () => {
     }
   });
 
-  it('reads DNS providers of its own hosts, with the domains of these', async () => {
+  it('sees only DNS providers and domains of the visible hosts', async () => {
     const admin = user(daemon, 'admin', [own]);
     const { store } = daemon.core;
     const row = { provider: 'sample', variables: '[]', check_propagation: 1, created_at: 1, updated_at: 1 };
@@ -122,7 +122,7 @@ describe('a user who is limited to projects', async () => {
     assert.equal((await daemon.client.listDnsProviders()).length, 2);
   });
 
-  it('does not read the name of an app of an earlier project with the name of one that it sees', () => {
+  it('does not see repositories of an earlier project with the same name', () => {
     const { store } = daemon.core;
     const at = daemon.core.now();
     const id = store.tx((tx) => insertProject(tx, 'bravo', at));

@@ -66,7 +66,7 @@ async function startAndStop(dataDir: string, program?: string[]): Promise<string
   return written;
 }
 
-it('makes its data directory for its owner alone', async () => {
+it('the daemon creates its data directory with access for the owner only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-main-'));
   try {
     const dataDir = join(folder, 'data');
@@ -87,14 +87,14 @@ async function loadedBy(main: string): Promise<{ files: string[]; builtins: stri
   }
 }
 
-it('loads packages that only some instances need at their first use', async () => {
+it('the start of the daemon does not load rarely needed packages', async () => {
   const { files } = await loadedBy(SOURCES);
 
   const early = files.filter((url) => LAZY.some((name) => url.includes(`/node_modules/${name}/`)));
   assert.deepEqual(early, [], 'import these where they are used: each instance would pay for them all the time');
 });
 
-it('loads one file instead of the sources, and strips no types', async () => {
+it('the start of the daemon loads the bundle without sources or type stripping', async () => {
   const { files, builtins } = await loadedBy(MAIN);
 
   assert.deepEqual(
@@ -109,7 +109,7 @@ it('loads one file instead of the sources, and strips no types', async () => {
   );
 });
 
-it('ends when it cannot be brought up, with the reason', async () => {
+it('the daemon exits with code 1 and the reason if the database lacks tables', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-main-'));
   try {
     await startAndStop(dataDir);

@@ -27,14 +27,14 @@ function databaseFile(context: TestContext): string {
 const schemaOf = (db: DatabaseSync) => db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
 const value = (db: DatabaseSync, sql: string) => Object.values(db.prepare(sql).get() ?? {})[0];
 
-test('an empty file gets every migration, each counted', () => {
+test('an empty database gets all migrations', () => {
   using db = openDatabase(':memory:');
 
   assert.equal(value(db, 'PRAGMA user_version'), MIGRATIONS.length);
   assert.ok(schemaOf(db).length > 10);
 });
 
-test('a database of any earlier version ends with the schema of a new one', (context) => {
+test('a database of any earlier version migrates to the current schema', (context) => {
   using fresh = openDatabase(':memory:');
   for (let version = 0; version <= MIGRATIONS.length; version++) {
     const file = databaseFile(context);
@@ -46,7 +46,7 @@ test('a database of any earlier version ends with the schema of a new one', (con
   }
 });
 
-test('the former default of processes is lowered where it does not fit, and nothing else', (context) => {
+test('a migration lowers the former default process limit of scaled apps only', (context) => {
   const file = databaseFile(context);
   const before = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE project_quotas'));
   const cases = [
@@ -74,7 +74,7 @@ test('the former default of processes is lowered where it does not fit, and noth
     assert.equal(specs[n]?.spec, JSON.stringify({ scale, limits: { cpu: null, pids: after } }));
 });
 
-test('replicas from before quotas get the limits of their app, and all wait for them to be confirmed', (context) => {
+test('a migration gives replicas the limits of their app, pending confirmation', (context) => {
   const file = databaseFile(context);
   const before = MIGRATIONS.indexOf(replicaLimits);
   const limits = [
@@ -113,7 +113,7 @@ test('replicas from before quotas get the limits of their app, and all wait for 
   );
 });
 
-test('containers of an earlier version count with the limits on record, which the engine has not confirmed', (context) => {
+test('a migration records the limits of existing database containers as unconfirmed', (context) => {
   const file = databaseFile(context);
   const before = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE project_quotas'));
   {
@@ -138,7 +138,7 @@ test('containers of an earlier version count with the limits on record, which th
   );
 });
 
-test('stored credentials of an earlier version are for all projects, and their numbers are not given again', (context) => {
+test('a migration makes registry credentials available to all projects without reusing IDs', (context) => {
   const file = databaseFile(context);
   const before = MIGRATIONS.indexOf(registryProjects);
   const old = openDatabase(file, MIGRATIONS.slice(0, before));
@@ -162,7 +162,7 @@ test('stored credentials of an earlier version are for all projects, and their n
   assert.equal(lastInsertRowid, 4);
 });
 
-test('stored credentials of deleted projects are removed, and no others', (context) => {
+test('a migration removes only registry credentials without an existing project', (context) => {
   const file = databaseFile(context);
   {
     using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(ownedRegistries)));
@@ -199,7 +199,7 @@ function insertAppWithVolumes(db: DatabaseSync): void {
         '{"volumes":[{"name":"v1","path":"/data"},{"name":"v2","path":"/x"}],"tcpPorts":[]}');`);
 }
 
-test('volumes of an earlier version belong to the installation that created their app', (context) => {
+test('a migration assigns volumes to the installation that created their app', (context) => {
   const file = databaseFile(context);
   {
     using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(installedVolumes)));
@@ -221,7 +221,7 @@ test('volumes of an earlier version belong to the installation that created thei
   );
 });
 
-test('a command of an earlier version has the volumes of its release that its app still has', (context) => {
+test('a migration gives running commands the release volumes that their app still has', (context) => {
   const file = databaseFile(context);
   {
     using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(runVolumes)));
@@ -239,7 +239,7 @@ test('a command of an earlier version has the volumes of its release that its ap
   );
 });
 
-test('keys of an earlier version are restricted if they have fewer rights than their owner, or an end date', (context) => {
+test('a migration marks API keys with fewer rights or an expiry date as restricted', (context) => {
   const file = databaseFile(context);
   {
     using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(restrictedKeys)));
@@ -266,7 +266,7 @@ test('keys of an earlier version are restricted if they have fewer rights than t
   );
 });
 
-test('the counters of backends from an earlier version stay, each without a known app', (context) => {
+test('a migration keeps the traffic counters of backends, without a known app', (context) => {
   const file = databaseFile(context);
   const bytes = (numbers: number[]) => new Uint8Array(new Float64Array(numbers).buffer);
   const first = [1, 10, 20, 18, 2];
@@ -286,7 +286,7 @@ test('the counters of backends from an earlier version stay, each without a know
   );
 });
 
-test('a migration that fails leaves nothing of itself', (context) => {
+test('a failed migration leaves the database unchanged', (context) => {
   const file = databaseFile(context);
   const broken = [
     'CREATE TABLE a (x) STRICT;',
@@ -303,7 +303,7 @@ test('a migration that fails leaves nothing of itself', (context) => {
   );
 });
 
-test('what is committed is on disk, on every open and not only on the first', (context) => {
+test('every open of a database sets synchronous writes, WAL and foreign keys', (context) => {
   const file = databaseFile(context);
   for (let open = 0; open < 3; open++) {
     using db = openDatabase(file);
@@ -313,14 +313,14 @@ test('what is committed is on disk, on every open and not only on the first', (c
   }
 });
 
-test('a database of a newer version is refused, and says which to start', (context) => {
+test('refuses a database written by a newer version', (context) => {
   const file = databaseFile(context);
   openDatabase(file, [...MIGRATIONS, 'CREATE TABLE later (x INTEGER) STRICT;']).close();
 
   assert.throws(() => openDatabase(file), /A newer version of Davit wrote the database/);
 });
 
-test('a file that is no database is refused and left as it is', (context) => {
+test('refuses a file that is not a database and leaves the file unchanged', (context) => {
   const file = databaseFile(context);
   const content = 'not a database, but somebody’s only copy of something\n'.repeat(100);
   writeFileSync(file, content);
@@ -330,7 +330,7 @@ test('a file that is no database is refused and left as it is', (context) => {
   assert.equal(readFileSync(file, 'utf8'), content);
 });
 
-test('only its owner can read the database and what SQLite writes beside it', (context) => {
+test('creates the database and its WAL files with access for the owner only', (context) => {
   const file = databaseFile(context);
   using db = openDatabase(file);
   db.exec('INSERT INTO settings (key, value) VALUES (1, 2)');
@@ -338,7 +338,7 @@ test('only its owner can read the database and what SQLite writes beside it', (c
   for (const name of [file, `${file}-wal`, `${file}-shm`]) assert.equal(statSync(name).mode & 0o777, 0o600, name);
 });
 
-test('a database whose log is archived stores only this fact, and others keep their options', (context) => {
+test('a migration updates the options of archived databases and keeps other options', (context) => {
   const file = databaseFile(context);
   const trial = JSON.stringify({ args: ['-c', 'fsync=off'], env: {} });
   {
@@ -363,7 +363,7 @@ test('a database whose log is archived stores only this fact, and others keep th
   );
 });
 
-test('object stores of an earlier version are called object_store in all data that the API shows', (context) => {
+test('a migration renames the kind store to object_store in tasks, events and backups', (context) => {
   const file = databaseFile(context);
   const event = { kind: 'store.create', subject: { kind: 'store', name: 'files' }, step: { name: 'stores' } };
   const disk = '{"kind":"disk"}';

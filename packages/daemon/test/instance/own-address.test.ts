@@ -48,7 +48,7 @@ describe('an address of the server itself', () => {
     for (const host of [OWN, `[${OWN_6}]`, '[2a01:4f8:0::0099]', OUTSIDE, NAME]) await work(host);
   };
 
-  it('is not asked for the description of a program', () =>
+  it('is refused as the client ID of an OAuth request', () =>
     everyHost(async (host) => {
       const { origin } = new URL(daemon.url);
       const request = new URLSearchParams({
@@ -69,7 +69,7 @@ describe('an address of the server itself', () => {
       );
     }));
 
-  it('is not asked for a template', () =>
+  it('is refused as the source of a template', () =>
     everyHost(async (host) => {
       const source = { repository: `http://${host}:8500/template.yaml` };
       const { status, text } = await daemon.call('POST', '/api/template-installs?dry_run=true', { source }, admin);
@@ -77,14 +77,14 @@ describe('an address of the server itself', () => {
       assert.match(text, /its address is private or belongs to this server/, host);
     }));
 
-  it('is answered for a template as a name that does not exist', async () => {
+  it('gives the same template error as a nonexistent host', async () => {
     const source = { repository: 'http://no-such-name.invalid:8500/template.yaml' };
     const { status, text } = await daemon.call('POST', '/api/template-installs?dry_run=true', { source }, admin);
     assert.equal(status, 400, text);
     assert.match(text, /its address is private or belongs to this server/);
   });
 
-  it('is not asked for an object store of an admin of some projects', () =>
+  it('is refused as the object store of an admin limited to some projects', () =>
     everyHost(async (host) => {
       const store = {
         ...{ name: 'own', provider: 'generic', project: alpha, endpoint: `http://${host}:8500`, region: 'eu' },

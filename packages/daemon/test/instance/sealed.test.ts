@@ -39,7 +39,7 @@ function textColumns(
   );
 }
 
-describe('what was sealed and was changed on disk', async () => {
+describe('encrypted values changed on disk', async () => {
   const built = await builtDashboard();
   const daemon = await bootDaemon({ dashboard: built.dist });
   await project(daemon, 'shop');
@@ -69,7 +69,7 @@ describe('what was sealed and was changed on disk', async () => {
   const pathOf = (path: string) =>
     `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? 1))}`;
 
-  it('fails no read: what cannot be opened is a conflict, and lists have the rest', async () => {
+  it('cause conflict errors instead of internal errors in read operations', async () => {
     const refused: string[] = [];
     for (const { id, method, path } of allOperations) {
       if (method !== 'GET' || path.endsWith('/events')) continue;
@@ -94,7 +94,7 @@ describe('what was sealed and was changed on disk', async () => {
   });
 
   const reference = `shop/production/${beside.database}`;
-  it('says what to do for a database', async () => {
+  it('lead to an error with instructions for the credentials of a database', async () => {
     const { status, text } = await daemon.call('GET', `/api/databases/${reference}/credentials`);
     assert.equal(status, 409);
     assert.match(text, OUTSIDE);
@@ -115,7 +115,7 @@ describe('what was sealed and was changed on disk', async () => {
     ['uninstall', `/template-installs/${beside.install}/uninstall`, {}],
   ];
   for (const [what, path, body] of acts) {
-    it(`keeps nobody from knowing why: ${what}`, async () => {
+    it(`cause no internal error, and a failure reports the change: ${what}`, async () => {
       const { status, text } = await daemon.call('POST', `/api${path}?wait=true`, body);
       assert.ok(status < 500, `${status} ${text}`);
       if (status >= 300) return assert.match(text, OUTSIDE);
@@ -125,7 +125,7 @@ describe('what was sealed and was changed on disk', async () => {
     });
   }
 
-  it('leaves nothing open', async () => {
+  it('leave no task running and no backup unfinished', async () => {
     const open = await daemon.call('GET', '/api/tasks?status=running');
     assert.equal(open.text, '[]');
     assert.doesNotMatch((await daemon.call('GET', '/api/backups')).text, /"taking"/);

@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from '../../src/db/tables/settings.ts';
 
 const DEFAULTS = InstanceSettings.parse({});
 
-describe('the settings of the instance', () => {
+describe('instance settings', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -20,11 +20,11 @@ describe('the settings of the instance', () => {
   const patch = async (body: object) => JSON.parse((await daemon.call('PATCH', '/api/settings', body)).text);
   const kept = () => JSON.parse(readSetting(daemon.core.store, SETTINGS_KEY) ?? '{}');
 
-  it('are the defaults to begin with', async () => {
+  it('have default values initially', async () => {
     assert.deepEqual(await read(), DEFAULTS);
   });
 
-  it('are merged by a patch, in which null is the default', async () => {
+  it('are merged by PATCH, and null resets a setting to its default', async () => {
     await patch({ logs: { days: 5 }, images: { keep: 3 } });
 
     assert.deepEqual(await patch({ logs: { bytes_per_app: 2 ** 21 } }), {
@@ -36,7 +36,7 @@ describe('the settings of the instance', () => {
     assert.deepEqual(await read(), { ...DEFAULTS, logs: { ...DEFAULTS.logs, bytes_per_app: 2 ** 21 } });
   });
 
-  it('that an earlier version took and this one refuses have their defaults, and a warning names them', async () => {
+  it('fall back to defaults with a warning if stored values are no longer valid', async () => {
     const { store } = daemon.core;
     const stored = { images: { keep: 3, gone: 1 }, registries: { private_hosts: ['not a host!'] }, unknown: true };
     store.tx((tx) => writeSetting(tx, SETTINGS_KEY, JSON.stringify(stored)));
@@ -50,7 +50,7 @@ describe('the settings of the instance', () => {
     assert.deepEqual(await warnings(), []);
   });
 
-  it('list private registries in one form, and nothing else', async () => {
+  it('accept private registries in normalized form and refuse invalid hosts', async () => {
     const body = (hosts: unknown) => ({ registries: { private_hosts: hosts } });
     const given = [
       'Registry.Internal:5000',
@@ -75,7 +75,7 @@ describe('the settings of the instance', () => {
     }
   });
 
-  it('are replaced by a put, in which what is left out is the default', async () => {
+  it('are replaced by PUT, and omitted settings get their defaults', async () => {
     await patch({ logs: { days: 5 }, images: { keep: 3 } });
 
     await daemon.call('PUT', '/api/settings', { images: { keep: 4 } });
@@ -83,7 +83,7 @@ describe('the settings of the instance', () => {
     assert.deepEqual(await read(), { ...DEFAULTS, images: { ...DEFAULTS.images, keep: 4 } });
   });
 
-  it('act at once, and are kept over a restart', async () => {
+  it('take effect immediately and persist after a restart', async () => {
     await patch({ images: { keep: 7 } });
 
     assert.equal(daemon.core.settings().images.keep, 7);
@@ -91,7 +91,7 @@ describe('the settings of the instance', () => {
     assert.equal(daemon.core.settings().images.keep, 7);
   });
 
-  it('name trusted proxies in one form, which the proxy believes at once', async () => {
+  it('normalize trusted proxies, apply the list immediately and refuse invalid networks', async () => {
     const trusted_proxies = { forwarded_for: ['10.1.2.3/8', '::ffff:192.0.2.1', '10.0.0.0/8'], proxy_protocol: [] };
     const answer = await patch({ trusted_proxies });
 
@@ -111,7 +111,7 @@ describe('the settings of the instance', () => {
     assert.equal(daemon.proxy.table()?.trustedProxies, undefined);
   });
 
-  it('are kept only where they differ from the defaults, which a later version may better', async () => {
+  it('are stored only if different from the defaults', async () => {
     await patch({ images: { keep: 3 }, logs: { days: DEFAULTS.logs.days } });
     assert.deepEqual(kept(), { images: { keep: 3 } });
 
@@ -119,7 +119,7 @@ describe('the settings of the instance', () => {
     assert.deepEqual(kept(), {});
   });
 
-  it('that are not valid change nothing, the valid ones beside them neither', async () => {
+  it('are unchanged after a request with an invalid setting', async () => {
     const before = await read();
     const bad = [
       { images: { keep: 0 } },
@@ -142,7 +142,7 @@ describe('the settings of the instance', () => {
     assert.deepEqual(await read(), before);
   });
 
-  it('are judged as a whole: two patches may each be right and not go together', async () => {
+  it('are validated together with the stored settings', async () => {
     await patch({ disk: { warn_percent: 50, refuse_percent: 60 } });
 
     const { status, text } = await daemon.call('PATCH', '/api/settings', { disk: { refuse_percent: 40 } });
@@ -151,7 +151,7 @@ describe('the settings of the instance', () => {
     assert.equal((await read()).disk.refuse_percent, 60);
   });
 
-  it('are everybody’s to read and an admin’s to change', async () => {
+  it('can be read by a viewer but not changed by a member', async () => {
     const [viewer, member] = [user(daemon, 'viewer'), user(daemon, 'member')];
 
     assert.equal((await daemon.call('GET', '/api/settings', undefined, viewer.key)).status, 200);
@@ -160,7 +160,7 @@ describe('the settings of the instance', () => {
     }
   });
 
-  it('are told of when they change, and only then', async () => {
+  it('publish an event only for an actual change', async () => {
     const seen: unknown[] = [];
     const stop = daemon.core.store.onEvent(({ data }) => seen.push(data));
 

@@ -19,8 +19,8 @@ function claim(daemon: TestDaemon, input: object, headers = {}) {
 
 const claimed = async (daemon: TestDaemon) => JSON.parse((await daemon.send({ path: '/api/setup' })).text);
 
-describe('a new instance', () => {
-  it('has no account, and says so', async () => {
+describe('the setup of a new instance', () => {
+  it('reports the instance as unclaimed and refuses a login', async () => {
     await using daemon = await bootDaemon({ claim: false });
     assert.deepEqual(await claimed(daemon), { claimed: false });
     const login = await daemon.send({
@@ -32,7 +32,7 @@ describe('a new instance', () => {
     assert.equal(login.status, 401);
   });
 
-  it('is claimed with the token from its data directory, which is gone then', async () => {
+  it('creates the first admin with the setup token and deletes the token file', async () => {
     await using daemon = await bootDaemon({ claim: false });
     const file = join(daemon.dataDir, 'setup-token');
     const answer = await claim(daemon, { token: readFileSync(file, 'utf8').trim(), ...ADMIN });
@@ -44,7 +44,7 @@ describe('a new instance', () => {
     assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie } })).status, 200);
   });
 
-  it('is not claimed with another token, and only ten are tried', async () => {
+  it('refuses a wrong token and limits the attempts to ten', async () => {
     await using daemon = await bootDaemon({ claim: false });
     const statuses: number[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await claim(daemon, { token: `wrong${i}`, ...ADMIN })).status);
@@ -54,12 +54,12 @@ describe('a new instance', () => {
     assert.equal(right.status, 201);
   });
 
-  it('takes a token that was chosen', async () => {
+  it('accepts a configured setup token', async () => {
     await using daemon = await bootDaemon({ claim: false, settings: { setupToken: 'chosen by hand' } });
     assert.equal((await claim(daemon, { token: 'chosen by hand', ...ADMIN })).status, 201);
   });
 
-  it('refuses a short password and a name that is none', async () => {
+  it('refuses an invalid password or user name', async () => {
     await using daemon = await bootDaemon({ claim: false });
     const token = daemon.setupToken;
     const short = await claim(daemon, { token, username: 'ada', password: 'too short' });
@@ -69,7 +69,7 @@ describe('a new instance', () => {
     assert.equal((await claim(daemon, { token, username: 'ada', password: 'é'.repeat(600) })).status, 400);
   });
 
-  it('is claimed by one of many at the same moment', async () => {
+  it('accepts only one of several concurrent claims', async () => {
     await using daemon = await bootDaemon({ claim: false });
     const token = daemon.setupToken;
     const claims = Array.from({ length: 8 }, (_, i) =>
@@ -80,7 +80,7 @@ describe('a new instance', () => {
     assert.equal(daemon.core.store.get(unchecked<{ n: number }>('SELECT count(*) AS n FROM users'))?.n, 1);
   });
 
-  it('is never claimed again, also after a restart', async () => {
+  it('refuses a second claim, also after a restart', async () => {
     await using daemon = await bootDaemon({ settings: { setupToken: 'chosen by hand' } });
     assert.equal((await claim(daemon, { token: 'chosen by hand', ...ADMIN })).status, 409);
     await daemon.restart();
@@ -89,7 +89,7 @@ describe('a new instance', () => {
     assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
   });
 
-  it('keeps its token over a restart', async () => {
+  it('keeps the setup token of an unclaimed instance after a restart', async () => {
     await using daemon = await bootDaemon({ claim: false, settings: { setupToken: '' } });
     const before = daemon.setupToken;
     await daemon.restart();

@@ -84,8 +84,8 @@ async function tearLastBlock(): Promise<void> {
   await truncate(newest, (await stat(newest)).size - 100);
 }
 
-describe('an app’s log', () => {
-  test('has its lines before they are written, when they are, and when it is opened again', async () => {
+describe('the log of an app', () => {
+  test('returns lines before writing, after writing and after reopening', async () => {
     const kept = await open();
     kept.add(ONE, 'key', batch(['one', '!two']));
     assert.deepEqual(await texts(kept), ['one', '!two']);
@@ -101,7 +101,7 @@ describe('an app’s log', () => {
     await again.close();
   });
 
-  test('makes nothing on disk before there is a line', async () => {
+  test('creates no files before the first line', async () => {
     const kept = await open();
     await kept.flush();
     await kept.close();
@@ -109,7 +109,7 @@ describe('an app’s log', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  test('is for its owner alone', async () => {
+  test('creates files with access for the owner only', async () => {
     const kept = await open();
     await fill(kept, 1);
     await kept.close();
@@ -119,7 +119,7 @@ describe('an app’s log', () => {
       assert.equal((await stat(file)).mode & 0o777, 0o600, file);
   });
 
-  test('has every line of many blocks, before and after it is opened again', async () => {
+  test('returns every line of many blocks before and after reopening', async () => {
     const kept = await open();
     const written = await fill(kept, 12);
     assert.deepEqual(await texts(kept), written);
@@ -133,7 +133,7 @@ describe('an app’s log', () => {
     await again.close();
   });
 
-  test('keeps text that is none as bytes, and shows what it can of it', async () => {
+  test('shows invalid UTF-8 with a replacement character', async () => {
     const kept = await open();
     kept.add(ONE, 'key', { ...batch(['x']), text: Buffer.from([0xff, 0x41, 0x0a]) });
 
@@ -142,8 +142,8 @@ describe('an app’s log', () => {
   });
 });
 
-describe('after a crash', () => {
-  test('a torn end of the tail is dropped, and what comes then is kept', async () => {
+describe('the log of an app after a crash', () => {
+  test('drops a torn end of the tail and accepts new lines', async () => {
     const kept = await open();
     kept.add(ONE, 'key', batch(['one'], 10));
     await kept.flush();
@@ -160,7 +160,7 @@ describe('after a crash', () => {
     assert.deepEqual(await texts(await open()), ['one', 'two again']);
   });
 
-  test('however the tail is damaged, what is before the damage holds', async () => {
+  test('keeps all lines before any damage in the tail', async () => {
     const kept = await open();
     for (let n = 0; n < 10; n += 1) {
       kept.add(ONE, 'key', batch([`line ${n}`], n));
@@ -188,7 +188,7 @@ describe('after a crash', () => {
     );
   });
 
-  test('a torn last block is made again from what it was made of', async () => {
+  test('rebuilds a torn last block with all its lines', async () => {
     const kept = await open();
     const written = await fill(kept, 3);
     await kept.close();
@@ -200,7 +200,7 @@ describe('after a crash', () => {
     await again.close();
   });
 
-  test('a torn last block that cannot be made again is dropped with all that came after it', async () => {
+  test('drops a torn last block with all later lines if the block cannot be rebuilt', async () => {
     const kept = await open();
     const written = await fill(kept, 3);
     kept.add(ONE, 'key', batch(['after it'], 5_000));
@@ -216,7 +216,7 @@ describe('after a crash', () => {
     await again.close();
   });
 
-  test('a block without its entry is dropped', async () => {
+  test('drops a block without an index entry', async () => {
     const kept = await open();
     await fill(kept, 2);
     await kept.close();
@@ -231,7 +231,7 @@ describe('after a crash', () => {
     await again.close();
   });
 
-  test('a tail whose block is there already is not counted twice', async () => {
+  test('does not count a tail twice if its block already exists', async () => {
     const kept = await open();
     kept.add(ONE, 'key', batch(['small'], 1));
     await kept.flush();
@@ -247,8 +247,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('the bounds of a log', () => {
-  test('the oldest lines go when there are more bytes', async () => {
+describe('log retention', () => {
+  test('deletes the oldest lines above the size limit', async () => {
     bounds.bytes = MIB;
     const kept = await open();
 
@@ -262,7 +262,7 @@ describe('the bounds of a log', () => {
     await kept.close();
   });
 
-  test('what is beyond its days goes, and how far was read stays', async () => {
+  test('deletes lines that are older than the retention but keeps the read position', async () => {
     bounds.bytes = MIB;
     const kept = await open();
     await fill(kept, 3);
@@ -274,7 +274,7 @@ describe('the bounds of a log', () => {
     await kept.close();
   });
 
-  test('a log that is destroyed is gone, and takes nothing any more', async () => {
+  test('deletes all files of a destroyed log and ignores later lines', async () => {
     const kept = await open();
     await fill(kept, 1);
 
@@ -286,8 +286,8 @@ describe('the bounds of a log', () => {
   });
 });
 
-describe('a disk that cannot be written to', () => {
-  test('keeps what came in for the next try, and says why', async () => {
+describe('a log on an unwritable disk', () => {
+  test('keeps new lines, reports the problem and writes the lines at the next attempt', async () => {
     const kept = await open();
     await writeFile(join(folder, '1'), 'in the way');
     kept.add(ONE, 'key', batch(['one']));
@@ -304,8 +304,8 @@ describe('a disk that cannot be written to', () => {
   });
 });
 
-describe('a search', () => {
-  test('merges replicas in time order, whatever the order of arrival', async () => {
+describe('log search', () => {
+  test('merges the lines of replicas in time order', async () => {
     const kept = await open();
     kept.add(ONE, 'a', batch(['a1', 'a2', 'a3'], 10));
     kept.add(TWO, 'b', batch(['b0'], 9));
@@ -317,7 +317,7 @@ describe('a search', () => {
     await kept.close();
   });
 
-  test('finds by text, time, replica, deployment and stream', async () => {
+  test('filters by text, time, replica, deployment and stream', async () => {
     const kept = await open();
     kept.add(ONE, 'a', batch(['GET /one', '!oops', 'get /two'], 10));
     kept.add(TWO, 'b', batch(['GET /three'], 20));
@@ -332,7 +332,7 @@ describe('a search', () => {
     await kept.close();
   });
 
-  test('finds in many blocks what looking at each line finds', async () => {
+  test('finds the same lines in many blocks as a scan of every line', async () => {
     const kept = await open();
     const written = await fill(kept, 8);
     for (const q of ['7.299 ', '3.1', written[1_234]?.slice(10, 30) ?? '', 'not there at all']) {
@@ -342,7 +342,7 @@ describe('a search', () => {
     await kept.close();
   });
 
-  test('says whether there may be more', async () => {
+  test('reports whether more lines may exist', async () => {
     const kept = await open();
     kept.add(ONE, 'a', batch(['one', 'two']));
     const ask = async (limit: number) => searchLog(await kept.snapshot(), { ...EVERYTHING, limit }, signal, log);
@@ -352,7 +352,7 @@ describe('a search', () => {
     await kept.close();
   });
 
-  test('leaves a damaged block out and finds the others', async () => {
+  test('skips a damaged block and returns the other lines', async () => {
     const kept = await open();
     const written = await fill(kept, 3);
     await kept.close();
@@ -368,7 +368,7 @@ describe('a search', () => {
   });
 });
 
-test('lines are read from a number on, in the order of arrival', async () => {
+test('reads log lines from a line number in the order of arrival', async () => {
   const kept = await open();
   const written = await fill(kept, 3);
   kept.add(TWO, 'b', batch(['early'], 1));
@@ -380,8 +380,8 @@ test('lines are read from a number on, in the order of arrival', async () => {
   await kept.close();
 });
 
-describe('a flood', () => {
-  test('of short lines is written without a frame of its own for each of them', async () => {
+describe('a flood of log lines', () => {
+  test('is stored without a separate frame for each short line', async () => {
     const kept = await open();
     for (let n = 0; n < 10_000; n += 1) kept.add(n % 2 === 0 ? ONE : TWO, n % 2 === 0 ? 'one' : 'two', batch(['']));
 
@@ -392,7 +392,7 @@ describe('a flood', () => {
     assert.equal((await texts(kept)).length, 10_000);
   });
 
-  test('waits to be written within a bound, however short its lines are', async () => {
+  test('fills the write buffer after a limited number of empty lines', async () => {
     const kept = await open();
     let lines = 0;
     for (; !kept.isFull && lines < 1e6; lines += 1_000) kept.add(ONE, 'one', batch(Array(1_000).fill('')));
@@ -403,7 +403,7 @@ describe('a flood', () => {
     assert.equal((await texts(kept)).length, lines);
   });
 
-  test('leaves no memory behind that waits for the garbage collector', async () => {
+  test('uses a limited amount of buffer memory', async () => {
     const kept = await open();
     const lines = Array.from({ length: 2_000 }, (_, n) => `${n} ${'x'.repeat(100)}`);
     const before = process.memoryUsage().arrayBuffers;

@@ -64,8 +64,8 @@ async function has(line: string): Promise<void> {
   await until(`“${line}” is kept`, async () => (await texts()).includes(line));
 }
 
-describe('what containers write', () => {
-  test('is read on from where the process before left off, nothing lost and nothing twice', async () => {
+describe('log collection from containers', () => {
+  test('continues after a restart without lost or duplicate lines', async () => {
     const id = await running();
     const written = ['listening'];
     for (let process = 0; process < 5; process += 1) {
@@ -84,7 +84,7 @@ describe('what containers write', () => {
     assert.deepEqual(await texts(), written);
   });
 
-  test('is read over the end and the next start of a container', async () => {
+  test('continues after a stop and a new start of a container', async () => {
     const id = await running();
     logs.nudge();
     await has('listening');
@@ -99,7 +99,7 @@ describe('what containers write', () => {
     assert.deepEqual(await texts(), ['listening', 'listening', 'again']);
   });
 
-  test('is read after an event, whenever in a read that ends the event comes', async () => {
+  test('reads new lines after an event at any moment of an ending read', async () => {
     const id = await running();
     await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
     logs.nudge();
@@ -114,7 +114,7 @@ describe('what containers write', () => {
     }
   });
 
-  test('is read once of a container that does not run', async () => {
+  test('reads the lines of a stopped container', async () => {
     const id = await running();
     world.engine.controls.writeLog(id, 'last words');
     await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
@@ -124,7 +124,7 @@ describe('what containers write', () => {
     await has('last words');
   });
 
-  test('is kept to the last word before a container is removed', async () => {
+  test('stores all lines before a container is removed', async () => {
     const id = await running();
     world.engine.controls.writeLog(id, 'last words');
 
@@ -134,7 +134,7 @@ describe('what containers write', () => {
     assert.deepEqual(world.engine.controls.containers(), []);
   });
 
-  test('does not keep a container from being removed while the engine refuses to tell it', async () => {
+  test('does not block the removal of a container if the engine refuses the stop', async () => {
     const id = await running();
     world.engine.controls.fail('stop');
 
@@ -143,7 +143,7 @@ describe('what containers write', () => {
     assert.deepEqual(world.engine.controls.containers(), []);
   });
 
-  test('waits at the engine while the disk cannot be written to, and a sentence says so', async () => {
+  test('reports an unwritable disk and resumes afterwards without lost lines', async () => {
     const id = await running();
     assert.deepEqual(await texts(), []);
     await writeFile(join(folder, String(world.app().id)), 'in the way');
@@ -165,8 +165,8 @@ describe('what containers write', () => {
   });
 });
 
-describe('a follower', () => {
-  test('gets what is written while the past is read to it, in order and once', async () => {
+describe('a log follower', () => {
+  test('receives lines written during the replay once and in order', async () => {
     const id = await running();
     logs.nudge();
     for (let n = 0; n < 2_000; n += 1) world.engine.controls.writeLog(id, `${n}`);
@@ -191,7 +191,7 @@ describe('a follower', () => {
     );
   });
 
-  test('gets what is written while its last lines are read, after them', async () => {
+  test('receives lines written during the read of the last lines after these lines', async () => {
     const id = await running();
     logs.nudge();
     await has('listening');
@@ -210,7 +210,7 @@ describe('a follower', () => {
     ]);
   });
 
-  test('goes on from lines that it was told of before they were written', async () => {
+  test('resumes after lines not yet written to disk without duplicates', async () => {
     assert.deepEqual(await texts(), []);
     await writeFile(join(folder, String(world.app().id)), 'in the way');
     await running();
@@ -230,7 +230,7 @@ describe('a follower', () => {
     assert.equal(await next, undefined);
   });
 
-  test('that does not read is told so', async () => {
+  test('fails with FollowerTooSlow if the reader does not read', async () => {
     const id = await running();
     logs.nudge();
     await has('listening');
@@ -249,7 +249,7 @@ describe('a follower', () => {
     }, FollowerTooSlow);
   });
 
-  test('ends with the process', async () => {
+  test('ends when the log service closes', async () => {
     await running();
     const following = logs.follow(world.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
     await following.next();
@@ -261,7 +261,7 @@ describe('a follower', () => {
   });
 });
 
-test('what a deleted app wrote goes, and what is no log stays', async () => {
+test('deletes the logs of deleted apps and keeps other files', async () => {
   await running();
   logs.nudge();
   await has('listening');

@@ -54,8 +54,8 @@ async function write(app: string, id: string, line: string, stream?: 'stderr'): 
   await until(`“${line}” is kept`, async () => (await lines(app, 'tail=all')).lines.some((kept) => kept.line === line));
 }
 
-describe('reading the lines of an app', () => {
-  test('gives text, and data when it is asked for', async () => {
+describe('app logs', () => {
+  test('returns the logs as plain text by default and as JSON on request', async () => {
     const id = await running('plain');
     await write('plain', id, 'hello');
     await write('plain', id, 'oops', 'stderr');
@@ -75,7 +75,7 @@ describe('reading the lines of an app', () => {
     assert.equal(found.more, true);
   });
 
-  test('finds by what is asked', async () => {
+  test('filters lines by text, time, stream, replica and deployment', async () => {
     const id = await running('filtered');
     for (const line of ['GET /one', 'POST /two', 'get /three']) await write('filtered', id, line);
     await write('filtered', id, 'wrong', 'stderr');
@@ -95,7 +95,7 @@ describe('reading the lines of an app', () => {
     assert.deepEqual(await texts('q=%F0%9F%9A%A2'), []);
   });
 
-  test('refuses what it cannot mean', async () => {
+  test('refuses invalid and contradictory query parameters with 400', async () => {
     await running('strict');
     const wrong = [
       ...['tail=-1', 'tail=some', 'limit=0', 'limit=10001', 'limit=5&tail=5', 'q=', 'q=a%0Ab', `q=${'x'.repeat(201)}`],
@@ -113,7 +113,7 @@ describe('reading the lines of an app', () => {
     assert.equal(answer.status, 400);
   });
 
-  test('needs no engine', async () => {
+  test('returns stored lines while the engine is unavailable', async () => {
     const id = await running('apart');
     await write('apart', id, 'before');
     daemon.engine.controls.setAvailable(false);
@@ -124,7 +124,7 @@ describe('reading the lines of an app', () => {
     }
   });
 
-  test('says so when the disk does not give them', async () => {
+  test('answers 503 if the log directory cannot be read', async () => {
     const id = await running('broken');
     await write('broken', id, 'hello');
     const app = daemon.core.store.get(unchecked<{ id: number }>("SELECT id FROM apps WHERE name = 'broken'"));
@@ -143,7 +143,7 @@ describe('reading the lines of an app', () => {
     assert.equal((await get('broken')).text, 'listening\nhello\n');
   });
 
-  test('is for who sees the app', async () => {
+  test('answers 401 for an invalid API key and 404 for a missing app', async () => {
     await running('hidden');
 
     assert.equal((await daemon.call('GET', `${PATH}/hidden/logs`, undefined, 'davit_none')).status, 401);
@@ -151,8 +151,8 @@ describe('reading the lines of an app', () => {
   });
 });
 
-describe('lines outlive their container', () => {
-  test('over a redeploy, with the instance named', async () => {
+describe('stored log lines', () => {
+  test('name the replica of each line before and after a redeploy', async () => {
     const old = await running('again');
     await write('again', old, 'of the old one');
     await deploy('again', 'v2');
@@ -167,7 +167,7 @@ describe('lines outlive their container', () => {
     assert.match(text, /^\d+-1 \| listening\n\d+-1 \| of the old one\n\d+-1 \| listening\n\d+-1 \| of the new one\n$/);
   });
 
-  test('of a deploy that failed', async () => {
+  test('include the output of a failed deployment', async () => {
     await running('failing');
     const { id, status } = await deploy('failing', 'crash');
     assert.equal(status, 'failed');
@@ -180,7 +180,7 @@ describe('lines outlive their container', () => {
     );
   });
 
-  test('over a restart of the daemon, each once', async () => {
+  test('appear once each after a restart of the daemon', async () => {
     const id = await running('restarted');
     await write('restarted', id, 'before');
     await daemon.stop();
@@ -191,7 +191,7 @@ describe('lines outlive their container', () => {
     assert.equal((await get('restarted')).text, 'listening\nbefore\nmeanwhile\nafter\n');
   });
 
-  test('and go with the app', async () => {
+  test('of a deleted app do not appear in a new app of the same name', async () => {
     const id = await running('deleted');
     await write('deleted', id, 'secret');
     const params = { project: 'shop', environment: 'production', app: 'deleted' };
@@ -204,8 +204,8 @@ describe('lines outlive their container', () => {
   });
 });
 
-describe('following the lines of an app', () => {
-  test('begins with the last ones and goes on with those that come in', async () => {
+describe('the log stream of an app', () => {
+  test('starts with the last lines and continues with new lines', async () => {
     const id = await running('followed');
     await write('followed', id, 'one');
     await write('followed', id, 'two');
@@ -222,7 +222,7 @@ describe('following the lines of an app', () => {
     assert.ok(reader.events.every(({ seq }, i) => String(seq) === reader.ids[i]));
   });
 
-  test('goes on after the last one that was seen, over a restart too', async () => {
+  test('resumes after the last received event, even after a restart of the daemon', async () => {
     const id = await running('resumed');
     await write('resumed', id, 'seen');
     const first = await Reader.open('resumed', '');
@@ -238,7 +238,7 @@ describe('following the lines of an app', () => {
     assert.deepEqual(second.lines, ['missed', 'missed too']);
   });
 
-  test('says so when what follows a position is not kept', async () => {
+  test('sends a reset and the stored lines if the requested position is unknown', async () => {
     const id = await running('gone');
     await write('gone', id, 'kept');
 
@@ -249,7 +249,7 @@ describe('following the lines of an app', () => {
     assert.deepEqual(reader.lines, ['listening', 'kept']);
   });
 
-  test('gives what the filter lets pass', async () => {
+  test('sends only lines that match the text and stream filters', async () => {
     const id = await running('sieved');
     await using reader = await Reader.open('sieved', '&q=ERROR&stream=stdout');
 
@@ -261,7 +261,7 @@ describe('following the lines of an app', () => {
     assert.deepEqual(reader.lines, ['an error']);
   });
 
-  test('goes on over a redeploy', async () => {
+  test('continues with lines of the new release after a redeploy', async () => {
     await running('moving');
     await using reader = await Reader.open('moving', '&tail=0');
     await deploy('moving', 'v2');

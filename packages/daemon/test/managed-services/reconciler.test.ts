@@ -106,8 +106,8 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
   const counted = ({ core }: TaskWorld) => useOf(core.store, 1).memory_bytes;
   const keeper = (world: TaskWorld) => managedServicesTask('kept', kind, world.core, world.ctx.log);
 
-  describe(`a ${kind.noun}`, () => {
-    test('that ends at each start says how it ended, also in the pauses between', async () => {
+  describe(`a managed ${kind.noun}`, () => {
+    test('reports the exit code of its container while a restart is delayed', async () => {
       await using world = await made();
       const { run } = keeper(world);
       world.engine.controls.kill(container(world).id, { exitCode: 1 });
@@ -131,7 +131,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       );
     });
 
-    test('that somebody paused goes on at once, and ends if it is to be stopped', async () => {
+    test('resumes after its container was paused, or stops if a stop was requested', async () => {
       await using world = await made();
       const { id } = container(world);
       const { run } = keeper(world);
@@ -147,7 +147,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.equal(container(world).state, 'exited');
     });
 
-    test('that the engine starts over and over says so, and names its logs if it has any', async () => {
+    test('reports repeated restarts by Docker, and points to container logs if available', async () => {
       await using world = await made();
       const { id } = container(world);
       for (let times = 0; times < 3; times++) world.engine.controls.kill(id, { exitCode: 1 });
@@ -162,7 +162,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       );
     });
 
-    test('that ended for want of memory says so', async () => {
+    test('reports an exit that was caused by the memory limit', async () => {
       await using world = await made();
       await world.engine.stop(container(world).id, { signal: 'SIGKILL', graceS: 0 });
       await world.engine.start(container(world).id);
@@ -171,7 +171,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.match(row(world).reason ?? '', /with code 137 because the container used more memory than its limit/);
     });
 
-    test('that the engine does not start says why, until it does', async () => {
+    test('reports why Docker cannot start the container until a start succeeds', async () => {
       await using world = await made();
       await world.engine.stop(container(world).id, { signal: 'SIGKILL', graceS: 0 });
       const error = new EngineRefused('start container: port is already allocated');
@@ -187,7 +187,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.deepEqual([kind.seen(row(world)), row(world).reason], ['ready', null]);
     });
 
-    test('whose container the engine refuses to start gets another one of the same data', async () => {
+    test('gets a new container with the same volumes if Docker refuses a start', async () => {
       await using world = await made();
       const { id, volumes } = container(world);
       await world.engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
@@ -200,7 +200,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.equal(kind.seen(row(world)), 'ready');
     });
 
-    test('has one container, also when a power loss brings back one that was removed', async () => {
+    test('keeps only its current container when a removed container reappears after a power loss', async () => {
       await using world = await made();
       const { id } = container(world);
       const restore = world.engine.controls.loseRemoval(id);
@@ -218,7 +218,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       );
     });
 
-    test('whose image is gone and cannot be pulled says so, and comes back with it', async () => {
+    test('reports a missing image that cannot be pulled, and recovers after a successful pull', async () => {
       await using world = await made();
       await world.engine.remove(container(world).id);
       world.engine.controls.forgetImage(row(world).image);
@@ -235,7 +235,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.equal(kind.seen(row(world)), 'ready');
     });
 
-    test('whose image cannot be pulled is not made, and leaves nothing', async () => {
+    test('is not created if its image cannot be pulled, and leaves no volume', async () => {
       await using world = await TaskWorld.make();
       const error = new EngineRefused('pull image: the registry does not answer');
       world.engine.controls.fail('pullImage', { error });
@@ -245,7 +245,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.deepEqual([kind.all(world.core.store), await world.engine.volumes()], [[], []]);
     });
 
-    test('is made when the engine goes away at any of its calls', async () => {
+    test('is created even if the engine becomes unavailable during an engine call', async () => {
       for (let at = 1, isReached = true; isReached; at += STRIDE) {
         await using world = await TaskWorld.make();
         const before = world.engine.controls.calls.length;
@@ -260,7 +260,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       }
     });
 
-    test('is not opened on a port that something else listens on', async () => {
+    test('is not exposed on a port that another program uses', async () => {
       await using world = await made();
       const other = createServer().listen(PORT, '127.0.0.1');
       try {
@@ -271,7 +271,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       }
     });
 
-    test('is as it was when its port is taken at the last moment, and the task says so', async () => {
+    test('stays unexposed if Docker cannot bind the port, and the task reports the error', async () => {
       await using world = await made();
       const asked = of.expose(world, row(world));
       const error = new EngineRefused('start container: address already in use');
@@ -282,7 +282,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.deepEqual([kind.port(row(world)), kind.seen(row(world)), container(world).tcpPorts], [null, 'ready', []]);
     });
 
-    test('gets limits that its engine does not take now at its next start', async () => {
+    test('gets limits at the next start if Docker refuses to update the running container', async () => {
       await using world = await made();
       const error = new EngineRefused('update container: it uses more than that');
       world.engine.controls.fail('setLimits', { error });
@@ -298,7 +298,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.equal(container(world).limits.memoryBytes, MEMORY);
     });
 
-    test('gets limits that its engine refused once it takes them, without another container', async () => {
+    test('gets refused limits in the same container once Docker accepts the limits', async () => {
       await using world = await made();
       await of.limit(world, row(world), 4 * MEMORY);
       const { id } = container(world);
@@ -323,7 +323,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.equal(world.engine.controls.count('setLimits'), asked + 1, 'once is enough');
     });
 
-    test('has the limits on record after changes at the same time, and the larger ones count meanwhile', async () => {
+    test('has the last limits after concurrent changes, and the larger limits count meanwhile', async () => {
       await using world = await made();
       await of.limit(world, row(world), 2 * MEMORY);
       const gate = world.engine.controls.pause('setLimits');
@@ -339,7 +339,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.equal(counted(world), MEMORY);
     });
 
-    test('gets limits that were changed while its container was created', async () => {
+    test('gets limits that changed during the creation of its container', async () => {
       await using world = await made();
       await of.limit(world, row(world), 4 * MEMORY);
       const gate = world.engine.controls.pause('createGroup');
@@ -357,7 +357,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [MEMORY, MEMORY]);
     });
 
-    test('has the limits on record also when the answer to the creation of its container is lost', async () => {
+    test('has the recorded limits even if the response to the container creation is lost', async () => {
       await using world = await made();
       const gate = world.engine.controls.pause('createGroup');
       world.engine.controls.fail('createGroup', { afterEffect: true, error: new EngineUnavailable('It went away.') });
@@ -371,7 +371,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [4 * MEMORY, 4 * MEMORY]);
     });
 
-    test('leaves no container when the engine was away while it was deleted', async () => {
+    test('leaves no container if the engine was unavailable during the deletion', async () => {
       await using world = await made();
       world.engine.controls.setAvailable(false);
       await of.remove(world, row(world));

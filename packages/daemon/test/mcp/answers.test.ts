@@ -28,7 +28,7 @@ async function asking(n: number): Promise<Asking> {
   return { reference, role, key: user(daemon, role, [slug]).key };
 }
 
-it(`${CLIENTS} clients of two roles with ${CALLS} calls each, numbered alike, get no answer of another`, async () => {
+it(`the MCP endpoint does not mix up answers for ${CLIENTS} clients with ${CALLS} calls each`, async () => {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, n) => asking(n)));
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   after(() => agent.destroy());

@@ -16,7 +16,7 @@ const call = <T = Record<string, unknown>>(name: string, args: Record<string, un
   checkedTool<T>(daemon, name, args);
 
 describe('deploy_app', () => {
-  it('answers the record that the route answers, when the deployment has ended', async () => {
+  it('returns the same record as the API after the deployment has ended', async () => {
     const { reference } = await app(daemon);
     const record = await call<Deployment>('deploy_app', { app: reference, tag: 'v1' });
     const read = JSON.parse((await daemon.call('GET', `/api/apps/${reference}/deployments/${record.id}`)).text);
@@ -25,7 +25,7 @@ describe('deploy_app', () => {
   });
 
   for (const era of ERAS) {
-    it(`tells its steps while it waits, by the protocol of ${era}`, async () => {
+    it(`reports the deployment steps as progress with protocol version ${era}`, async () => {
       const { reference } = await app(daemon);
       await using client = await connect(daemon, daemon.key, era);
       const messages: string[] = [];
@@ -38,7 +38,7 @@ describe('deploy_app', () => {
     });
   }
 
-  it('with “wait: false” answers at once, and get_deployment with “wait” says how it ends', async () => {
+  it('returns immediately with “wait: false”, and get_deployment with “wait” returns the outcome', async () => {
     const { reference } = await app(daemon);
     const gate = daemon.engine.controls.pause('probe');
     const begun = await call<Deployment>('deploy_app', { app: reference, tag: 'v1', wait: false });
@@ -49,7 +49,7 @@ describe('deploy_app', () => {
     assert.equal((await waiting).status, 'succeeded');
   });
 
-  it('that fails is a failure of the tool, with the record and the end of its log', async () => {
+  it('returns an error with the record and the log if the deployment fails', async () => {
     const { app: made } = await deployedApp(daemon);
     const result = await callTool(daemon, 'deploy_app', { app: made.reference, tag: 'crash' });
     const record = result.structuredContent as unknown as Deployment;
@@ -60,7 +60,7 @@ describe('deploy_app', () => {
     assert.equal((await call('get_app', { app: made.reference })).live_tag, 'v1');
   });
 
-  it('refuses what the route refuses, in its words', async () => {
+  it('refuses invalid arguments with the error messages of the API', async () => {
     const { reference } = await app(daemon);
     const wrong = await callTool(daemon, 'deploy_app', { app: reference, tag: 'not a tag' });
     assert.match(said(wrong), /^400 invalid_input: tag: must be an image tag/);
@@ -87,8 +87,8 @@ describe('deploy_app', () => {
   });
 });
 
-describe('an everyday life', () => {
-  it('is led with tools alone, each answer in the shape that its tool promises', async () => {
+describe('typical use of the MCP tools', () => {
+  it('works with tools only, and each result matches the schema of its tool', async () => {
     const slug = await project(daemon);
     const target = `${slug}/production/web`;
     const items = async (name: string, args: object = {}) =>
@@ -173,10 +173,10 @@ describe('an everyday life', () => {
   });
 });
 
-describe('secret values', () => {
+describe('secret values in tool results', () => {
   const CANARY = 'canary-7f21c0ffee';
 
-  it('are shown to no agent, not even of an admin, wherever he looks', async () => {
+  it('are hidden in the results of all read tools, even for an admin', async () => {
     const { app: made } = await deployedApp(daemon);
     const { reference, project: slug, environment } = made;
     const set = { set: { TOKEN: CANARY, PLAIN: 'seen' }, secret: ['TOKEN'] };

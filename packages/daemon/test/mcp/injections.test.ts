@@ -50,10 +50,10 @@ const TEXTS = [
   '\ud800 half a pair',
 ];
 
-describe('text that an app writes', () => {
-  it('is tried in 25 forms', () => assert.equal(TEXTS.length, 25));
+describe('untrusted text from an app', () => {
+  it('is tested with 25 known injection texts', () => assert.equal(TEXTS.length, 25));
 
-  it('is told between two lines that it cannot know, without what is not seen', async () => {
+  it('is enclosed in unpredictable delimiters and contains no invisible characters', async () => {
     for (const text of TEXTS) write(text);
     write('the last of them');
     await until('the lines are kept', async () =>
@@ -71,7 +71,7 @@ describe('text that an app writes', () => {
     assert.doesNotMatch(JSON.stringify(result.structuredContent), /[\p{Cf}\p{Cs}]/u);
   });
 
-  it('destroys nothing, whatever it has an agent call without the reference', async () => {
+  it('cannot make a tool delete anything without the exact confirmation value', async () => {
     const before = JSON.stringify((await daemon.call('GET', '/api/projects')).text);
     for (const tool of TOOLS.filter(({ operation }) => operation.effect === 'destroy')) {
       const environment = reference.split('/').slice(0, 2).join('/');
@@ -106,12 +106,12 @@ describe('text that an app writes', () => {
     assert.equal((await daemon.call('GET', `/api/apps/${reference}`)).status, 200);
   });
 
-  it('is asked for what it destroys before anything else is looked at', async () => {
+  it('delete_app refuses a missing confirmation before the lookup of the app', async () => {
     const result = await callTool(daemon, 'delete_app', { app: 'no/such/app' });
     assert.match(said(result), /^400 invalid_input: confirm: /);
   });
 
-  it('is cut at its beginning when there is too much of it, and says so', async () => {
+  it('is truncated at the start if too long, and the result reports missing data', async () => {
     for (let line = 0; line < 3_000; line += 1) write(`line ${line} ${'x'.repeat(100)}`);
     await until('the lines are kept', async () =>
       (await daemon.call('GET', `/api/apps/${reference}/logs?tail=1`)).text.includes('line 2999'),

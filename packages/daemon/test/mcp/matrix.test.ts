@@ -73,9 +73,9 @@ function expected({ least, of }: (typeof WHO_MAY)[OperationId], { role, sees }: 
   return ROLES.indexOf(role) >= ROLES.indexOf(least) ? 400 : 403;
 }
 
-describe('every tool', () => {
+describe('every MCP tool', () => {
   for (const caller of CALLERS) {
-    it(`answers ${caller.name} what its operation answers`, async () => {
+    it(`returns the same error as its API operation for ${caller.name}`, async () => {
       const differences: string[] = [];
       for (const tool of TOOLS) {
         // A resource that a caller cannot see gets the same response as a missing resource.
@@ -93,7 +93,7 @@ describe('every tool', () => {
       assert.deepEqual(differences, []);
     });
 
-    it(`is listed for ${caller.name} if it is for him`, async () => {
+    it(`is listed for ${caller.name} only with sufficient role and project access`, async () => {
       await using client = await connect(daemon, caller.key);
       const listed = (await client.listTools()).tools.map(({ name }) => name);
       const own = TOOLS.filter(({ operation, mark }) => {
@@ -107,7 +107,7 @@ describe('every tool', () => {
     });
   }
 
-  it('that is for who sees every project refuses everybody else', async () => {
+  it('refuses an admin of some projects if access to all projects is required', async () => {
     const everywhere = TOOLS.filter(({ mark }) => mark.everywhere);
     const limited = CALLERS.find(({ role, seesAll }) => role === 'admin' && !seesAll);
     assert.deepEqual(

@@ -9,7 +9,7 @@ after(() => daemon[Symbol.asyncDispose]());
 const { reference } = await app(daemon);
 const list = message('tools/call', { name: 'list_apps', arguments: {} });
 
-describe('headers and body that do not agree', () => {
+describe('the check of MCP headers against the body', () => {
   const call = (name: string, extra: object = {}): Message => message('tools/call', { name, arguments: {}, ...extra });
   const unnamed = message('tools/list');
   const meta = 'io.modelcontextprotocol/protocolVersion';
@@ -77,20 +77,20 @@ describe('headers and body that do not agree', () => {
       400,
     ],
   ];
-  it('are twenty', () => assert.equal(MISMATCHES.length, 20));
+  it('is tested with 20 mismatches', () => assert.equal(MISMATCHES.length, 20));
   for (const [what, body, headers, code, status] of MISMATCHES) {
-    it(`${what}: ${code}`, async () => {
+    it(`refuses ${what} with error code ${code}`, async () => {
       const answer = await post(daemon, body, headers);
       assert.equal(answer.status, status, answer.text);
       assert.equal(JSON.parse(answer.text).error.code, code, answer.text);
     });
   }
-  it('change nothing', async () => {
+  it('keeps the app after all refused requests', async () => {
     assert.equal((await daemon.call('GET', `/api/apps/${reference}`)).status, 200);
   });
 });
 
-describe('what is no message', () => {
+describe('invalid MCP messages', () => {
   const TEXTS: [text: string, status: number, code: number][] = [
     ['', 400, -32_700],
     ['no json', 400, -32_700],
@@ -112,14 +112,14 @@ describe('what is no message', () => {
     ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"__proto__":{"x":1}}}', 400, -32_700],
   ];
   for (const [text, status, code] of TEXTS) {
-    it(`${text.slice(0, 70) || 'nothing'} is ${code}`, async () => {
+    it(`${text.slice(0, 70) || 'nothing'} is refused with error code ${code}`, async () => {
       const answer = await post(daemon, text);
       assert.equal(answer.status, status, answer.text);
       assert.equal(JSON.parse(answer.text).error.code, code, answer.text);
     });
   }
 
-  it('is never a failure of ours, whatever is left out of a message', async () => {
+  it('never cause an internal error when parameters are missing or invalid', async () => {
     for (const era of ERAS) {
       for (const params of [
         undefined,
@@ -157,7 +157,7 @@ describe('what is no message', () => {
     }
   });
 
-  it('is an unknown method with 404, and an unknown tool by its own code', async () => {
+  it('with an unknown method return 404, and with an unknown tool a specific error code', async () => {
     for (const method of ['nope', 'subscriptions/listen', 'initialize', 'logging/setLevel', 'completion/complete']) {
       const answer = await post(daemon, message(method));
       assert.deepEqual([answer.status, JSON.parse(answer.text).error.code], [404, -32_601], method);
@@ -166,7 +166,7 @@ describe('what is no message', () => {
     assert.equal(JSON.parse(unknown.text).error.code, -32_602);
   });
 
-  it('is refused by its size, its type and its method', async () => {
+  it('are refused for excessive size, wrong content type or wrong HTTP method', async () => {
     const large = message('tools/call', { name: 'list_apps', arguments: { label: 'x'.repeat(1024 * 1024) } });
     assert.equal((await post(daemon, large)).status, 413);
     assert.equal((await post(daemon, list, { 'content-type': 'text/plain' })).status, 415);
@@ -176,7 +176,7 @@ describe('what is no message', () => {
     }
   });
 
-  it('leaves the endpoint as it was', async () => {
+  it('do not affect later valid calls', async () => {
     assert.match(said(await callTool(daemon, 'list_apps', {}, user(daemon, 'viewer').key)), new RegExp(reference));
   });
 });

@@ -13,9 +13,9 @@ const { reference } = await app(daemon);
 const { host, port } = new URL(daemon.url);
 const list = message('tools/call', { name: 'list_apps', arguments: {} });
 
-describe('a client of the official SDK', () => {
+describe('an MCP client', () => {
   for (const era of ERAS) {
-    it(`lists and calls tools by the protocol of ${era}`, async () => {
+    it(`lists and calls tools with protocol version ${era}`, async () => {
       await using client = await connect(daemon, daemon.key, era);
       const { tools } = await client.listTools();
       const { structuredContent } = await client.callTool({ name: 'list_apps', arguments: {} });
@@ -28,7 +28,7 @@ describe('a client of the official SDK', () => {
     });
   }
 
-  it('of an older revision is served too', async () => {
+  it('can still initialize with protocol version 2024-11-05', async () => {
     const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
     const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
     const answer = await post(daemon, initialize, { 'mcp-protocol-version': undefined, 'mcp-method': undefined });
@@ -37,7 +37,7 @@ describe('a client of the official SDK', () => {
   });
 });
 
-describe('Host and Origin', () => {
+describe('the Host and Origin headers of MCP requests', () => {
   const OWN = host;
   /** Host, Origin (undefined: not a browser), and the expected status. */
   const MATRIX: [host: string, origin: string | undefined, status: number][] = [
@@ -72,14 +72,14 @@ describe('Host and Origin', () => {
     ['davit.test.evil.example', 'https://davit.test', 403],
     ['web.production.shop.davit.test', 'https://web.production.shop.davit.test', 403],
   ];
-  it('are judged by a matrix of thirty', () => assert.equal(MATRIX.length, 30));
+  it('are tested in 30 combinations', () => assert.equal(MATRIX.length, 30));
   for (const [name, origin, status] of MATRIX) {
     it(`“${name}” and ${origin === undefined ? 'no origin' : `“${origin}”`}: ${status}`, async () => {
       assert.equal((await post(daemon, list, { host: name, origin })).status, status);
     });
   }
 
-  it('come before who asks, and before the body', async () => {
+  it('are checked before authentication and before the request body', async () => {
     const foreign = { host: 'evil.example' };
     assert.equal((await post(daemon, list, foreign, null)).status, 403);
     assert.equal((await post(daemon, 'no json', { origin: 'https://evil.example' }, null)).status, 403);
@@ -90,8 +90,8 @@ describe('Host and Origin', () => {
   });
 });
 
-describe('who asks', () => {
-  it('is told where access can be asked for when he is nobody', async () => {
+describe('authentication of MCP requests', () => {
+  it('answers 401 with the URL of the OAuth metadata if credentials are missing', async () => {
     const { status, headers } = await post(daemon, list, {}, null);
     assert.equal(status, 401);
     const at = `${daemon.url}/.well-known/oauth-protected-resource/mcp`;
@@ -99,7 +99,7 @@ describe('who asks', () => {
     assert.equal((await daemon.send({ path: new URL(at).pathname })).status, 200);
   });
 
-  it('is nobody with anything else than a key in its header', async () => {
+  it('refuses all credentials except an API key in the Authorization header', async () => {
     const cookie = cookieOf(await signIn(daemon, ADMIN, { 'sec-fetch-site': 'same-origin' }));
     const foreign = `davit_${'0'.repeat(64)}`;
     const basic = Buffer.from(`admin:${daemon.key}`).toString('base64');
@@ -124,13 +124,13 @@ describe('who asks', () => {
     assert.equal((await daemon.send({ ...inQuery, body: JSON.stringify(list) })).status, 401);
   });
 
-  it('is nobody over the operator’s own socket without a key', async () => {
+  it('refuses a request without a key on the local operator’s socket', async () => {
     const socketPath = join(daemon.dataDir, 'davit.sock');
     const sending = { method: 'POST', path: '/mcp', headers: { 'content-type': 'application/json' } };
     assert.equal((await send({ socketPath }, { ...sending, body: JSON.stringify(list) })).status, 401);
   });
 
-  it('has one account of requests for messages and the API', async () => {
+  it('applies a shared rate limit to MCP messages and API requests', async () => {
     const most = 60;
     const { key } = user(daemon, 'viewer');
     await daemon.call('PATCH', '/api/settings', { api: { requests_per_minute: most } });

@@ -7,9 +7,9 @@ import { connect, ERAS } from '../support/agent.ts';
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
 
-describe('a resource', () => {
+describe('MCP resources and prompts', () => {
   for (const era of ERAS) {
-    it(`and a prompt are there by the protocol of ${era}`, async () => {
+    it(`can be listed and read with protocol version ${era}`, async () => {
       const { app: made } = await deployedApp(daemon);
       const uri = `davit://apps/${made.reference}`;
       await using client = await connect(daemon, daemon.key, era);

@@ -17,8 +17,8 @@ async function audit(query: string): Promise<Record<string, unknown>[]> {
 
 const end = (username: string) => daemon.call('PATCH', `/api/users/${username}`, { blocked: true });
 
-describe('rights that end', () => {
-  it('with a key that is revoked, end the next call', async () => {
+describe('revoked access to the MCP endpoint', () => {
+  it('refuses the next call of a revoked API key', async () => {
     const member = user(daemon, 'member');
     assert.ok(!(await callTool(daemon, 'list_apps', {}, member.key)).isError);
     const [key] = JSON.parse((await daemon.call('GET', `/api/users/${member.username}/api-keys`)).text);
@@ -26,7 +26,7 @@ describe('rights that end', () => {
     assert.equal((await post(daemon, message('tools/list'), {}, member.key)).status, 401);
   });
 
-  it('with a role, end what it was for', async () => {
+  it('removes tools from the list and refuses them after a role change', async () => {
     const { reference } = await app(daemon);
     const member = user(daemon, 'member');
     await using client = await connect(daemon, keyFor(daemon, { id: member.id, role: 'admin' }));
@@ -38,7 +38,7 @@ describe('rights that end', () => {
     assert.match(said(refused), /^403 forbidden: /);
   });
 
-  it('end what waits for a deployment, which goes on', async () => {
+  it('ends a waiting deploy_app call of a blocked user, but the deployment continues', async () => {
     const { reference } = await app(daemon);
     const member = user(daemon, 'member');
     const gate = daemon.engine.controls.pause('probe');
@@ -53,7 +53,7 @@ describe('rights that end', () => {
     assert.equal(JSON.parse((await daemon.call('GET', `/api/apps/${reference}`)).text).live_tag, 'v1');
   });
 
-  it('end a command that is waited for', async () => {
+  it('ends a waiting run_in_app call when the user is blocked', async () => {
     const { app: made } = await deployedApp(daemon);
     const member = user(daemon, 'member');
     const gate = daemon.engine.controls.pause('runOnce');
@@ -69,8 +69,8 @@ describe('rights that end', () => {
   });
 });
 
-describe('a program that a person let in', () => {
-  it('may do what was given to it, until the person ends that', async () => {
+describe('a program with an OAuth grant', () => {
+  it('is limited to the granted role and the MCP endpoint until revocation', async () => {
     const { reference } = await app(daemon);
     const { store, now } = daemon.core;
     const token = `davit_${randomSecret()}`;
@@ -101,8 +101,8 @@ describe('a program that a person let in', () => {
   });
 });
 
-describe('a call that is given up', () => {
-  it('leaves the deployment that it began alone', async () => {
+describe('an interrupted tool call', () => {
+  it('does not cancel the deployment when the client aborts', async () => {
     const { reference } = await app(daemon);
     const gate = daemon.engine.controls.pause('probe');
     await using client = await connect(daemon, daemon.key);
@@ -119,7 +119,7 @@ describe('a call that is given up', () => {
     assert.equal(JSON.parse((await daemon.call('GET', `/api/apps/${reference}`)).text).live_tag, 'v1');
   });
 
-  it('ends with the instance, which does not wait for it', async () => {
+  it('returns 503 when the instance stops during the wait', async () => {
     const own = await bootDaemon();
     try {
       const { reference } = await app(own);
@@ -137,8 +137,8 @@ describe('a call that is given up', () => {
   });
 });
 
-describe('the audit log', () => {
-  it('has one row of each call that changes something, as of its operation, by way of an agent', async () => {
+describe('the audit log of MCP calls', () => {
+  it('records each changing call with its operation, its outcome and “mcp” as the origin', async () => {
     const { reference } = await app(daemon);
     const member = user(daemon, 'member');
     await callTool(daemon, 'get_app', { app: reference }, member.key);
@@ -163,7 +163,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('has a row of who was refused at the door', async () => {
+  it('records a request with an invalid API key', async () => {
     await post(daemon, message('tools/list'), {}, `davit_${'1'.repeat(64)}`);
     await until(
       'the row',

@@ -6,7 +6,7 @@ import { TOOLS } from '../../src/mcp/tools.ts';
 import { callTool } from '../support/agent.ts';
 import { resourcesBeside, STORE_KEYS } from '../support/resources-setup.ts';
 
-test('an agent reads no password of a database, no key of a store and no secret of an installation', async () => {
+test('read tools return no database password, object store key or installation secret', async () => {
   await using daemon = await bootDaemon();
   const app = await newApp(daemon);
   const made = await resourcesBeside(daemon, app);

@@ -12,15 +12,15 @@ import { ajv } from '../support/checked-tool.ts';
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
 
-describe('every operation', () => {
-  it('is a tool or has a reason why it is none', () => {
+describe('API operations', () => {
+  it('are a tool or have a documented reason for the exclusion', () => {
     for (const { id, tool } of allOperations) {
       const isReasoned = id in NO_TOOL;
       assert.notEqual(tool !== undefined, isReasoned, `${id}: mark it as a tool, or say why not in no-tools.ts`);
     }
   });
 
-  it('that is one has its name in snake case, and arguments of one name each', () => {
+  it('get tool names in snake case, and conflicting argument names are refused', () => {
     assert.equal(snakeCase('listTcpPorts'), 'list_tcp_ports');
     assert.deepEqual(
       TOOLS.map(({ name }) => name),
@@ -38,7 +38,7 @@ describe('every operation', () => {
 
 describe('the list of tools', () => {
   for (const era of ERAS) {
-    it(`is understood by strict clients of ${era}`, async () => {
+    it(`has valid schemas for strict clients with protocol version ${era}`, async () => {
       await using client = await connect(daemon, daemon.key, era);
       const { tools } = await client.listTools();
       assert.equal(tools.length, TOOLS.length);
@@ -56,7 +56,7 @@ describe('the list of tools', () => {
     });
   }
 
-  it('says what each does to the world, as its operation does', () => {
+  it('marks read-only and destructive tools according to their API operations', () => {
     for (const tool of TOOLS) {
       const { annotations, inputSchema } = listed(tool);
       assert.equal(annotations.readOnlyHint, tool.operation.effect === 'read', tool.name);
@@ -69,14 +69,14 @@ describe('the list of tools', () => {
     );
   });
 
-  it('has deploy_app, which needs an app and a tag and destroys nothing', () => {
+  it('contains deploy_app as not destructive, with the required arguments app and tag', () => {
     const deploy = listed(TOOLS.find(({ name }) => name === 'deploy_app') ?? assert.fail());
     assert.deepEqual(deploy.inputSchema.required, ['app', 'tag']);
     assert.deepEqual(Object.keys(deploy.inputSchema.properties), ['app', 'tag', 'wait']);
     assert.deepEqual([deploy.annotations.readOnlyHint, deploy.annotations.destructiveHint], [false, false]);
   });
 
-  it('has nothing that takes or shows what others are let in with', () => {
+  it('contains no tool with arguments for credentials', () => {
     for (const tool of TOOLS) {
       const names = JSON.stringify(Object.keys(listed(tool).inputSchema.properties));
       assert.doesNotMatch(names, /password|basic_auth|private|token|secret_key|credential/, tool.name);

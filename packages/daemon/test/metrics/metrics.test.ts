@@ -5,7 +5,7 @@ import { app, bootDaemon, deployedApp, keyFor, project, readEvents, send, user }
 
 const START = Date.parse('2026-06-01T00:00:00Z');
 
-describe('the metrics', async () => {
+describe('metrics of apps and the server', async () => {
   let now = START;
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
@@ -18,7 +18,7 @@ describe('the metrics', async () => {
   };
   const read = async (path: string) => JSON.parse((await daemon.call('GET', path)).text);
 
-  it('of an app are one sample for each step of the window, with gaps before its start', async () => {
+  it('of an app have a sample for each step, with gaps before the start', async () => {
     const { app: deployed } = await deployedApp(daemon, { scale: 2, limits: { memory_bytes: 64 * 1024 ** 2 } });
     await rounds(4);
 
@@ -38,7 +38,7 @@ describe('the metrics', async () => {
     assert.deepEqual(Object.values(samples[0]).slice(1), [null, null, null, null, null, null]);
   });
 
-  it('are read over every window, and over no other', async () => {
+  it('are available for each supported window, and other windows are refused', async () => {
     const { reference } = await app(daemon);
     for (const [window, step] of Object.entries({ '1h': 10, '6h': 60, '24h': 300, '7d': 1_800 })) {
       for (const path of [`/api/apps/${reference}/metrics`, '/api/instance/metrics']) {
@@ -50,7 +50,7 @@ describe('the metrics', async () => {
     assert.deepEqual([answer.status, answer.text], [400, 'window: must be one of 1h, 6h, 24h, 7d.\n']);
   });
 
-  it('are as hidden as their app, and open to every role that sees it', async () => {
+  it('of an app are visible to a viewer and return 404 to outsiders', async () => {
     const { reference, project: own } = await app(daemon);
     const viewer = user(daemon, 'viewer', [own]);
     const stranger = user(daemon, 'admin', [await project(daemon)]);
@@ -62,7 +62,7 @@ describe('the metrics', async () => {
     assert.equal(hidden.status, 404);
   });
 
-  it('of the machine are its processors, memory, disk, network and load', async () => {
+  it('of the server include CPU, memory, disk, network and load', async () => {
     await rounds(3);
 
     const { cores, samples } = await read('/api/instance/metrics?window=1h');
@@ -85,7 +85,7 @@ describe('the metrics', async () => {
     assert.deepEqual(await read(path), before);
   });
 
-  it('are told live to who asks for them and sees the app', async () => {
+  it('of an app are sent only to event subscribers with access to the app', async () => {
     const { app: deployed } = await deployedApp(daemon);
     const seeing = user(daemon, 'viewer', [deployed.project]);
     const other = await deployedApp(daemon);
@@ -107,7 +107,7 @@ describe('the metrics', async () => {
     assert.equal(later?.event, 'app');
   });
 
-  it('of the machine are told to everybody who asks for them, without any app and while the engine is away', async () => {
+  it('of the server are sent to every subscriber, even while the engine is unavailable', async () => {
     await using bare = await bootDaemon({ now: () => now });
     const limited = user(bare, 'viewer', [await project(bare)]);
     using told = await readEvents({ url: bare.url }, '/api/events?kinds=machine', {
@@ -145,7 +145,7 @@ describe('the metrics', async () => {
   });
 });
 
-describe('what Prometheus reads', async () => {
+describe('GET /metrics', async () => {
   let now = START;
   const daemon = await bootDaemon({ now: () => now });
   after(() => daemon[Symbol.asyncDispose]());
@@ -156,7 +156,7 @@ describe('what Prometheus reads', async () => {
     return Number(line.slice(series.length + 1));
   };
 
-  it('is its text form, with everything named as is usual', async () => {
+  it('returns the Prometheus text format with conventional metric names', async () => {
     const answer = await scrape();
 
     assert.equal(answer.status, 200);
@@ -178,7 +178,7 @@ describe('what Prometheus reads', async () => {
     assert.ok(seconds > 0.1 && seconds <= (userUs + systemUs) / 1e6, 'counted from the start of the process');
   });
 
-  it('counts requests and how long they took, by operation and outcome', async () => {
+  it('counts requests and their durations by operation and status class', async () => {
     await daemon.call('GET', '/api/apps');
     await daemon.call('GET', '/api/apps/a/b/c');
     await daemon.call('GET', '/api/nothing');
@@ -196,7 +196,7 @@ describe('what Prometheus reads', async () => {
     assert.ok(valueOf(text, `${name}_sum{operation="getApp",status="4xx"}`) > 0);
   });
 
-  it('names what apps take, and counts what was deployed', async () => {
+  it('reports the resource use of apps and counts deployments by status', async () => {
     const { app: deployed } = await deployedApp(daemon, { scale: 2 });
     await daemon.call('POST', `/api/apps/${deployed.reference}/deploy?wait=true`, { tag: 'crash' });
     for (let n = 0; n < 2; n += 1) {
@@ -221,14 +221,14 @@ describe('what Prometheus reads', async () => {
     assert.ok(valueOf(text, 'davit_disk_size_bytes') >= valueOf(text, 'davit_disk_available_bytes'));
   });
 
-  it('counts the streams that are open', async () => {
+  it('reports the number of open event streams', async () => {
     const headers = { authorization: `Bearer ${daemon.key}` };
     using _ = await readEvents({ url: daemon.url }, '/api/events', { headers });
 
     assert.equal(valueOf((await scrape()).text, 'davit_event_streams_open'), 1);
   });
 
-  it('is for who sees every project, in whatever role, and for the local operator', async () => {
+  it('allows only users with access to all projects and the local operator', async () => {
     const { project: name } = await app(daemon);
     const viewer = user(daemon, 'viewer');
     const limited = user(daemon, 'admin', [name]);

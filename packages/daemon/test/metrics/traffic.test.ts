@@ -22,8 +22,8 @@ function lines(at: number, answers: Partial<AccessLine>[], from = 0): AccessLine
   return answers.map((fields, n) => ({ ...usual, lines: from + n + 1, requests: from + n + 1, ...fields }));
 }
 
-describe('what is asked of apps', () => {
-  it('is in an app’s metrics, step by step', async () => {
+describe('request metrics of apps', () => {
+  it('include request counts, error shares and latencies for each step', async () => {
     const { daemon, clock } = await booted();
     await using _ = daemon;
     const slow = Array.from({ length: 6 }, () => ({ ms: 200 }));
@@ -52,7 +52,7 @@ describe('what is asked of apps', () => {
     assert.equal(traffic.samples.at(-2)?.requests, null);
   });
 
-  it('says of which part its shares are when there were too many to look at each', async () => {
+  it('report the sample factor if requests were sampled', async () => {
     const { daemon, clock } = await booted();
     await using _ = daemon;
     const told = lines(clock.now, [{}, {}, { status: 500 }, {}]).map((line) => {
@@ -69,7 +69,7 @@ describe('what is asked of apps', () => {
     assert.equal(sent_bytes_per_s, 2_000);
   });
 
-  it('stays over a restart, and counts what came meanwhile as missed', async () => {
+  it('survive a restart, and requests during the downtime count as missed', async () => {
     const { daemon, clock } = await booted();
     await using _ = daemon;
     daemon.accessLog.tell(lines(clock.now, [{}, {}]));
@@ -91,7 +91,7 @@ describe('what is asked of apps', () => {
     );
   });
 
-  it('is read by Prometheus', async () => {
+  it('are exported in the Prometheus format', async () => {
     const { daemon, clock } = await booted();
     await using _ = daemon;
     daemon.accessLog.tell(lines(clock.now, [{}, { ms: 30 }, { ms: 99_999 }, { status: 502, ms: null }]));

@@ -21,7 +21,7 @@ const PART_BYTES = 256 * 1024;
 /** Timeouts that are shorter than in production. */
 const HASTY: Patience = { connectMs: 2_000, idleMs: 300, attempts: 1 };
 
-describe('a store that speaks S3', () => {
+describe('the S3 client', () => {
   let store: S3Server;
   let client: S3ObjectClient;
   before(async () => {
@@ -58,7 +58,7 @@ describe('a store that speaks S3', () => {
     return await work(other);
   };
 
-  it('makes, lists and deletes buckets', async () => {
+  it('creates, lists and deletes buckets', async () => {
     await client.createBucket('another');
 
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('a store that speaks S3', () => {
     await assert.rejects(client.lookAtBucket('another'), problem('missing', /The bucket “another” does not exist/));
   });
 
-  it('looks a name up as often if it is unknown as if its address is closed', async () => {
+  it('looks up a hostname once, whether unknown or with a private address', async () => {
     const names: string[] = [];
     const lookup = mock.method(
       dns,
@@ -102,7 +102,7 @@ describe('a store that speaks S3', () => {
     assert.deepEqual(names, ['closed.test', 'unknown.test']);
   });
 
-  it('asks for a bucket by a host name only at the endpoint’s address or at an open one', async () => {
+  it('uses the hostname of a bucket only at the endpoint’s or a public address', async () => {
     const addresses: Record<string, string> = {
       'store.test': '10.0.0.5',
       'media.store.test': '10.0.0.5',
@@ -134,7 +134,7 @@ describe('a store that speaks S3', () => {
     }
   });
 
-  it('keeps a bucket that is not empty', async () => {
+  it('does not delete a bucket that contains objects', async () => {
     await client.put(BUCKET, 'here', bytesOf('x'));
     await assert.rejects(client.deleteBucket(BUCKET), problem('conflict', /“pictures” is not empty/));
     await client.delete(BUCKET, 'here');
@@ -164,7 +164,7 @@ describe('a store that speaks S3', () => {
     ],
   ];
   for (const key of ODD) {
-    it(`gives back under ${JSON.stringify(key.slice(0, 30))} what was put there`, async () => {
+    it(`stores, returns, lists and deletes an object with the key ${JSON.stringify(key.slice(0, 30))}`, async () => {
       assert.equal(await client.put(BUCKET, key, bytesOf(`text of ${key}`)), Buffer.byteLength(`text of ${key}`));
 
       const { body } = await client.get(BUCKET, key);
@@ -180,12 +180,12 @@ describe('a store that speaks S3', () => {
     });
   }
 
-  it('keeps an object of no bytes', async () => {
+  it('stores and returns an empty object', async () => {
     assert.equal(await client.put(BUCKET, 'empty', bytesOf()), 0);
     assert.equal((await all((await client.get(BUCKET, 'empty')).body)).length, 0);
   });
 
-  it('takes what is larger than a part in parts, and in the memory of two', async () => {
+  it('uploads a large object in parts with limited buffering', async () => {
     const size = 3 * PART_BYTES + 4_321;
     const sent = createHash('sha256');
     let mostAhead = 0;
@@ -216,7 +216,7 @@ describe('a store that speaks S3', () => {
     assert.deepEqual(await store.openUploads(BUCKET), []);
   });
 
-  it('takes an upload back whose source breaks', async () => {
+  it('aborts a multipart upload if its source fails', async () => {
     async function* source() {
       yield Buffer.alloc(PART_BYTES + 1);
       throw new Error('the dump broke off');
@@ -227,7 +227,7 @@ describe('a store that speaks S3', () => {
     await assert.rejects(client.get(BUCKET, 'broken'), problem('missing', /The object .* does not exist/s));
   });
 
-  it('takes an upload back that the store breaks off', async () => {
+  it('aborts a multipart upload if the store refuses a part', async () => {
     store.trouble = ({ url }) => (url.includes('partNumber=2') ? { status: 403, code: 'AccessDenied' } : undefined);
     await assert.rejects(
       client.put(BUCKET, 'broken', zeros(3 * PART_BYTES)),
@@ -236,7 +236,7 @@ describe('a store that speaks S3', () => {
     assert.deepEqual(await store.openUploads(BUCKET), []);
   });
 
-  it('takes an upload back that is aborted', async () => {
+  it('aborts a multipart upload if the caller cancels the upload', async () => {
     const abort = new AbortController();
     store.trouble = ({ url }) => {
       if (url.includes('partNumber=2')) abort.abort(new Error('nobody wants it any more'));
@@ -246,7 +246,7 @@ describe('a store that speaks S3', () => {
     assert.deepEqual(await store.openUploads(BUCKET), []);
   });
 
-  it('lists page by page and folder by folder', async () => {
+  it('lists objects by folder and in pages', async () => {
     for (const key of ['f/1', 'f/2', 'f/deep/3', 'g/4', 'top']) await client.put(BUCKET, key, bytesOf(key));
 
     const roots = await client.list(BUCKET, { delimiter: '/', limit: 100 });
@@ -264,7 +264,7 @@ describe('a store that speaks S3', () => {
     assert.deepEqual(keys, ['f/1', 'f/2', 'f/deep/3']);
   });
 
-  it('presigns what anybody can do without keys until it expires', async () => {
+  it('creates presigned URLs that work without credentials until they expire', async () => {
     const up = await client.presign('PUT', BUCKET, 'signed/ü x', 60);
     assert.equal((await fetch(up, { method: 'PUT', body: 'from outside' })).status, 200);
     const down = await client.presign('GET', BUCKET, 'signed/ü x', 60);
@@ -283,7 +283,7 @@ describe('a store that speaks S3', () => {
     assert.equal((await fetch(down)).status, 403);
   });
 
-  describe('says in a sentence that', () => {
+  describe('error messages', () => {
     const cases: [string, Partial<StorePlace>, StoreProblemKind, RegExp][] = [
       ['it does not know the access key', { accessKey: 'AKIANOBODY' }, 'refused', /does not know this access key/],
       ['the secret key is another', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key does not belong to/],
@@ -301,12 +301,12 @@ describe('a store that speaks S3', () => {
       });
     }
 
-    it('the clocks differ', async () => {
+    it('report a clock difference between the store and the server', async () => {
       store.clockMs = 16 * 60_000;
       await assert.rejects(asked({}), problem('refused', /clocks .* differ too much/));
     });
 
-    it('it leads elsewhere, where nobody follows', async () => {
+    it('report a redirect, and the client does not follow the redirect', async () => {
       await using other = await startS3Server();
       for (const status of [301, 307]) {
         store.trouble = () => ({ status, code: 'PermanentRedirect', headers: { location: `${other.url}/` } });
@@ -315,7 +315,7 @@ describe('a store that speaks S3', () => {
       assert.deepEqual(other.asked, []);
     });
 
-    it('it refused, without words of its own', async () => {
+    it('report a refusal without the text of the store’s response', async () => {
       store.trouble = () => ({ status: 418, code: 'canary-banner' });
       await assert.rejects(asked({}), (error) => {
         assert.ok(error instanceof StoreProblem);
@@ -328,29 +328,29 @@ describe('a store that speaks S3', () => {
       });
     });
 
-    it('it cannot right now', async () => {
+    it('report a temporarily unavailable store', async () => {
       store.trouble = () => ({ status: 503, code: 'SlowDown' });
       await assert.rejects(asked({}), problem('unreachable', /is temporarily unavailable\. Try/));
     });
 
-    it('it broke off', async () => {
+    it('report a connection that the store closed', async () => {
       store.trouble = () => 'cut';
       await assert.rejects(asked({}), problem('unreachable', /closed the connection/));
     });
 
-    it('it does not answer in time', async () => {
+    it('report a store that does not respond in time', async () => {
       store.trouble = () => 'silence';
       await assert.rejects(asked({}), problem('unreachable', /did not respond in time/));
     });
 
-    it('an object broke off in the middle', async () => {
+    it('report a connection that closed during the download of an object', async () => {
       await client.put(BUCKET, 'half', zeros(100_000));
       store.trouble = () => 'half';
       const read = async (other: S3ObjectClient) => all((await other.get(BUCKET, 'half')).body);
       await assert.rejects(asked({}, read), problem('unreachable', /closed the connection|of 100000 bytes/));
     });
 
-    it('its certificate is nobody’s, or another’s', async () => {
+    it('report an untrusted certificate or a certificate for another name', async () => {
       for (const [names, words] of [
         [['127.0.0.1'], /not signed by a certificate authority that this server trusts/],
         [['store.example.com'], /not signed by a certificate authority|is for another name/],
@@ -361,7 +361,7 @@ describe('a store that speaks S3', () => {
       }
     });
 
-    it('what answers is no store', async () => {
+    it('report a server that is not an object store', async () => {
       await using server = await rawServer('SSH-2.0-OpenSSH_9.2\r\n');
       await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', /does not use HTTP/));
       await using page = await rawServer('HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<p>a page</p>');
@@ -373,14 +373,14 @@ describe('a store that speaks S3', () => {
     });
   });
 
-  it('is asked again by itself when it could not for a moment', async () => {
+  it('retries a request automatically after a temporary error', async () => {
     let refused = 0;
     store.trouble = () => (refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined);
     assert.ok((await client.listBuckets()).length > 0);
     assert.equal(refused, 3);
   });
 
-  it('is never asked at an address that machines tell their own programs at', () => {
+  it('refuses endpoints with link-local or cloud metadata addresses', () => {
     for (const endpoint of [
       'http://169.254.169.254',
       'http://[fd00:ec2::254]',

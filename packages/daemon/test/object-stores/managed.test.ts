@@ -13,7 +13,7 @@ import type {
 import { bootDaemon, project, type TestDaemon, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 
-describe('stores that the instance runs', () => {
+describe('managed object stores', () => {
   let daemon: TestDaemon;
   let shop: string;
   before(async () => {
@@ -50,7 +50,7 @@ describe('stores that the instance runs', () => {
     assert.match(answer.text, words);
   };
 
-  it('are made by a task, with a name on their network and a volume', async () => {
+  it('are created by a task, with a hostname on the network and a volume', async () => {
     const accepted = await daemon.call('POST', stores(), { name: 'files', description: 'Pictures' });
     assert.equal(accepted.status, 202, accepted.text);
     const { id, kind, subject } = JSON.parse(accepted.text) as Task;
@@ -72,7 +72,7 @@ describe('stores that the instance runs', () => {
     );
   });
 
-  it('are told their keys by a file that is their user’s, and by nothing else', async () => {
+  it('get their keys only through a file for the container’s user', async () => {
     await make();
     const { access_key, secret_key, endpoint } = await read<ObjectStoreCredentials>(
       'GET',
@@ -91,7 +91,7 @@ describe('stores that the instance runs', () => {
     assert.ok(!daemon.log.lines.some((line) => line.includes(secret_key)));
   });
 
-  it('leave nothing when they cannot be made', async () => {
+  it('leave no container or volume if the creation fails', async () => {
     daemon.engine.controls.fail('createGroup');
     const task = await read<Task>('POST', `${stores()}?wait=true`, { name: 'files' });
     assert.equal(task.status, 'failed');
@@ -100,7 +100,7 @@ describe('stores that the instance runs', () => {
     assert.deepEqual([containers(), await daemon.engine.volumes()], [[], []]);
   });
 
-  it('have names that no other store of the instance has', async () => {
+  it('are refused with a duplicate name, a reserved name or invalid settings', async () => {
     await make();
     await refused('POST', stores(), { name: 'files' }, 409, /has the name files/);
     await refused('POST', stores(), { name: 'settings' }, 400, /^name: /);
@@ -109,7 +109,7 @@ describe('stores that the instance runs', () => {
     await refused('POST', other, { name: 'b' }, 404, /This environment does not exist/);
   });
 
-  it('are stopped and started with what they have', async () => {
+  it('keep their buckets when they are stopped and started', async () => {
     await make();
     await read('POST', '/api/object-stores/files/buckets', { name: 'kept' });
     await done('POST', '/api/object-stores/files/stop');
@@ -126,7 +126,7 @@ describe('stores that the instance runs', () => {
     assert.equal((await read<{ name: string }[]>('GET', '/api/object-stores/files/buckets'))[0]?.name, 'kept');
   });
 
-  it('are started again when they end, and made again when they are gone', async () => {
+  it('are restarted after a crash and recreated after the removal of their container', async () => {
     await make();
     for (const end of [(id: string) => daemon.engine.controls.kill(id), (id: string) => daemon.engine.remove(id)]) {
       await end(containers()[0]?.id ?? '');
@@ -139,7 +139,7 @@ describe('stores that the instance runs', () => {
     assert.equal(containers().length, 1);
   });
 
-  it('are reached from outside on a port of the machine while they are exposed', async () => {
+  it('get a public port and presigned URLs when exposed, and then lose the port', async () => {
     await make();
     const presign = '/api/object-stores/files/buckets/public/objects/presign';
     await read('POST', '/api/object-stores/files/buckets', { name: 'public' });
@@ -159,7 +159,7 @@ describe('stores that the instance runs', () => {
     await refused('DELETE', '/api/object-stores/files/expose', undefined, 409, /is not exposed/);
   });
 
-  it('take other limits at once, and no address or keys of somebody’s', async () => {
+  it('apply new limits immediately, and refuse a custom endpoint or secret key', async () => {
     await make();
     const limits = { cpu: 0.5, memory_bytes: 512 * 1024 ** 2 };
     assert.deepEqual((await read<ObjectStore>('PATCH', '/api/object-stores/files', { limits })).limits, limits);
@@ -168,7 +168,7 @@ describe('stores that the instance runs', () => {
     await refused('PATCH', '/api/object-stores/files', { secret_key: 'canary-own-key' }, 400, /^secret_key: /);
   });
 
-  it('keep their objects in the trash, until they are brought back or removed for good', async () => {
+  it('keep their buckets in the trash until they are restored or deleted permanently', async () => {
     await make();
     await read('POST', '/api/object-stores/files/buckets', { name: 'kept' });
     const trashed = await read<ObjectStore>('DELETE', '/api/object-stores/files?confirm=files');
@@ -195,13 +195,13 @@ describe('stores that the instance runs', () => {
     assert.equal((await daemon.call('GET', '/api/object-stores/files')).status, 404);
   });
 
-  it('keep their environment and their project', async () => {
+  it('prevent the deletion of their project', async () => {
     await make();
     await refused('DELETE', `/api/projects/${shop}`, undefined, 409, /has the object stores files/);
     assert.equal((await read<ObjectStore>('GET', '/api/object-stores/files')).status, 'running');
   });
 
-  it('are checked like any other', async () => {
+  it('pass the check of a bucket, and the check leaves no objects', async () => {
     await make();
     await read('POST', '/api/object-stores/files/buckets', { name: 'probed' });
     const { ok, steps } = await read<ObjectStoreCheck>('POST', '/api/object-stores/files/check?bucket=probed');
@@ -209,7 +209,7 @@ describe('stores that the instance runs', () => {
     assert.deepEqual(await read<ObjectEntry[]>('GET', '/api/object-stores/files/buckets/probed/objects'), []);
   });
 
-  it('are not what is linked, which cannot be run here', async () => {
+  it('refuse start, stop, restore and expose for a linked object store', async () => {
     const link = { name: 'far', provider: 'generic', endpoint: 'http://127.0.0.1:9', access_key: 'abc' };
     await read('POST', '/api/object-stores?check=false', { ...link, secret_key: 'canary-far-key' });
     for (const what of ['start', 'stop', 'restore', 'expose']) {

@@ -16,7 +16,7 @@ import { insertProject, markProjectDeleted, projectBySlug } from '../../src/db/t
 /** Endpoint that is never connected to, because stores with it are linked without a check. */
 const PUBLIC = { endpoint: 'https://s3.example.com' };
 
-describe('object stores', () => {
+describe('linked object stores', () => {
   let daemon: TestDaemon;
   let s3: S3Server;
   before(async () => {
@@ -60,7 +60,7 @@ describe('object stores', () => {
     assert.doesNotMatch(answer.text, /canary/);
   };
 
-  it('are linked when they take the keys, and never show the secret one', async () => {
+  it('are created if the credentials work, and the response contains no keys', async () => {
     const { status, headers, text } = await link({ description: 'Off the machine' });
 
     assert.equal(status, 201, text);
@@ -89,13 +89,13 @@ describe('object stores', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('keep their secret key sealed on disk', async () => {
+  it('do not store their secret key on disk in plain text', async () => {
     await linked();
     const files = ['davit.db', 'davit.db-wal'].map((name) => readFile(join(daemon.dataDir, name)));
     for (const bytes of await Promise.all(files)) assert.ok(!bytes.includes(s3.secretKey));
   });
 
-  it('show their keys to who may read secrets, and to nobody else', async () => {
+  it('show their credentials to a member but not to a viewer', async () => {
     await linked();
     const path = '/api/object-stores/offsite/credentials';
 
@@ -104,7 +104,7 @@ describe('object stores', () => {
     assert.equal((await daemon.call('GET', path, undefined, user(daemon, 'viewer').key)).status, 403);
   });
 
-  it('are not linked when they refuse, but for who says so', async () => {
+  it('are refused if the check fails, unless the check is skipped', async () => {
     const cases: [object, RegExp][] = [
       [{ access_key: 'AKIANOBODY' }, /does not know this access key/],
       [{ secret_key: 'canary-wrong-key' }, /secret key does not belong to the access key/],
@@ -125,7 +125,7 @@ describe('object stores', () => {
     assert.equal((await list())[0]?.checked_at, null);
   });
 
-  it('are refused where they are none', async () => {
+  it('are refused with invalid or unsupported settings', async () => {
     const cases: [object, RegExp][] = [
       [{ endpoint: 's3.example.com' }, /^endpoint: must be an http/],
       [{ endpoint: 'ftp://s3.example.com' }, /^endpoint: /],
@@ -150,7 +150,7 @@ describe('object stores', () => {
     }
   });
 
-  it('are put together of what their provider asks for', async () => {
+  it('get their endpoint, region and path style from the provider', async () => {
     const at = async (fields: object) => {
       const { text } = await link({ endpoint: undefined, region: undefined, ...fields }, '?check=false');
       const store = JSON.parse(text) as ObjectStore;
@@ -181,14 +181,14 @@ describe('object stores', () => {
     assert.equal(providers.length, 6);
   });
 
-  it('have a name of their own in the instance', async () => {
+  it('are refused if the name is already in use', async () => {
     await linked();
     const { status, text } = await link();
     assert.equal(status, 409);
     assert.match(text, /has the name offsite/);
   });
 
-  it('are changed when they take the new keys', async () => {
+  it('accept new credentials only if the check succeeds or is skipped', async () => {
     await linked();
     await refused(
       'PATCH',
@@ -218,7 +218,7 @@ describe('object stores', () => {
     await refused('PATCH', '/api/object-stores/offsite', { limits: {} }, 400, /^limits: /);
   });
 
-  it('are checked by what an object goes through', async () => {
+  it('are checked by writing, reading, listing and deleting an object', async () => {
     await linked();
     await read('POST', '/api/object-stores/offsite/buckets', { name: 'probed' });
 
@@ -241,7 +241,7 @@ describe('object stores', () => {
     await read('DELETE', '/api/object-stores/offsite/buckets/probed?confirm=probed');
   });
 
-  it('have buckets, which go when they are empty and called by their name', async () => {
+  it('have buckets that can only be deleted when empty and with confirmation', async () => {
     await linked();
     const path = '/api/object-stores/offsite/buckets';
     const made = await daemon.call('POST', path, { name: 'pictures' });
@@ -266,7 +266,7 @@ describe('object stores', () => {
     assert.deepEqual(await read('GET', path), []);
   });
 
-  it('show what is in a bucket, folder by folder and page by page', async () => {
+  it('list the contents of a bucket by folder and in pages', async () => {
     await linked();
     await read('POST', '/api/object-stores/offsite/buckets', { name: 'shown' });
     const path = '/api/object-stores/offsite/buckets/shown/objects';
@@ -300,7 +300,7 @@ describe('object stores', () => {
     assert.equal((await read<ObjectEntry[]>('GET', path)).length, 3);
   });
 
-  it('give addresses that move one object past the instance, and nothing else', async () => {
+  it('create presigned URLs for a single object and method', async () => {
     await linked();
     await read('POST', '/api/object-stores/offsite/buckets', { name: 'moved' });
     await upload('moved', 'here.txt', 'came past');
@@ -323,7 +323,7 @@ describe('object stores', () => {
     assert.match(outside.url, /^https:\/\/files\.example\.com\/moved\/here\.txt\?/);
   });
 
-  it('whose keys are for one bucket show and touch no other', async () => {
+  it('do not show or change other buckets if limited to a single bucket', async () => {
     await linked();
     for (const name of ['mine', 'theirs']) await read('POST', '/api/object-stores/offsite/buckets', { name });
     await read('PATCH', '/api/object-stores/offsite', { bucket: 'mine' });
@@ -346,7 +346,7 @@ describe('object stores', () => {
     assert.equal((await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check')).ok, true);
   });
 
-  it('that cannot be reached are answered as such, and soon', async () => {
+  it('answer 503 if the endpoint is unreachable', async () => {
     await link({ endpoint: 'http://127.0.0.1:9' }, '?check=false');
     const { status, text, headers } = await daemon.call('GET', '/api/object-stores/offsite/buckets');
     assert.equal(status, 503);
@@ -354,7 +354,7 @@ describe('object stores', () => {
     assert.equal(headers.get('retry-after'), '30');
   });
 
-  it('stay while something uses them, and say what', async () => {
+  it('are not deleted while attached to an app, and the error names the app', async () => {
     await linked();
     const { reference } = await app(daemon);
     const apps = await read<{ id: number }>('GET', `/api/apps/${reference}`);
@@ -382,7 +382,7 @@ describe('object stores', () => {
     assert.equal((await daemon.call('DELETE', '/api/object-stores/offsite?confirm=offsite')).status, 204);
   });
 
-  it('of no project are for who sees every project; of a project for who sees that', async () => {
+  it('are visible only with access to their project, or to all projects if unassigned', async () => {
     const [ours, theirs] = [await project(daemon), await project(daemon)];
     await linked();
     await linked({ name: 'ours', project: ours });
@@ -413,7 +413,7 @@ describe('object stores', () => {
     await refused('DELETE', `/api/projects/${ours}`, undefined, 409, /stores ours, third/);
   });
 
-  it('at private addresses are for admins of all projects', async () => {
+  it('can use private addresses only if linked by an admin of all projects', async () => {
     const ours = await project(daemon);
     const admin = user(daemon, 'admin', [ours]).key;
     const words =
@@ -491,7 +491,7 @@ describe('object stores', () => {
     );
   });
 
-  describe('at a name', () => {
+  describe('with a hostname as the endpoint', () => {
     const PUBLIC_ADDRESS = '93.184.215.14';
     const addresses = new Map<string, string[]>();
     let lookup: { mock: { restore: () => void } };
@@ -526,7 +526,7 @@ describe('object stores', () => {
       ['cannot be resolved', []],
       ['leads to an address that is never requested', ['169.254.169.254']],
     ] as const) {
-      it(`that ${when} when they are linked are refused at a private address later`, async () => {
+      it(`refuse a later private address if the hostname ${when} at link time`, async () => {
         const { ours, member } = await memberOf();
         addresses.set('moved.test', [...found]);
         assert.equal((await link({ project: ours, endpoint: at('moved.test') }, '?check=false')).status, 201);
@@ -541,7 +541,7 @@ describe('object stores', () => {
       });
     }
 
-    it('that leads to a private address when they are linked by an admin of all projects work', async () => {
+    it('work at a private address if linked by an admin of all projects', async () => {
       const { ours, member } = await memberOf();
       addresses.set('inner.test', ['127.0.0.1']);
       await linked({ project: ours, endpoint: at('inner.test') });
@@ -549,14 +549,14 @@ describe('object stores', () => {
       assert.equal(await isAllowed(member), true);
     });
 
-    it('are checked for an admin of all projects with the exact reason', async () => {
+    it('report an unresolvable hostname to an admin of all projects', async () => {
       const { status, text } = await link({ endpoint: at('unknown.test') });
 
       assert.equal(status, 409, text);
       assert.match(text, /cannot be resolved/);
     });
 
-    it('keep their limit with the same endpoint, and get another with a changed one', async () => {
+    it('keep the address restriction with the same endpoint, but not with a changed endpoint', async () => {
       const { ours, member } = await memberOf();
       addresses.set('moved.test', [PUBLIC_ADDRESS]).set('inner.test', ['127.0.0.1']);
       await link({ project: ours, endpoint: at('moved.test') }, '?check=false');
@@ -573,7 +573,7 @@ describe('object stores', () => {
       assert.equal(await isAllowed(member), false);
     });
 
-    it('keep a private address when an admin of some projects sends the same endpoint', async () => {
+    it('keep access to a private address if a project admin resends the endpoint', async () => {
       const { ours, member } = await memberOf();
       addresses.set('inner.test', ['127.0.0.1']);
       const endpoint = at('inner.test');
@@ -585,7 +585,7 @@ describe('object stores', () => {
     });
   });
 
-  it('leave rows in the audit log that name them, without their keys', async () => {
+  it('are named in the audit log without their keys', async () => {
     await linked();
     const { text } = await daemon.call('GET', '/api/audit?outcome=ok&limit=20');
     assert.match(text, /linkObjectStore/);

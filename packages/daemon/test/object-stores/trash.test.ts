@@ -26,7 +26,7 @@ async function deleted(): Promise<TaskWorld> {
   return world;
 }
 
-test('one that could not be brought back is still in it, also when its time has come meanwhile', async () => {
+test('an object store stays in the trash if its restore fails, even after its expiry', async () => {
   await using world = await deleted();
   await world.reconcile();
   world.clock = (files(world).expires_at ?? 0) - 10_000;
@@ -45,7 +45,7 @@ test('one that could not be brought back is still in it, also when its time has 
   assert.ok((await world.engine.volumes()).some(({ name }) => name === volume));
 });
 
-test('one that is brought back while its container still ends has the new one on record', async () => {
+test('an object store restored during the removal of its container records the new container', async () => {
   await using world = await deleted();
   const gate = world.engine.controls.pause('remove');
   const pass = world.reconcile();
@@ -64,7 +64,7 @@ test('one that is brought back while its container still ends has the new one on
   assert.notEqual(files(world).address, null);
 });
 
-test('one in it is no destination of backups', async () => {
+test('an object store in the trash is refused as a backup destination', async () => {
   await using world = await deleted();
   const kept = { kind: 'object_store', object_store: 'files', bucket: 'backups', prefix: '' } as const;
 

@@ -12,7 +12,7 @@ import type { PlatformImageFailed } from '../../src/adapters/engine/platform-ima
 
 const NO_APT = existsSync('/usr/bin/apt-get') ? false : 'this machine has no apt';
 
-test('files and links of a package are read from its listing, folders are not', () => {
+test('the package listing parser returns files and links but no folders', () => {
   const listing = [
     'drwxr-xr-x root/root         0 2024-01-01 00:00 ./usr/sbin/',
     '-rwxr-xr-x root/root   2637024 2024-01-01 00:00 ./usr/sbin/haproxy',
@@ -29,7 +29,7 @@ test('files and links of a package are read from its listing, folders are not', 
   ]);
 });
 
-describe('the package manager with state of its own', { skip: NO_APT }, () => {
+describe('the package manager with its own state', { skip: NO_APT }, () => {
   let folder: string;
   let repository: PackageRepository;
 
@@ -45,7 +45,7 @@ describe('the package manager with state of its own', { skip: NO_APT }, () => {
 
   const apt = () => new Apt({ folder: join(folder, 'state'), sources: repository.sources });
 
-  test('finds a version that was published after its last refresh, once it refreshes', async () => {
+  test('finds a newly published version only after a refresh', async () => {
     await apt().refresh();
     const before = await apt().candidates(['davit-example', 'davit-missing']);
     const newer = await repository.publishNewer('davit-example');
@@ -62,7 +62,7 @@ describe('the package manager with state of its own', { skip: NO_APT }, () => {
     assert.equal(await apt().isNewer('1.10', '1.9'), true);
   });
 
-  test('downloads the newest version, and what it changes is in its own folder', async () => {
+  test('downloads the newest version without a change to the host’s package manager', async () => {
     const host = await stateOfHost();
     const to = await mkdtemp(join(folder, 'download-'));
 
@@ -73,7 +73,7 @@ describe('the package manager with state of its own', { skip: NO_APT }, () => {
     assert.deepEqual(await stateOfHost(), host);
   });
 
-  test('refuses a repository without a signature, and keeps the lists that it has', async () => {
+  test('refuses an unsigned repository and keeps the existing package lists', async () => {
     await apt().refresh();
     const before = await apt().candidates(['davit-example']);
     await repository.trust(false);
@@ -86,7 +86,7 @@ describe('the package manager with state of its own', { skip: NO_APT }, () => {
     assert.deepEqual([...(await apt().candidates(['davit-example']))], [...before]);
   });
 
-  test('is used by two at once, and goes on after a preparation that was interrupted', async () => {
+  test('supports two concurrent refreshes after its package lists were deleted', async () => {
     await rm(join(folder, 'state/lists'), { recursive: true });
 
     await Promise.all([apt().refresh(), apt().refresh()]);

@@ -45,7 +45,7 @@ function versionIn({ packages }: { packages: { name: string; version: string }[]
 const warningsAbout = async (daemon: TestDaemon, what: RegExp) =>
   (await instanceOf(daemon)).warnings.filter((warning) => what.test(warning));
 
-describe('the images of the platform', () => {
+describe('platform images', () => {
   let daemon: TestDaemon;
   let clock: { now: number; running: number };
 
@@ -59,7 +59,7 @@ describe('the images of the platform', () => {
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  test('are listed with their packages, and with the time at which these were compared', async () => {
+  test('are listed with their packages and the time of the last check', async () => {
     const image = await imageOf(daemon, 'haproxy');
 
     assert.deepEqual(image.packages, [
@@ -70,7 +70,7 @@ describe('the images of the platform', () => {
     assert.equal(image.update, null);
   });
 
-  test('a check without news replaces nothing, and notes the time', async () => {
+  test('a check without newer packages rebuilds no image and records the time', async () => {
     clock.now += 1_000;
 
     await check(daemon);
@@ -82,7 +82,7 @@ describe('the images of the platform', () => {
     assert.equal((await imageOf(daemon, 'haproxy')).checked_at, new Date(clock.now).toISOString());
   });
 
-  test('a newer package is warned of until what runs has it', async () => {
+  test('a newer package causes a warning until the new image is in use', async () => {
     const gate = Promise.withResolvers<void>();
     daemon.platform.hold('rollOut', gate.promise);
     daemon.platform.publish('haproxy', '2');
@@ -102,7 +102,7 @@ describe('the images of the platform', () => {
     assert.equal(daemon.platform.calls.filter((call) => call.startsWith('make')).length, 1);
   });
 
-  test('a library that several images have makes each of them anew', async () => {
+  test('a newer shared library causes a rebuild of every image with the library', async () => {
     daemon.platform.publish('libc6', '2');
 
     await check(daemon);
@@ -112,7 +112,7 @@ describe('the images of the platform', () => {
   });
 
   for (const code of ['repository_unavailable', 'disk_full'] as const) {
-    test(`a check that fails (${code}) changes nothing, says how old the packages are, and succeeds later`, async () => {
+    test(`a check that fails with ${code} changes nothing, warns about the age, and succeeds later`, async () => {
       const before = await imageOf(daemon, 'haproxy');
       clock.now += 2 * DAY_MS;
       daemon.platform.publish('haproxy', code === 'disk_full' ? '51' : '50');
@@ -136,7 +136,7 @@ describe('the images of the platform', () => {
   }
 
   for (const when of ['verify', 'rollOut'] as const) {
-    test(`an image that does not work (found by ${when}) is kept back, and the one before stays`, async () => {
+    test(`a new image that fails at ${when} is kept back, and the old image stays`, async () => {
       const before = await imageOf(daemon, 'registry');
       const next = String(Number(versionIn(before, 'docker-registry')) + 1);
       daemon.platform.publish('docker-registry', next);
@@ -160,7 +160,7 @@ describe('the images of the platform', () => {
     });
   }
 
-  test('a process that ends in a roll-out is followed by one that finishes it', async () => {
+  test('a roll-out that was interrupted by a stop finishes after the next start', async () => {
     daemon.platform.publish('haproxy', '70');
     const gate = Promise.withResolvers<void>();
     daemon.platform.hold('rollOut', gate.promise);
@@ -179,7 +179,7 @@ describe('the images of the platform', () => {
     assert.deepEqual([versionIn(image, 'haproxy'), update], ['70', null]);
   });
 
-  test('a check is due a day after the last one, not right after a start, and not when it is turned off', async () => {
+  test('a check is due daily, but not right after a start or when disabled', async () => {
     const refreshed = async () => {
       daemon.platform.calls.length = 0;
       await keepPlatform(daemon.core);
@@ -209,7 +209,7 @@ describe('the images of the platform', () => {
   });
 });
 
-describe('a database that runs from an image made here', () => {
+describe('a database with an image built by Davit', () => {
   let daemon: TestDaemon;
   let clock: { now: number; running: number };
 
@@ -233,7 +233,7 @@ describe('a database that runs from an image made here', () => {
 
   const rowOf = (name: string) => allDatabases(daemon.core.store).find((row) => row.name === name);
 
-  test('restarts into the newer image in the maintenance window and not before', async () => {
+  test('restarts with the newer image only in the maintenance window', async () => {
     const made = await database(daemon, { name: 'main', version: '15' });
     const reference = `${made.project}/${made.environment}/main`;
     daemon.platform.publish('postgresql-15', '2');
@@ -268,7 +268,7 @@ describe('a database that runs from an image made here', () => {
     assert.equal((await tasksOf(reference)).length, 1);
   });
 
-  test('that was stopped is left alone, and restarts into the newer image after its start', async () => {
+  test('is not updated while stopped, and restarts with the newer image after its start', async () => {
     const made = await database(daemon, { name: 'idle', version: '15' });
     const reference = `${made.project}/${made.environment}/idle`;
     await daemon.client.stopDatabase({ params: databaseParams(made), query: { wait: 'true' } });
@@ -291,7 +291,7 @@ describe('a database that runs from an image made here', () => {
     await daemon.client.stopDatabase({ params: databaseParams(made), query: { wait: 'true' } });
   });
 
-  test('goes back to the image before if it does not start from the newer one, and is not tried again with that', async () => {
+  test('returns to the old image if the newer image fails, without another attempt', async () => {
     const made = await database(daemon, { name: 'sick', version: '15' });
     const reference = `${made.project}/${made.environment}/sick`;
     const before = rowOf('sick')?.image_id;

@@ -15,7 +15,7 @@ const STORE = {
   ...{ checked_at: null, created_at: 1, updated_at: 1 },
 } as const;
 
-it('of a project waits for its object store, and no other project waits', async () => {
+it('the removal of a deleted project waits until its linked object store is deleted', async () => {
   await using world = new World();
   const { core, ctx, machine } = world;
   const { store } = core;

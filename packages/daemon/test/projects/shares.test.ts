@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, project, user } from '@davit/testkit';
 
-describe('the share of a project', async () => {
+describe('resource limits per project', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('of linked object stores is limited', async () => {
+  it('refuse another linked object store when the project has 25', async () => {
     const [full, other] = [await project(daemon), await project(daemon)];
     const admin = user(daemon, 'admin', [full]);
     const keys = { access_key: 'key', secret_key: 'secret-key' };
@@ -34,7 +34,7 @@ describe('the share of a project', async () => {
     assert.equal((await link('elsewhere', other)).status, 201);
   });
 
-  it('of TCP ports is limited', async () => {
+  it('refuse another TCP port when the project has 128', async () => {
     const [full, other] = [await project(daemon), await project(daemon)];
     const add = (reference: string, n: number) =>
       daemon.call('POST', `/api/apps/${reference}/tcp-ports`, { container_port: n + 1 });

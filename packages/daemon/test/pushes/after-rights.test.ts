@@ -24,7 +24,7 @@ async function statuses(daemon: TestDaemon, web: App): Promise<string[]> {
   return (await daemon.client.listDeployments({ params: paramsOf(web) })).map(({ status }) => status);
 }
 
-describe('a push that ends after the rights of its user', () => {
+describe('a push that ends after its user lost the rights', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -36,7 +36,7 @@ describe('a push that ends after the rights of its user', () => {
     ['a user who may only read', { role: 'viewer' }],
     ['a user who does not see the project any more', { projects: [] }],
   ] as const) {
-    it(`of ${what} is not deployed, and not by hand either`, async () => {
+    it(`of ${what} is not deployed automatically and cannot be deployed manually`, async () => {
       const web = await app(daemon, { source: 'registry', image: null });
       const member = user(daemon, 'member', [web.project]);
       const { status, text } = await daemon.call('PATCH', `/api/users/${member.username}`, rights);
@@ -59,7 +59,7 @@ describe('a push that ends after the rights of its user', () => {
     });
   }
 
-  it('is what it was if it is told of again after they have ended', async () => {
+  it('stays deployable if its notification is repeated after the user was blocked', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = user(daemon, 'member', [web.project]);
     const digest = daemon.registry.push(web.reference, 'v1');
@@ -75,7 +75,7 @@ describe('a push that ends after the rights of its user', () => {
     assert.equal(status, 200, text);
   });
 
-  it('is not deployed after the app has taken its own repository as the image', async () => {
+  it('is not deployed after the app’s source changes to its own repository as image', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = user(daemon, 'member', [web.project]);
     assert.equal((await daemon.call('PATCH', `/api/users/${member.username}`, { blocked: true })).status, 200);
@@ -109,7 +109,7 @@ describe('a push that ends after the rights of its user', () => {
     assert.deepEqual([allowed.status, status, deployed], [200, 'succeeded', other], allowed.text);
   });
 
-  it('to an app that stays at its tag is not deployed by hand', async () => {
+  it('to a pinned app cannot be deployed manually', async () => {
     const web = await app(daemon, { source: 'registry', image: null, tag: 'v1' });
     const member = user(daemon, 'member', [web.project]);
     assert.equal((await daemon.call('PATCH', `/api/users/${member.username}`, { blocked: true })).status, 200);
@@ -122,7 +122,7 @@ describe('a push that ends after the rights of its user', () => {
     assert.equal(status, 409, text);
   });
 
-  it('of a user who was deleted is not deployed either, and not as one who has the name now', async () => {
+  it('of a deleted user is not deployed, even if a new user has the name', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = user(daemon, 'member', [web.project]);
     const by = letPush(daemon, member.username, web.reference);
@@ -174,7 +174,7 @@ const ENDINGS: Record<
   },
 };
 
-describe('a push with a credential that ended before the push', () => {
+describe('a push with credentials that ended before the push', () => {
   let daemon: TestDaemon;
   let passedMs = 0;
   before(async () => {
@@ -218,7 +218,7 @@ describe('a push with a credential that ended before the push', () => {
     }
   }
 
-  it('with a key that expired is not deployed', async () => {
+  it('with an expired key is not deployed', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = user(daemon, 'member', [web.project]);
     const key = keyFor(daemon, { id: member.id, role: 'member' }, { expiresAt: daemon.core.now() + 60_000 });
@@ -234,7 +234,7 @@ describe('a push with a credential that ended before the push', () => {
     assert.deepEqual(await statuses(daemon, web), []);
   });
 
-  it('is deployed when the credential ended after it, and when it was another credential', async () => {
+  it('is deployed if the credentials ended later or if other valid credentials were used', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = await pusher(web);
     const by = await subjectOf(web, member, member.key);
@@ -258,7 +258,7 @@ describe('a push with a credential that ended before the push', () => {
     assert.deepEqual(await statuses(daemon, web), ['succeeded', 'succeeded']);
   });
 
-  it('that was found before it was told of is deployed when it is known who pushed it', async () => {
+  it('without a notification is deployed when a later notification names its user', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const gone = await pusher(web);
     await subjectOf(web, gone, gone.key);
@@ -274,7 +274,7 @@ describe('a push with a credential that ended before the push', () => {
     assert.deepEqual(await statuses(daemon, web), ['succeeded']);
   });
 
-  it('that is not judged yet is not deployed by hand', async () => {
+  it('cannot be deployed manually while its user is unknown', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = await pusher(web);
     await subjectOf(web, member, member.key);
@@ -287,7 +287,7 @@ describe('a push with a credential that ended before the push', () => {
     assert.match(text, /This push may come from /);
   });
 
-  it('of more than a week is not deployed', async () => {
+  it('with a grant older than a week is not deployed', async () => {
     const web = await app(daemon, { source: 'registry', image: null });
     const member = await pusher(web);
     const by = await subjectOf(web, member, member.key);

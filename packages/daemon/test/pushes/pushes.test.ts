@@ -40,7 +40,7 @@ describe('a push', async () => {
     return pushOf(daemon.core.store, id, tag);
   };
 
-  it('to an app that follows is its deployment, of that very image, by who pushed', async () => {
+  it('to an app that is not pinned deploys its image as the pushing user', async () => {
     const web = await pushedApp(daemon);
     const digest = registry.push(web.reference, 'v1');
 
@@ -55,7 +55,7 @@ describe('a push', async () => {
     assert.deepEqual([row.actor, row.operation, row.target], ['ada', 'deployApp', web.reference]);
   });
 
-  it('of the same image deploys once, however often it is told of, and another image again', async () => {
+  it('of the same image is deployed once, and of another image again', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1', 'one');
     const event = { repository: web.reference, tag: 'v1', at: new Date(Date.now() - 60_000).toISOString() };
@@ -68,7 +68,7 @@ describe('a push', async () => {
     assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded', 'v1 push succeeded']);
   });
 
-  it('that was deployed by its tag already is no news', async () => {
+  it('of a tag that is already deployed causes no other deployment', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1');
     await daemon.client.deployApp({ params: paramsOf(web), query: { wait: 'true' }, body: { tag: 'v1' } });
@@ -78,7 +78,7 @@ describe('a push', async () => {
     assert.deepEqual(await triggers(daemon, web), ['v1 api succeeded']);
   });
 
-  it('that is told of late deploys what the tag names now', async () => {
+  it('with outdated notifications deploys only the current image of the tag', async () => {
     const web = await pushedApp(daemon);
     const old = registry.push(web.reference, 'v1', 'old');
     const now = registry.push(web.reference, 'v1', 'now');
@@ -96,7 +96,7 @@ describe('a push', async () => {
     );
   });
 
-  it('that overtakes another is of who pushed it, and not of who came before', async () => {
+  it('that replaces an earlier push is attributed to its own user', async () => {
     const web = await pushedApp(daemon);
     const old = registry.push(web.reference, 'v1', 'overtaken');
     const now = registry.push(web.reference, 'v1', 'overtaking');
@@ -112,7 +112,7 @@ describe('a push', async () => {
     );
   });
 
-  it('to an app that is pinned is there to be deployed', async () => {
+  it('to a pinned app is recorded but not deployed', async () => {
     const web = await pushedApp(daemon, { tag: 'v1' });
     registry.push(web.reference, 'v2');
 
@@ -126,7 +126,7 @@ describe('a push', async () => {
     );
   });
 
-  it('of an image that failed deploys it once more, and a repeated word of the first time does not', async () => {
+  it('is deployed again after a failure, but a repeated notification is ignored', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1');
     daemon.engine.controls.fail('createGroup', { times: 10 });
@@ -142,7 +142,7 @@ describe('a push', async () => {
     assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded', 'v1 push failed']);
   });
 
-  it('starts an app that is stopped, as every deploy does', async () => {
+  it('starts an app that was stopped', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1');
     await tellPush(daemon, { repository: web.reference, tag: 'v1' });
@@ -156,7 +156,7 @@ describe('a push', async () => {
     assert.equal((await daemon.client.getApp({ params: paramsOf(web) })).status, 'running');
   });
 
-  it('to what is no app that is pushed to changes nothing', async () => {
+  it('to a deleted, unknown or image-based app changes nothing', async () => {
     const image = await app(daemon);
     const gone = await pushedApp(daemon);
     await daemon.call('DELETE', `/api/apps/${gone.reference}`);
@@ -167,14 +167,14 @@ describe('a push', async () => {
     assert.deepEqual(await triggers(daemon, image), []);
   });
 
-  it('of a tag that is not there any more, or of none, changes nothing', async () => {
+  it('without a tag or with a missing tag causes no deployment', async () => {
     const web = await pushedApp(daemon);
     await tellPush(daemon, { repository: web.reference, tag: 'v9' }, { repository: web.reference });
     await tellPush(daemon, { repository: web.reference, tag: 'v1', action: 'pull' });
     assert.deepEqual(await triggers(daemon, web), []);
   });
 
-  it('cannot be deployed by name to another app', async () => {
+  it('to an app cannot be deployed as the image of another app', async () => {
     const theirs = await pushedApp(daemon);
     registry.push(theirs.reference, 'v1');
     const web = await app(daemon, { image: `localhost:5000/${theirs.reference}` });
@@ -186,11 +186,11 @@ describe('a push', async () => {
   });
 });
 
-describe('without a push', async () => {
+describe('a deployment without a push', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('a deploy says what to push where, and names the image', async () => {
+  it('is refused, and the error names the image and the push command', async () => {
     const web = await pushedApp(daemon);
 
     const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
@@ -202,7 +202,7 @@ describe('without a push', async () => {
     );
   });
 
-  it('a deploy asks for the registry to be there before it is accepted', async () => {
+  it('is refused with 503 while the registry is unavailable', async () => {
     const web = await pushedApp(daemon);
     daemon.registry.setUnavailable('The registry cannot be started: try again.');
     const { status } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
@@ -212,11 +212,11 @@ describe('without a push', async () => {
   });
 });
 
-describe('a deployment by hand of a pushed app', async () => {
+describe('a manual deployment of a pushed app', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('has the digest of its tag, also of one that was deployed while the engine was asked', async () => {
+  it('uses the tag and digest of a deployment that completed in the meantime', async () => {
     const web = await pushedApp(daemon);
     daemon.registry.push(web.reference, 'v1', 'one');
     const digest = daemon.registry.push(web.reference, 'v2', 'two');
@@ -236,13 +236,13 @@ describe('a deployment by hand of a pushed app', async () => {
   });
 });
 
-describe('a push that nobody told of', async () => {
+describe('a push that is found by polling', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const { registry } = daemon;
   const { pushes } = daemon.core;
 
-  it('is found by looking, and is nobody’s', async () => {
+  it('without a notification is deployed once, with Davit as the author', async () => {
     const web = await pushedApp(daemon);
     const digest = registry.push(web.reference, 'v1');
 
@@ -256,7 +256,7 @@ describe('a push that nobody told of', async () => {
     assert.equal((await triggers(daemon, web)).length, 1);
   });
 
-  it('or told too early, before its tag was there, is still of who pushed it', async () => {
+  it('after a premature notification is attributed to the user of the notification', async () => {
     const web = await pushedApp(daemon);
     const digest = registry.push('shop/production/elsewhere', 'v1', 'soon');
     await tellPush(daemon, { repository: web.reference, tag: 'v1', digest, by: 'ada' });
@@ -271,7 +271,7 @@ describe('a push that nobody told of', async () => {
     assert.deepEqual([deployment?.trigger.by, deployment?.digest], ['ada', digest]);
   });
 
-  it('is the newest of several, and the others are there to be deployed', async () => {
+  it('of several tags deploys only the newest tag', async () => {
     const web = await pushedApp(daemon);
     for (const tag of ['v3', 'v1', 'v2']) registry.push(web.reference, tag);
 
@@ -281,7 +281,7 @@ describe('a push that nobody told of', async () => {
     assert.deepEqual(await triggers(daemon, web), ['v2 push succeeded']);
   });
 
-  it('is one of a tag that has moved, too', async () => {
+  it('is deployed when an existing tag moves to another image', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1', 'one');
     await pushes.look();
@@ -292,7 +292,7 @@ describe('a push that nobody told of', async () => {
     assert.equal((await triggers(daemon, web)).length, 2);
   });
 
-  it('is none that was there before the app', async () => {
+  it('is ignored if the image existed before the app was created', async () => {
     const first = await pushedApp(daemon);
     registry.push(first.reference, 'v1');
     await daemon.call('DELETE', `/api/apps/${first.reference}`);
@@ -304,7 +304,7 @@ describe('a push that nobody told of', async () => {
     assert.deepEqual(await triggers(daemon, again), []);
   });
 
-  it('is found when the registry has returned', async () => {
+  it('is deployed after the registry becomes available again', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1');
     registry.setUnavailable('The registry does not answer: try again.');
@@ -319,11 +319,11 @@ describe('a push that nobody told of', async () => {
   });
 });
 
-describe('a push for which there is no room', async () => {
+describe('a push without enough disk space', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('waits, says so, and is deployed when there is', async () => {
+  it('waits with a warning and is deployed once space is available', async () => {
     const { core, registry } = daemon;
     const guard = core.diskGuard;
     core.diskGuard = () => 'The disk is full: free some room.';
@@ -350,12 +350,12 @@ describe('a push for which there is no room', async () => {
   });
 });
 
-describe('what the registry tells', async () => {
+describe('POST /hooks/registry', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const web = await pushedApp(daemon);
 
-  it('is taken with its secret alone', async () => {
+  it('accepts notifications only with the secret of the registry', async () => {
     daemon.registry.push(web.reference, 'v1');
     const secret = daemon.core.registryKeys.hookSecret();
     const body = JSON.stringify({ events: [{ action: 'push', target: { repository: web.reference, tag: 'v1' } }] });
@@ -378,7 +378,7 @@ describe('what the registry tells', async () => {
     assert.equal((await daemon.send({ path: '/hooks/registry' })).status, 405);
   });
 
-  it('is taken whatever it is', async () => {
+  it('accepts malformed notifications without starting a deployment', async () => {
     const odd = [
       '',
       '{',
@@ -400,7 +400,7 @@ describe('what the registry tells', async () => {
     assert.deepEqual(await triggers(daemon, web), []);
   });
 
-  it('holds nothing up, be it of many tags that name something else by now', async (t) => {
+  it('limits the requests to the registry for many outdated notifications', async (t) => {
     const web = await pushedApp(daemon);
     const tags = Array.from({ length: 100 }, (_, number) => `moved-${number}`);
     for (const tag of tags) daemon.registry.push(web.reference, tag, 'the same');
@@ -414,7 +414,7 @@ describe('what the registry tells', async () => {
     assert.ok(asks >= tags.length && asks < 3 * tags.length, `${asks} questions for ${tags.length} tags`);
   });
 
-  it('may be a thousand events at once', async () => {
+  it('handles a thousand events in a single request', async () => {
     for (let i = 1; i <= 5; i += 1) daemon.registry.push(web.reference, `many-${i}`);
     const events = Array.from({ length: 1_000 }, (_, i) => ({
       repository: web.reference,

@@ -17,7 +17,7 @@ import { World } from '../support/world.ts';
 const MIB = 2 ** 20;
 const memory = (mebibytes: number) => ({ memory_bytes: mebibytes * MIB });
 
-describe('a quota, when the limits of an app change', () => {
+describe('a quota during changes of app limits', () => {
   let daemon: TestDaemon;
   let shop: string;
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('a quota, when the limits of an app change', () => {
   }
 
   for (const at of ['createGroup', 'start', 'probe'] as const) {
-    it(`refuses what does not fit while the first deployment is held at ${at}`, async () => {
+    it(`refuses limits above the quota while the first deployment is paused at ${at}`, async () => {
       await set(memory(128));
       const web = await app(daemon, { project: shop, limits: memory(64) });
       const gate = daemon.engine.controls.pause(at);
@@ -77,7 +77,7 @@ describe('a quota, when the limits of an app change', () => {
       assert.deepEqual([given(), (await used()).memory], [[64], 64]);
     });
 
-    it(`gives new limits to the replicas of a first deployment that is held at ${at}`, async () => {
+    it(`applies new limits to the replicas of a first deployment paused at ${at}`, async () => {
       await set(memory(128));
       const web = await app(daemon, { project: shop, scale: 2, limits: { ...memory(32), cpu: 1 } });
       const gate = daemon.engine.controls.pause(at);
@@ -101,7 +101,7 @@ describe('a quota, when the limits of an app change', () => {
     });
   }
 
-  it('lets a first deployment begin with limits that changed before its replicas were on record', async () => {
+  it('lets a first deployment start with limits that changed before its replicas were recorded', async () => {
     await set(memory(64));
     const web = await app(daemon, { project: shop, limits: memory(64) });
     const gate = daemon.engine.controls.pause('ensureNetwork');
@@ -116,7 +116,7 @@ describe('a quota, when the limits of an app change', () => {
     assert.deepEqual([given(), (await used()).memory], [[32], 32]);
   });
 
-  it('refuses what does not fit while a stopped app is started', async () => {
+  it('refuses limits above the quota while a stopped app is starting', async () => {
     const { app: web } = await deployedApp(daemon, { project: shop, limits: memory(64) });
     await set(memory(128));
     assert.equal((await daemon.call('POST', `${pathOf(web)}/stop?wait=true`)).status, 200);
@@ -154,7 +154,7 @@ describe('a quota, when the limits of an app change', () => {
     );
   });
 
-  it('counts the container of a release command until it ends', async () => {
+  it('counts the container of a release command until the command ends', async () => {
     const release = { release_command: ['migrate'] };
     const web = await app(daemon, { project: shop, limits: memory(96), ...release });
     await set(memory(128));
@@ -171,7 +171,7 @@ describe('a quota, when the limits of an app change', () => {
     assert.deepEqual([given(), (await used()).memory], [[32], 32]);
   });
 
-  it('counts for a repaired replica what it had, when the deployment of new limits fails', async () => {
+  it('counts the old limits of a repaired replica if the deployment of new limits fails', async () => {
     const { app: web } = await deployedApp(daemon, { project: shop, limits: memory(64) });
     const gate = daemon.engine.controls.pause('start');
     const { status, text } = await patch(web, memory(256), '?deploy=true');
@@ -195,7 +195,7 @@ describe('a quota, when the limits of an app change', () => {
     assert.equal((await used()).memory, 256);
   });
 
-  it('counts what replicas have after concurrent changes that raise and lower', async () => {
+  it('counts the actual limits of replicas after concurrent increases and reductions', async () => {
     const { app: web } = await deployedApp(daemon, { project: shop, scale: 3, limits: memory(128) });
     await set(memory(3 * 256));
     const gate = daemon.engine.controls.pause('setLimits');
@@ -212,7 +212,7 @@ describe('a quota, when the limits of an app change', () => {
     assert.deepEqual([given(), (await used()).memory], [[256, 256, 256], 3 * 256]);
   });
 
-  it('counts the old limits of a replica whose engine refuses lower ones, until it accepts them', async () => {
+  it('counts the old limits of a replica until the engine accepts lower limits', async () => {
     const { app: web } = await deployedApp(daemon, { project: shop, scale: 2, limits: memory(128) });
     const other = await app(daemon, { project: shop, limits: memory(96) });
     await set(memory(256));
@@ -232,7 +232,7 @@ describe('a quota, when the limits of an app change', () => {
     assert.equal((await used()).memory, 160);
   });
 
-  it('counts the larger limits while it is not known whether the engine has changed them', async () => {
+  it('counts the larger limits while the result of a limit change is unknown', async () => {
     const { app: web } = await deployedApp(daemon, { project: shop, limits: memory(128) });
     daemon.engine.controls.fail('setLimits', { error: new EngineUnavailable('it is away'), afterEffect: true });
     assert.notEqual((await patch(web, memory(64))).status, 200);
@@ -247,7 +247,7 @@ describe('a quota, when the limits of an app change', () => {
   });
 });
 
-it('a deployment that goes on after a crash creates what was reserved, whatever the settings say by then', async () => {
+it('a deployment that resumes after a crash creates replicas with the reserved limits', async () => {
   await using world = await World.with({ limits: memory(64) });
   const { store } = world.core;
   const { project, id } = world.app();
@@ -281,7 +281,7 @@ it('a deployment that goes on after a crash creates what was reserved, whatever 
   );
 });
 
-it('a quota never counts less than replicas have, however long the engine takes for each of many changes', async () => {
+it('a quota never counts less than the actual limits during many concurrent changes', async () => {
   let calls = 0;
   const wrong: string[] = [];
   await using daemon = await bootDaemon({

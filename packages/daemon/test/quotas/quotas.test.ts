@@ -76,7 +76,7 @@ describe('a quota', () => {
   const running = () =>
     daemon.engine.controls.containers().filter(({ kind, state }) => kind === 'app' && state === 'running').length;
 
-  it('is set by admins of all projects and read by everybody in the project', async () => {
+  it('is set by admins of all projects and readable by a project viewer', async () => {
     const none = await read(user(daemon, 'viewer', [shop]).key);
     assert.deepEqual(none, {
       ...{
@@ -122,7 +122,7 @@ describe('a quota', () => {
     assert.equal((JSON.parse(text) as { status: string }).status, 'succeeded');
   });
 
-  it('below the present use is accepted, leaves what runs and refuses what is new', async () => {
+  it('below the current use is accepted, but additional use is refused', async () => {
     const { app: web } = await deployedApp(daemon, { project: shop, limits: LIMITS });
     const quota = await set({ replicas: 0, memory_bytes: 0, cpu: 0 });
 
@@ -148,7 +148,7 @@ describe('a quota', () => {
     assert.equal((await read()).used.memory_bytes, 32 * MIB);
   });
 
-  it('of memory or CPU demands such a limit of each container, naming the field', async () => {
+  it('of memory or CPU requires a limit for each container, and errors name the field', async () => {
     const web = await app(daemon, { project: shop });
     await set({ memory_bytes: 1024 * MIB });
     const { detail, quota } = await problemOf('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
@@ -172,7 +172,7 @@ describe('a quota', () => {
     assert.equal((await read()).used.cpu, 0.25);
   });
 
-  it('of processes has a default for each app, and more where it says so', async () => {
+  it('of processes has a default per app and can be raised', async () => {
     const web = await app(daemon, { project: shop, scale: 9 });
     assert.equal(web.limits.pids, 512);
     const deploy = `/api/apps/${web.reference}/deploy`;
@@ -191,8 +191,8 @@ describe('a quota', () => {
     assert.deepEqual([...limits], [512]);
   });
 
-  describe(`asked ${AT_ONCE} times at once`, () => {
-    it('lets as many deployments through as fit', async () => {
+  describe(`with ${AT_ONCE} concurrent requests`, () => {
+    it('accepts only as many deployments as the replica quota allows', async () => {
       const apps = await times(AT_ONCE, (n) => app(daemon, { project: shop, name: `app-${n}` }));
       await set({ replicas: 7 });
       const [most, mostRunning] = [watching(() => use().replicas), watching(running)];
@@ -205,7 +205,7 @@ describe('a quota', () => {
       assert.deepEqual([most(), mostRunning()], [7, 7]);
     });
 
-    it('never has more replicas while apps are scaled, deployed and restarted', async () => {
+    it('never exceeds the quota while apps are scaled, deployed and restarted', async () => {
       const apps = await times(8, (n) => deployedApp(daemon, { project: shop, name: `app-${n}` }));
       await set({ replicas: 12 });
       const [most, mostRunning] = [watching(() => use().replicas), watching(running)];
@@ -225,7 +225,7 @@ describe('a quota', () => {
       assert.ok(most() <= 12 && mostRunning() <= 12, `${most()} ${mostRunning()}`);
     });
 
-    it('lets as much memory, CPU and as many processes through as fit', async () => {
+    it('accepts only as many deployments as memory, CPU and process quotas allow', async () => {
       for (const [limits, count] of [
         [{ memory_bytes: 5 * 64 * MIB + 1 }, 5],
         [{ memory_bytes: null, cpu: 1 }, 4],
@@ -242,7 +242,7 @@ describe('a quota', () => {
       }
     });
 
-    it('lets as many volumes through as fit', async () => {
+    it('accepts only as many volumes as the quota allows', async () => {
       const apps = await times(AT_ONCE, (n) => app(daemon, { project: shop, name: `app-${n}` }));
       await set({ volumes: 6 });
       const found = await statuses(
@@ -252,7 +252,7 @@ describe('a quota', () => {
       assert.equal((await read()).used.volumes, 6);
     });
 
-    it('lets as many databases and object stores through as fit', async () => {
+    it('accepts only as many databases and object stores as the quota allows', async () => {
       await set({ databases: 3 });
       const found = await statuses(
         Array.from({ length: AT_ONCE }, (_, n) =>
@@ -267,7 +267,7 @@ describe('a quota', () => {
       assert.equal((await read()).used.databases, 3);
     });
 
-    it('lets as many commands through as fit while they run', async () => {
+    it('accepts only as many running commands as the memory quota allows', async () => {
       const apps = await times(4, (n) => deployedApp(daemon, { project: shop, name: `app-${n}`, limits: LIMITS }));
       await set({ memory_bytes: (4 + 5) * 64 * MIB });
       const run = (n: number) =>
@@ -278,7 +278,7 @@ describe('a quota', () => {
     });
   });
 
-  it('holds when settings give room back that an accepted deployment still takes', async () => {
+  it('is not exceeded if settings are reduced during an accepted deployment', async () => {
     const slow = await app(daemon, { project: shop, scale: 3 });
     const other = await app(daemon, { project: shop, scale: 3 });
     await set({ replicas: 4 });
@@ -300,7 +300,7 @@ describe('a quota', () => {
     assert.ok(mostRunning() <= 4, String(mostRunning()));
   });
 
-  it('counts the processes of an app again when a deployment that waited begins', async () => {
+  it('counts the processes of an app again when a queued deployment starts', async () => {
     const slow = await app(daemon, { project: shop });
     const gate = daemon.engine.controls.pause('ensureNetwork');
     const first = daemon.call('POST', `/api/apps/${slow.reference}/deploy?wait=true`, { tag: 'v1' });
@@ -321,7 +321,7 @@ describe('a quota', () => {
     assert.equal(running(), 1);
   });
 
-  it('lets a pushed release wait until there is room', async () => {
+  it('delays the deployment of a push until the quota allows a replica', async () => {
     const web = await app(daemon, { project: shop, source: 'registry', image: null });
     await set({ replicas: 0 });
     daemon.registry.push(web.reference, 'v1');
@@ -348,7 +348,7 @@ describe('a quota', () => {
     );
   });
 
-  it('counts what takes the place of a database while both are there', async () => {
+  it('counts both databases during a clone or an upgrade', async () => {
     const main = await database(daemon, { project: shop, limits: { memory_bytes: 128 * MIB, cpu: null } });
     const at = `/api/databases/${main.reference}`;
     assert.deepEqual([use().memory_bytes, use().databases, use().pids], [128 * MIB, 1, 4_096]);
@@ -377,7 +377,7 @@ describe('a quota', () => {
     );
   });
 
-  it('counts what the container of a database has until the engine takes a lower limit', async () => {
+  it('counts the actual limits of a database container until the engine accepts lower limits', async () => {
     const body = { project: shop, engine: 'redis' };
     const limited = (memory: number) => ({ limits: { memory_bytes: memory * MIB, cpu: memory / 1024 } });
     const main = await database(daemon, { ...body, ...limited(512) });
@@ -400,7 +400,7 @@ describe('a quota', () => {
     assert.deepEqual(given, [64 * MIB, 448 * MIB]);
   });
 
-  it('counts what comes back from the trash', async () => {
+  it('counts a database that is restored from the trash', async () => {
     const main = await database(daemon, { project: shop });
     await daemon.call('DELETE', `/api/databases/${main.reference}?confirm=${main.name}`);
     await set({ databases: 0 });
@@ -408,7 +408,7 @@ describe('a quota', () => {
     assert.equal((await read()).used.databases, 0);
   });
 
-  it('is the reason of an installation that fails by it', async () => {
+  it('is named as the reason if an installation exceeds the quota', async () => {
     await set({ replicas: 0 });
     const file = `version: 1\nname: notes\nproject: ${shop}\nminCubeship: ">=0.9.0"\nminVersion: ">=0.1.0"\napps:\n  - {key: notes, image: registry.test/acme/notes, tag: "1", port: 8080}\n`;
     const body = { source: { file }, project: shop, environment: 'production' };
@@ -418,7 +418,7 @@ describe('a quota', () => {
     assert.match(task.error ?? '', /quota allows 0 replicas/);
   });
 
-  describe('of the disk', () => {
+  describe('for disk space', () => {
     const events = () =>
       eventsAfter(daemon.core.store, 0, 10_000)
         .filter(({ projectId }) => projectId === id)
@@ -436,7 +436,7 @@ describe('a quota', () => {
       return read();
     }
 
-    it('refuses new deployments and volumes above it, with one event each way', async () => {
+    it('refuses new deployments and volumes above the limit, with an event for each change', async () => {
       const { app: web } = await deployedApp(daemon, { project: shop });
       const { name } = JSON.parse(
         (await daemon.call('POST', `/api/apps/${web.reference}/volumes`, { path: '/data' })).text,
@@ -486,7 +486,7 @@ describe('a quota', () => {
       assert.ok(after >= before + 300 * MIB, `${before} before, ${after} after`);
     });
 
-    it('counts stored logs, and backups on this server', async () => {
+    it('counts stored logs and backups on this server', async () => {
       const { app: web } = await deployedApp(daemon, { project: shop });
       const noise = (bytes: number) => randomBytes(bytes).toString('base64');
       const usedNow = async () => (await measured(2 ** 40)).used.disk_bytes ?? 0;
@@ -511,7 +511,7 @@ describe('a quota', () => {
       assert.ok((await usedNow()) >= withLogs + backup.size_bytes);
     });
 
-    it('counts what was pushed, with a tag or without, and refuses pushes above it', async () => {
+    it('counts pushed images with and without tags, and refuses pushes above the limit', async () => {
       const pushed = await app(daemon, { project: shop, source: 'registry', image: null });
       const token = (actions: string, project = pushed.reference) =>
         daemon.ask('GET', `/v2/token?service=davit&scope=repository:${project}:${actions}`, {
@@ -532,7 +532,7 @@ describe('a quota', () => {
       assert.equal((await token('pull,push', other.reference)).status, 200);
     });
 
-    it('stays as it was measured while the engine is away', async () => {
+    it('keeps the last measured use while the engine is unavailable', async () => {
       await deployedApp(daemon, { project: shop });
       const { used } = await measured(2 ** 40);
       daemon.engine.controls.setAvailable(false);

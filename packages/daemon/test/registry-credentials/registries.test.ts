@@ -12,7 +12,7 @@ import { registryAuthFor } from '../../src/image-references/credentials.ts';
 const PASSWORD = 'canary-5f0c1d';
 const ACCOUNT = { username: 'ada', password: PASSWORD };
 
-describe('registries', () => {
+describe('registry credentials', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -37,7 +37,7 @@ describe('registries', () => {
     projectBySlug(daemon.core.store, slug)?.id ??
     daemon.core.store.tx((tx) => insertProject(tx, slug, daemon.core.now()));
 
-  it('are stored when they take the credentials, and never show the password', async () => {
+  it('are stored after a successful check, and responses omit the password', async () => {
     const registry = await add('ghcr.io');
 
     assert.deepEqual(Object.keys(registry).sort(), [
@@ -55,7 +55,7 @@ describe('registries', () => {
     assert.deepEqual(await list(), [registry]);
   });
 
-  it('are used for every image of their host, and for no other', async () => {
+  it('apply to every image of their host and to no other host', async () => {
     await add('Registry.Example.com:5000');
     await add('https://index.docker.io/v1/', { username: 'hub' });
     await add('r.example', { username: 'r' });
@@ -76,7 +76,7 @@ describe('registries', () => {
     }
   });
 
-  it('go with a deploy’s questions and pulls', async () => {
+  it('let a deployment pull an image from a private registry', async () => {
     daemon.engine.controls.lockRegistry('private.example', ACCOUNT);
     const app = await makeApp(daemon, { image: 'private.example/acme/web' });
     const deploy = async () =>
@@ -91,7 +91,7 @@ describe('registries', () => {
     assert.equal(accepted.status, 'succeeded');
   });
 
-  it('are one to a host, in whatever spelling', async () => {
+  it('are refused for an existing host in a different spelling', async () => {
     await add('docker.io');
 
     for (const host of [
@@ -107,7 +107,7 @@ describe('registries', () => {
     }
   });
 
-  it('are one to a host and project, and the narrower ones are used', async () => {
+  it('are unique per host and project, and project credentials take precedence', async () => {
     const shop = projectId('shop');
     const other = projectId('blog');
     await add('ghcr.io', { username: 'all' });
@@ -135,7 +135,7 @@ describe('registries', () => {
       assert.equal((await patch({ projects })).status, 400, JSON.stringify(projects));
   });
 
-  it('of a project are gone with it, and never those of all', async () => {
+  it('of a deleted project are removed, and shared credentials lose only the project', async () => {
     const id = projectId('doomed');
     const one = await add('ghcr.io', { projects: ['doomed'] });
     const two = await add('r.example', { projects: ['doomed', 'shop'] });
@@ -170,7 +170,7 @@ describe('registries', () => {
     assert.deepEqual(await list(), [shop]);
   });
 
-  it('of no project are seen by an admin of all projects only', async () => {
+  it('without a project are visible only to admins of all projects', async () => {
     projectId('shop');
     const { key } = user(daemon, 'admin', ['shop']);
     const one = await add('ghcr.io', { projects: ['shop'] });
@@ -184,7 +184,7 @@ describe('registries', () => {
     assert.deepEqual((await list())[0]?.projects, []);
   });
 
-  it('of other projects are neither seen nor made by an admin of some projects', async () => {
+  it('of other projects are inaccessible to an admin of some projects', async () => {
     for (const slug of ['shop', 'blog']) projectId(slug);
     const { key } = user(daemon, 'admin', ['shop']);
     const all = await add('ghcr.io');
@@ -212,7 +212,7 @@ describe('registries', () => {
     );
   });
 
-  it('do not open in the row of another project', async () => {
+  it('cannot be decrypted in the record of another project', async () => {
     const shop = projectId('shop');
     projectId('blog');
     const [one, two] = [await add('ghcr.io', { projects: ['shop'] }), await add('ghcr.io', { projects: ['blog'] })];
@@ -226,7 +226,7 @@ describe('registries', () => {
     assert.throws(() => authFor('ghcr.io/acme/web', shop), EngineRefused);
   });
 
-  it('are a bounded number of each project', async () => {
+  it('are limited in number for each project', async () => {
     const [full, other] = [await makeProject(daemon), await makeProject(daemon)];
     const add = (n: number, of: string) => post({ host: `r${n}.example`, ...ACCOUNT, projects: [of] }, '?check=false');
     for (let n = 0; n < 25; n += 1) assert.equal((await add(n, full)).status, 201);
@@ -238,7 +238,7 @@ describe('registries', () => {
     assert.equal((await add(25, other)).status, 201);
   });
 
-  it('are refused where they are none', async () => {
+  it('are refused with an invalid host, username or password', async () => {
     const hosts = [
       '',
       ' ',
@@ -271,7 +271,7 @@ describe('registries', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('that do not take the credentials are refused in a fixed sentence, and not stored', async () => {
+  it('are not stored if the registry refuses the credentials', async () => {
     const { status, text } = await post({ host: 'ghcr.io', ...ACCOUNT, password: 'wrong' });
 
     assert.equal(status, 409);
@@ -279,7 +279,7 @@ describe('registries', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('that nobody can ask right now are stored unchecked when that is asked for', async () => {
+  it('can be stored without a check while the engine is unavailable', async () => {
     daemon.engine.controls.setAvailable(false);
 
     assert.equal((await post({ host: 'ghcr.io', ...ACCOUNT })).status, 503);
@@ -287,7 +287,7 @@ describe('registries', () => {
     assert.deepEqual([status, JSON.parse(text).checked_at], [201, null]);
   });
 
-  it('are changed in part, and checked with what was stored before', async () => {
+  it('can be changed in part, and are checked together with stored values', async () => {
     const { id } = await add('ghcr.io');
     const patch = (body: object, query = '') => daemon.call('PATCH', `/api/registries/${id}${query}`, body);
 
@@ -303,7 +303,7 @@ describe('registries', () => {
     }
   });
 
-  it('are an admin’s alone, reading included', async () => {
+  it('cannot be read or changed by a member', async () => {
     const { id } = await add('ghcr.io');
     const { key } = user(daemon, 'member');
 
@@ -318,7 +318,7 @@ describe('registries', () => {
     }
   });
 
-  it('are gone when they are deleted, and are 404 from then on', async () => {
+  it('are no longer used after deletion, and the API returns 404', async () => {
     const { id } = await add('ghcr.io');
 
     assert.equal((await daemon.call('DELETE', `/api/registries/${id}`)).status, 204);
@@ -334,7 +334,7 @@ describe('registries', () => {
     }
   });
 
-  it('whose password was changed outside say so, at a deploy as well', async () => {
+  it('that cannot be decrypted are reported by the API and by a deployment', async () => {
     const { id } = await add('ghcr.io');
     const { text: other } = await post({ host: 'r.example', ...ACCOUNT });
     daemon.core.store.tx((tx) =>
@@ -352,7 +352,7 @@ describe('registries', () => {
     assert.match(JSON.parse(deployed.text).error, /cannot be decrypted/);
   });
 
-  it('leave their password in no log line and in no file', async () => {
+  it('do not leave the password in logs or in the database file', async () => {
     const { id } = await add('ghcr.io');
     await post({ host: 'ghcr.io', ...ACCOUNT });
     await daemon.call('PATCH', `/api/registries/${id}`, { password: PASSWORD });

@@ -9,7 +9,7 @@ import { type Access, accessIn, appIdOf, askToken, basic } from '../support/regi
 const pushed = (daemon: TestDaemon, fields: object) =>
   app(daemon, { source: 'registry', image: null, ...fields }).then(({ reference }) => reference);
 
-describe('a token for the registry', async () => {
+describe('GET /v2/token', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const reference = await pushed(daemon, {});
@@ -18,7 +18,7 @@ describe('a token for the registry', async () => {
   const scope = (actions: string, name = reference) => `repository:${name}:${actions}`;
   const ask = (query: string, authorization: string | undefined = asMember) => askToken(daemon, query, authorization);
 
-  it('comes with a username and an API key, in the form that clients read', async () => {
+  it('issues a token for a username and API key in the standard format', async () => {
     const answer = await ask(
       `?service=davit&client_id=docker&offline_token=true&account=x&scope=${scope('pull,push')}`,
     );
@@ -39,7 +39,7 @@ describe('a token for the registry', async () => {
     assert.deepEqual(accessIn(answer), [{ type: 'repository', name: reference, actions: ['pull', 'push'] }]);
   });
 
-  it('comes with an account’s password too, and each is asked for by Basic alone', async () => {
+  it('accepts an account password, and refuses other credentials and schemes with 401', async () => {
     const rights = accessIn(await ask(`?scope=${scope('pull')}`, basic('admin', 'correct horse battery')));
     assert.deepEqual(rights, [{ type: 'repository', name: reference, actions: ['pull'] }]);
 
@@ -64,7 +64,7 @@ describe('a token for the registry', async () => {
     }
   });
 
-  it('is refused to guesses at a password after ten of them, as at sign-in', async () => {
+  it('blocks password guesses with 429 after ten failed attempts', async () => {
     const wrong = basic('admin', 'not the password of the admin');
     const headers = { authorization: wrong, 'x-forwarded-for': '192.0.2.77' };
     const statuses: number[] = [];
@@ -75,7 +75,7 @@ describe('a token for the registry', async () => {
     assert.equal((await ask(`?scope=${scope('pull')}`)).status, 200);
   });
 
-  it('is of several scopes, in several parameters or in one, and at most twenty', async () => {
+  it('accepts several scopes in any number of parameters, up to twenty scopes', async () => {
     const other = await pushed(daemon, {});
     const both = [reference, other].map((name) => ({ type: 'repository', name, actions: ['pull'] }));
 
@@ -88,7 +88,7 @@ describe('a token for the registry', async () => {
     assert.deepEqual(accessIn(await ask('')), []);
   });
 
-  it('is not given to a form, which clients try first and then ask as they should', async () => {
+  it('refuses a POST request with 405 and allows HEAD', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: asMember };
     const answer = await daemon.send({ method: 'POST', path: '/v2/token', headers, body: 'grant_type=password' });
 
@@ -100,7 +100,7 @@ describe('a token for the registry', async () => {
     );
   });
 
-  it('ends with the rights that it was for', async () => {
+  it('refuses an API key after its expiry', async () => {
     const { store, now } = daemon.core;
     const key = keyFor(daemon, { id: member.id, role: 'member' }, { expiresAt: now() + 3_600_000 });
     const asked = () => ask(`?scope=${scope('push')}`, basic(member.username, key));
@@ -111,7 +111,7 @@ describe('a token for the registry', async () => {
     assert.equal((await asked()).status, 401);
   });
 
-  it('says why where nothing of a push is allowed, in the form that clients show', async () => {
+  it('explains in the registry’s error format why a push is denied', async () => {
     const image = await app(daemon);
     const told: [string, RegExp][] = [
       [scope('pull,push', 'web'), /web is not the address of an app\. .*project\/environment\/app/],
@@ -130,7 +130,7 @@ describe('a token for the registry', async () => {
     }
   });
 
-  it('is for nobody while the registry takes no pushes, and to pull it is', async () => {
+  it('refuses pushes but allows pulls while the registry is read-only', async () => {
     const { registry } = daemon.core;
     const status = registry.status.bind(registry);
     registry.status = async () => ({ ...(await status()), readOnly: true });
@@ -142,7 +142,7 @@ describe('a token for the registry', async () => {
     }
   });
 
-  it('leaves a trace when it is refused for who asks, and no secret in it', async () => {
+  it('records a refused request in the audit log without the secret', async () => {
     await ask('', basic(member.username, `davit_${'1'.repeat(64)}`));
     daemon.core.audit.flush();
 
@@ -168,7 +168,7 @@ const ACTIONS: [string, string[]][] = [
   ['Pull,PUSH', []],
 ];
 
-describe('every right in the registry', async () => {
+describe('permissions of registry tokens', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const [own, other] = [await project(daemon), await project(daemon)];
@@ -218,7 +218,7 @@ describe('every right in the registry', async () => {
     return actions.length === 0 ? [] : [{ type: 'repository', name, actions }];
   }
 
-  it('is the intersection of what is asked and what is allowed, and never more', async () => {
+  it('are the intersection of requested and allowed actions for every caller', async () => {
     let cells = 0;
     for (const caller of callers) {
       for (const name of Object.values(NAMES)) {
@@ -234,7 +234,7 @@ describe('every right in the registry', async () => {
     assert.ok(cells >= 1_000, `${cells} cells`);
   });
 
-  it('to the list of everything, and of every other kind, is nobody’s', async () => {
+  it('never include the catalog or other resource types', async () => {
     for (const caller of callers) {
       for (const scope of ['registry:catalog:*', 'registry:catalog:pull', `repository(plugin):${mine}:pull`, '*:*:*']) {
         assert.deepEqual(accessIn(await askToken(daemon, `?scope=${scope}`, caller.authorization)), [], scope);
@@ -242,7 +242,7 @@ describe('every right in the registry', async () => {
     }
   });
 
-  it('is not to be had by any text', async () => {
+  it('never exceed the caller’s rights for randomly generated scopes', async () => {
     const limited = callers.find(({ name }) => name === 'member of his own') ?? assert.fail();
     const word = fc.constantFrom(
       mine,
@@ -286,7 +286,7 @@ describe('every right in the registry', async () => {
     await fc.assert(fc.asyncProperty(fc.array(scope, { minLength: 5, maxLength: 5 }), ask), { numRuns: 1_000 });
   });
 
-  it('is the same whatever stands around it in the query', async () => {
+  it('are empty for malformed queries and unknown parameters', async () => {
     const limited = callers.find(({ name }) => name === 'member of his own') ?? assert.fail();
     for (const query of [
       '?%zz',

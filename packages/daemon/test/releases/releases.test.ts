@@ -53,7 +53,7 @@ describe('releases', () => {
     return id;
   }
 
-  it('are shown and added up whatever size their manifests claim', async () => {
+  it('have a total size of at most the largest safe integer', async () => {
     const app = await pushedApp();
     const largest = Number.MAX_SAFE_INTEGER;
     daemon.registry.manifest = async (_, digest) => ({ digest, mediaType: 'x', bytes: largest });
@@ -71,7 +71,7 @@ describe('releases', () => {
     );
   });
 
-  it('are listed newest first, in pages, without a question to the registry', async () => {
+  it('are listed newest first in pages while the registry is unavailable', async () => {
     const app = await pushedApp();
     for (const tag of ['v1', 'v2', 'v3']) push(app, tag);
     daemon.registry.setUnavailable('away');
@@ -90,7 +90,7 @@ describe('releases', () => {
     assert.equal((await daemon.call('GET', `${path(app)}?cursor=x`)).status, 400);
   });
 
-  it('say who pushed them and when, and how large they are once that is known', async () => {
+  it('include their author and push time, and their size once known', async () => {
     const app = await pushedApp();
     daemon.registry.setUnavailable('away');
     const digest = push(app, 'v1', 'twelve bytes');
@@ -116,7 +116,7 @@ describe('releases', () => {
     );
   });
 
-  it('are the same when they are told again, late or out of order', async () => {
+  it('do not change after repeated or outdated notifications', async () => {
     const app = await pushedApp();
     const first = push(app, 'latest', 'first');
     const second = push(app, 'latest', 'second');
@@ -135,7 +135,7 @@ describe('releases', () => {
     );
   });
 
-  it('name the deployment that brought them up, and which one is live', async () => {
+  it('name their deployment and whether they are live', async () => {
     const app = await pushedApp();
     const [one, two] = [push(app, 'v1'), push(app, 'v2')];
     const first = await deploy(app, 'v1', one);
@@ -150,11 +150,11 @@ describe('releases', () => {
     );
   });
 
-  it('of an app of another source are none', async () => {
+  it('are empty for an app with another source', async () => {
     assert.deepEqual(await list(await makeApp(daemon)), []);
   });
 
-  it('are deleted one by one: the tag, and not the other tag of the same image', async () => {
+  it('are deleted by tag, and another tag of the same image stays', async () => {
     const app = await pushedApp();
     push(app, 'v1', 'same');
     push(app, 'latest', 'same');
@@ -167,7 +167,7 @@ describe('releases', () => {
     assert.equal((await daemon.call('GET', `${path(app)}/nothing`)).status, 404);
   });
 
-  it('are not deleted while they are live, being deployed, or what the app is pinned to', async () => {
+  it('are not deleted while live or pinned', async () => {
     const app = await pushedApp();
     for (const tag of ['v1', 'v2', 'v3']) push(app, tag);
     const id = await deploy(app, 'v1', push(app, 'v1'));
@@ -185,7 +185,7 @@ describe('releases', () => {
     assert.equal((await daemon.call('DELETE', `${path(app)}/v3`)).status, 204);
   });
 
-  it('stay as they are while the registry is away: that is 503', async () => {
+  it('stay unchanged if a deletion fails with 503 during a registry outage', async () => {
     const app = await pushedApp();
     push(app, 'v1');
     daemon.registry.setUnavailable('The registry is away.');
@@ -196,7 +196,7 @@ describe('releases', () => {
     assert.deepEqual(await tagsOf(app), ['v1']);
   });
 
-  it('beyond the number that is kept go with a collection, and nothing that a release needs', async () => {
+  it('beyond the retention are collected, except images that deployments still need', async () => {
     await daemon.call('PATCH', '/api/settings', { registry: { keep_tags: 1, push_minutes: 0 }, images: { keep: 1 } });
     const app = await pushedApp();
     const digests = ['v1', 'v2', 'v3', 'v4', 'v5'].map((tag) => push(app, tag));
@@ -218,7 +218,7 @@ describe('releases', () => {
     assert.equal(await daemon.registry.manifest(app.reference, digests[0] ?? ''), null);
   });
 
-  it('that were just pushed to are left for the next collection', async () => {
+  it('of a repository with a recent push are left for the next collection', async () => {
     await daemon.call('PATCH', '/api/settings', { registry: { keep_tags: 1 } });
     const app = await pushedApp();
     for (const tag of ['v1', 'v2']) push(app, tag);
@@ -232,7 +232,7 @@ describe('releases', () => {
     assert.deepEqual([second.tags.length, second.spared], [1, []]);
   });
 
-  it('of a deleted app go after a term, or when an admin says so by its name', async () => {
+  it('of a deleted app are removed after a retention period or by an admin', async () => {
     const [kept, gone, other] = [await pushedApp(), await pushedApp(), await pushedApp()];
     for (const app of [kept, gone, other]) push(app, 'v1');
     for (const app of [gone, other]) await daemon.call('DELETE', `/api/apps/${app.reference}`);
@@ -255,7 +255,7 @@ describe('releases', () => {
     assert.deepEqual(await daemon.registry.repositories(), [kept.reference]);
   });
 
-  it('of an app that was deleted a moment ago are listed and go as they are listed, before they are looked at', async () => {
+  it('of a just deleted app are listed and can be removed immediately', async () => {
     const app = await pushedApp();
     push(app, 'v1');
     await survey();
@@ -271,7 +271,7 @@ describe('releases', () => {
     assert.equal(await daemon.registry.manifest(app.reference, 'v1'), null);
   });
 
-  it('that are pushed again while their tag is removed stay', async () => {
+  it('are kept if their tag is pushed again before the deletion', async () => {
     const app = await pushedApp();
     push(app, 'v1');
     await survey();
@@ -284,7 +284,7 @@ describe('releases', () => {
     assert.equal(await daemon.registry.digestOf(app.reference, 'v1'), again);
   });
 
-  it('of other projects are not seen', async () => {
+  it('of other projects are hidden, and unauthorized deletions are refused', async () => {
     const [mine, theirs] = [await pushedApp(), await pushedApp()];
     for (const app of [mine, theirs]) push(app, 'v1');
     await survey();
@@ -302,7 +302,7 @@ describe('releases', () => {
     assert.equal((await daemon.call('DELETE', `${path(mine)}/v1`, undefined, viewer.key)).status, 403);
   });
 
-  it('are forgotten when they are gone from the registry', async () => {
+  it('are forgotten when their tag is missing in the registry', async () => {
     const app = await pushedApp();
     for (const tag of ['v1', 'v2']) push(app, tag);
     await survey();
@@ -314,7 +314,7 @@ describe('releases', () => {
     assert.deepEqual(await tagsOf(app), ['v2']);
   });
 
-  it('are forgotten when their whole repository is gone, and nothing is shown of it', async () => {
+  it('are forgotten when their repository is missing in the registry', async () => {
     const app = await pushedApp();
     push(app, 'v1');
     await survey();
@@ -325,7 +325,7 @@ describe('releases', () => {
     assert.deepEqual([await tagsOf(app), await read<Repository[]>('/api/registry/repositories')], [[], []]);
   });
 
-  it('are collected one collection at a time, of which the registry’s state tells', async () => {
+  it('have a collection status with the last result or error', async () => {
     const state = () => read<OwnRegistry>('/api/registry');
     assert.equal((await state()).collection.last, null);
     daemon.registry.setUnavailable('The registry is away.');
@@ -343,7 +343,7 @@ describe('releases', () => {
     assert.equal(local_address, `localhost:${daemon.core.facts.ports.registry}`);
   });
 
-  it('are not collected twice at the same time', async () => {
+  it('cannot be collected twice at the same time', async () => {
     const { collector } = daemon.core;
 
     const [first, second] = await Promise.allSettled([collector.collect(), collector.collect()]);
@@ -355,7 +355,7 @@ describe('releases', () => {
     );
   });
 
-  it('have settings that are checked as a whole', async () => {
+  it('have collection settings with validation of schedule, time zone and tag limit', async () => {
     for (const registry of [
       { collect_cron: '99 3 * * *' },
       { collect_cron: '* * * * *' },

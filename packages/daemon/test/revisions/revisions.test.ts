@@ -35,7 +35,7 @@ describe('revisions', () => {
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  test('are listed newest first, with who made each and why, page by page', async () => {
+  test('are listed newest first in pages, with their author and reason', async () => {
     const { app: one } = await deployedApp(daemon);
     await patch(one, { args: ['a'] });
     await patch(one, { scale: 2 });
@@ -59,7 +59,7 @@ describe('revisions', () => {
     assert.deepEqual([...(JSON.parse(first.text) as RevisionSummary[]), ...second], all);
   });
 
-  test('keep settings and variables, whose secrets a viewer does not see', async () => {
+  test('include settings and variables, and hide secrets from a viewer', async () => {
     const one = await app(daemon);
     await setOwn(one, { TOKEN: 'hunter2', PLAIN: 'x' }, ['TOKEN']);
     const viewer = user(daemon, 'viewer', [one.project]);
@@ -81,7 +81,7 @@ describe('revisions', () => {
     );
   });
 
-  test('do not show a viewer what has become a secret since, at any level', async () => {
+  test('hide values from a viewer if the variables became secret later', async () => {
     const one = await app(daemon);
     const mark = (path: string, key: string) => daemon.call('PATCH', `${path}/env`, { secret: [key] });
     await setOwn(one, { OWN: 'was-open-1', PLAIN: 'x', COVERED: 'covers' });
@@ -108,7 +108,7 @@ describe('revisions', () => {
     assert.deepEqual(full.variables.find(({ key }) => key === 'WIDE')?.value, 'was-open-2');
   });
 
-  test('are compared by the paths of settings and the names of variables', async () => {
+  test('are compared by setting paths and variable names', async () => {
     const one = await app(daemon);
     await setOwn(one, { GONE: '1', SAME: '1', SECRET: 'old-secret' }, ['SECRET']);
     await patch(one, { health: { path: '/ready' }, port: null, args: ['a'] });
@@ -137,7 +137,7 @@ describe('revisions', () => {
     assert.match(masked.text, /"key":"SECRET","change":"changed","from":null,"to":null/);
   });
 
-  test('that are not there are not found, and what is no number is not valid', async () => {
+  test('return 404 if missing and 400 for an invalid comparison or cursor', async () => {
     const one = await app(daemon);
 
     const missing = await daemon.call('GET', `${pathOf(one)}/revisions/9`);
@@ -149,7 +149,7 @@ describe('revisions', () => {
     assert.deepEqual([missing.status, word.status, other.status, bad.status, cursor.status], [404, 404, 404, 400, 400]);
   });
 
-  test('are brought back as a new one, with all settings and the app’s own variables', async () => {
+  test('are restored as a new revision with settings and the app’s own variables', async () => {
     const one = await app(daemon);
     await setOwn(one, { KEPT: '1', CHANGED: 'old' });
     await patch(one, { args: ['a'], port: null });
@@ -165,7 +165,7 @@ describe('revisions', () => {
     assert.equal(newest?.reason, 'restored');
   });
 
-  test('leave wider levels alone: what differs there is overridden, what was added there is named', async () => {
+  test('are restored without changes to project variables, and unrestored variables are reported', async () => {
     const one = await app(daemon);
     await setProject(one, { set: { SHARED: 'old', STAYS: '1' } });
     await setOwn(one, { OWN: '1' });
@@ -184,7 +184,7 @@ describe('revisions', () => {
     assert.deepEqual((level as Variables).vars, { ADDED: '1', SHARED: 'new', STAYS: '1' });
   });
 
-  test('that are the present one make no other when they are brought back', async () => {
+  test('create no new revision if the current revision is restored', async () => {
     const one = await app(daemon);
 
     const restored = JSON.parse((await restore(one, 1)).text) as RestoredRevision;
@@ -192,7 +192,7 @@ describe('revisions', () => {
     assert.equal(restored.app.revision, 1);
   });
 
-  test('can be brought back and deployed at once', async () => {
+  test('can be restored and deployed in a single request', async () => {
     const { app: one, deployment } = await deployedApp(daemon);
     await patch(one, { args: ['broken'] });
 
@@ -206,7 +206,7 @@ describe('revisions', () => {
     assert.deepEqual([record.status, record.revision, record.digest], ['succeeded', 3, deployment.digest]);
   });
 
-  test('are changed by who may, and read by who sees the app', async () => {
+  test('cannot be restored by a viewer or listed by an outsider', async () => {
     const one = await app(daemon);
     const viewer = user(daemon, 'viewer', [one.project]);
     const other = user(daemon, 'member', []);
@@ -218,7 +218,7 @@ describe('revisions', () => {
     assert.deepEqual([refused.status, hidden.status], [403, 404]);
   });
 
-  test('whose variables were changed on disk say so', async () => {
+  test('with variables changed outside Davit return a 409 error', async () => {
     const one = await app(daemon);
     daemon.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z' WHERE number = 1"));
 
@@ -228,13 +228,13 @@ describe('revisions', () => {
   });
 });
 
-describe('a change that is deployed at once', () => {
+describe('a change with immediate deployment', () => {
   before(async () => {
     daemon = await bootDaemon();
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  test('of settings is one write with its deployment, of the image that is live', async () => {
+  test('of settings creates a revision and deploys the live image', async () => {
     const { app: one, deployment } = await deployedApp(daemon);
     daemon.engine.controls.addImage('example/web:v1');
 
@@ -249,7 +249,7 @@ describe('a change that is deployed at once', () => {
     assert.equal((await read(one)).pending_changes, false);
   });
 
-  test('of the pin deploys what the pin names', async () => {
+  test('of the pinned tag deploys the new tag', async () => {
     const { app: one } = await deployedApp(daemon);
 
     await daemon.call('PUT', `${pathOf(one)}?deploy=true`, { source: 'image', image: 'example/web', tag: 'v9' });
@@ -259,7 +259,7 @@ describe('a change that is deployed at once', () => {
     assert.deepEqual([newest?.status, newest?.tag], ['succeeded', 'v9']);
   });
 
-  test('of the scale is one deployment and not two', async () => {
+  test('of the scale causes only a single deployment', async () => {
     const { app: one } = await deployedApp(daemon);
 
     await patch(one, { scale: 2, args: ['a'] }, '?deploy=true');
@@ -269,7 +269,7 @@ describe('a change that is deployed at once', () => {
     assert.equal((await read(one)).replicas.filter(({ state }) => state === 'ready').length, 2);
   });
 
-  test('is not made when it cannot be deployed', async () => {
+  test('is not saved if the deployment is refused', async () => {
     const { app: one } = await deployedApp(daemon);
     const never = await app(daemon);
     daemon.engine.controls.setAvailable(false);
@@ -292,7 +292,7 @@ describe('a change that is deployed at once', () => {
     assert.equal((await deployments(one)).length, 1);
   });
 
-  test('of an app’s variables is its deployment', async () => {
+  test('of an app’s variables creates a deployment with the new variables', async () => {
     const { app: one } = await deployedApp(daemon);
 
     const answer = await daemon.call('PUT', `${pathOf(one)}/env?deploy=true`, { vars: { A: '1' } });
@@ -303,7 +303,7 @@ describe('a change that is deployed at once', () => {
     assert.equal(container?.env.A, '1');
   });
 
-  test('of a project’s variables deploys every live app that it makes a difference to', async () => {
+  test('of a project’s variables deploys every affected live app', async () => {
     const { app: one } = await deployedApp(daemon);
     const { app: two } = await deployedApp(daemon, { project: one.project });
     const { app: own } = await deployedApp(daemon, { project: one.project });
@@ -324,7 +324,7 @@ describe('a change that is deployed at once', () => {
   });
 });
 
-describe('a variable that was changed on disk', () => {
+describe('a variable changed outside Davit', () => {
   before(async () => {
     daemon = await bootDaemon();
   });
@@ -339,7 +339,7 @@ describe('a variable that was changed on disk', () => {
     return one;
   }
 
-  test('is named by what needs it, and nothing is changed', async () => {
+  test('is named in the errors of dependent requests, and the app stays unchanged', async () => {
     const one = await broken();
 
     const seen = await daemon.call('GET', `${pathOf(one)}/env`);
@@ -357,7 +357,7 @@ describe('a variable that was changed on disk', () => {
     assert.equal((await read(one)).revision, 2);
   });
 
-  test('is mended by setting it, by unsetting it, and by replacing all', async () => {
+  test('is repaired by setting, unsetting or replacing the variable', async () => {
     const set = await broken();
     const unset = await broken();
     const put = await broken();

@@ -4,8 +4,8 @@ import type { Run } from '@davit/api';
 import { bootDaemon, deployedApp } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 
-describe('a command that is going when the daemon stops', () => {
-  it('goes on, and its end is on record', async () => {
+describe('a running command during a daemon restart', () => {
+  it('continues, and its output and exit code are recorded', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const command = ['sh', '-c', 'echo begun; sleep 1000'];
@@ -34,7 +34,7 @@ describe('a command that is going when the daemon stops', () => {
     assert.deepEqual([run.status, run.exit_code, run.output], ['failed', 5, 'begun\nafter the restart\n']);
   });
 
-  it('has failed when its container is gone, and is not run again', async () => {
+  it('fails without a retry if its container is missing after the start', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const { text } = await daemon.call('POST', `/api/apps/${app.reference}/run?detach=true`, {

@@ -4,7 +4,7 @@ import type { Run } from '@davit/api';
 import { bootDaemon, deployedApp, app as newApp, paramsOf, readEvents, type TestDaemon, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 
-describe('running a command', () => {
+describe('a command in an app', () => {
   let daemon: TestDaemon;
   before(async () => {
     daemon = await bootDaemon();
@@ -40,7 +40,7 @@ describe('running a command', () => {
     });
   }
 
-  it('answers what it wrote and how it ended', async () => {
+  it('returns its output and exit code', async () => {
     const { reference, deployment } = await deployed();
 
     const { status, text } = await post(reference, { command: ['sh', '-c', 'echo one; echo two >&2; exit 3'] });
@@ -67,7 +67,7 @@ describe('running a command', () => {
     assert.deepEqual(containers(), []);
   });
 
-  it('runs the live release with its variables, in its network and within its limits', async () => {
+  it('uses the image, variables, network and limits of the live release', async () => {
     const { reference, params, deployment } = await deployed({ limits: { memory_bytes: 64 * 1024 ** 2 } });
     await daemon.client.setAppEnv({ params, body: { set: { GREETING: 'from the next revision' } } });
     const { text } = await post(reference, { command: ['sleep', '1'] }, '?detach=true');
@@ -86,7 +86,7 @@ describe('running a command', () => {
     await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
   });
 
-  it('keeps its deployment, without which Davit could not continue it after a restart', async () => {
+  it('prevents the deletion of its deployment record while the command runs', async () => {
     const { reference, deployment } = await deployed();
     await post(reference, { command: ['sleep', '1000'] }, '?detach=true');
     const { id } = await going(reference);
@@ -113,7 +113,7 @@ describe('running a command', () => {
     assert.deepEqual(await daemon.client.listRuns({ params: paramsOf(app) }), []);
   });
 
-  it('is allowed while the engine runs nothing of the app', async () => {
+  it('is allowed while the app is stopped', async () => {
     const { reference, params } = await deployed();
     await daemon.client.stopApp({ params });
 
@@ -133,7 +133,7 @@ describe('running a command', () => {
     [{ command: ['x'], timeout_s: 1.5 }, 'timeout_s'],
     [{ command: ['x'], shell: true }, 'shell'],
   ] as const) {
-    it(`refuses ${JSON.stringify(body).slice(0, 60)} and runs nothing`, async () => {
+    it(`is refused for the input ${JSON.stringify(body).slice(0, 60)} and creates no run`, async () => {
       const { reference, params } = await deployed();
 
       const { status, text } = await post(reference, body);
@@ -144,7 +144,7 @@ describe('running a command', () => {
     });
   }
 
-  it('ends what does not end in its time, and keeps what it wrote', async () => {
+  it('is stopped at its timeout, and its output is kept', async () => {
     const { reference } = await deployed();
 
     const { text } = await post(reference, { command: ['sh', '-c', 'echo begun; sleep 1000'], timeout_s: 1 });
@@ -163,7 +163,7 @@ describe('running a command', () => {
     assert.deepEqual(containers(), []);
   });
 
-  it('ends the command of a client that leaves', async () => {
+  it('is canceled when the client disconnects', async () => {
     const { reference } = await deployed();
     const leaving = new AbortController();
     const asked = daemon.send({
@@ -184,7 +184,7 @@ describe('running a command', () => {
     assert.deepEqual(containers(), []);
   });
 
-  it('goes on for a client that leaves and will ask again, which its Idempotency-Key says', async () => {
+  it('continues after the client disconnects if an Idempotency-Key was sent', async () => {
     const { reference } = await deployed();
     const leaving = new AbortController();
     const sending = {
@@ -214,7 +214,7 @@ describe('running a command', () => {
     assert.deepEqual([run.id, run.exit_code, run.output], [id, 2, 'begun\n']);
   });
 
-  it('can be left alone and looked at later', async () => {
+  it('can run detached, and its result is available later', async () => {
     const { reference } = await deployed();
 
     const begun = await post(reference, { command: ['echo', 'done'] }, '?detach=true');
@@ -226,7 +226,7 @@ describe('running a command', () => {
     assert.equal((await ended(reference, id)).output, 'done\n');
   });
 
-  it('can be cancelled once', async () => {
+  it('can be canceled only once and keeps its output', async () => {
     const { reference } = await deployed();
     await post(reference, { command: ['sh', '-c', 'echo so far; sleep 1000'] }, '?detach=true');
     const { id } = await going(reference);
@@ -240,7 +240,7 @@ describe('running a command', () => {
     assert.deepEqual(containers(), []);
   });
 
-  it('has a bound for each app', async () => {
+  it('is refused if the app has ten running commands', async () => {
     const { reference } = await deployed();
     for (let i = 0; i < 10; i++) await post(reference, { command: ['sleep', '1000'] }, '?detach=true');
 
@@ -253,7 +253,7 @@ describe('running a command', () => {
     }
   });
 
-  it('says in the engine’s words why a command could not be run', async () => {
+  it('reports the engine’s error if the command cannot start', async () => {
     const { reference } = await deployed();
     daemon.engine.controls.fail('runOnce');
 
@@ -264,7 +264,7 @@ describe('running a command', () => {
     assert.match(run.error ?? '', /a test made the simulated Docker fail\.$/);
   });
 
-  it('waits for an engine that goes away, and runs nothing twice', async () => {
+  it('is not repeated if the engine becomes unavailable during the start', async () => {
     const { reference } = await deployed();
     const { EngineUnavailable } = await import('@davit/daemon/adapters/engine/errors.ts');
     daemon.engine.controls.fail('runOnce', { afterEffect: true, error: new EngineUnavailable('gone') });
@@ -277,7 +277,7 @@ describe('running a command', () => {
     assert.equal(run.output, 'once\n');
   });
 
-  it('is refused while the engine does not answer', async () => {
+  it('is refused with 503 while the engine is unavailable', async () => {
     const { reference, params } = await deployed();
     daemon.engine.controls.setAvailable(false);
     // The pass first checks the engine.
@@ -292,7 +292,7 @@ describe('running a command', () => {
     assert.deepEqual(await daemon.client.listRuns({ params }), []);
   });
 
-  it('is told live, line by line, with the record at its end', async () => {
+  it('streams each line and ends the stream with the run record', async () => {
     const { reference } = await deployed();
 
     const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
@@ -317,7 +317,7 @@ describe('running a command', () => {
     assert.deepEqual([events.at(-1)?.event, run.exit_code, run.timed_out, run.output], ['run', 4, false, 'one\ntwo\n']);
   });
 
-  it('tells a line before the command has ended, and ends it when the reader leaves', async () => {
+  it('streams lines before its end and is canceled when the reader disconnects', async () => {
     const { reference } = await deployed();
     const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] });
@@ -332,7 +332,7 @@ describe('running a command', () => {
     assert.deepEqual(containers(), []);
   });
 
-  it('refuses a stream of what cannot be run like anything else', async () => {
+  it('cannot be streamed without a live release or with invalid options', async () => {
     const app = await newApp(daemon);
 
     assert.equal((await post(app.reference, { command: ['true'] }, '?follow=true')).status, 409);
@@ -340,7 +340,7 @@ describe('running a command', () => {
     assert.equal((await post(app.reference, { command: ['true'] }, '?follow=yes')).status, 400);
   });
 
-  it('is for who may operate the app, and its output for who may read secrets', async () => {
+  it('cannot be started by a viewer, and its output is hidden from viewers', async () => {
     const { reference, params } = await deployed();
     const viewer = user(daemon, 'viewer');
     const member = user(daemon, 'member', [params.project]);
@@ -358,7 +358,7 @@ describe('running a command', () => {
     assert.equal((await daemon.call('POST', cancel, undefined, viewer.key)).status, 403);
   });
 
-  it('is nobody else’s: the run of another app is not found', async () => {
+  it('is not found through another app', async () => {
     const one = await deployed();
     const other = await deployed();
     const { id } = JSON.parse((await post(one.reference, { command: ['true'] })).text) as Run;
@@ -369,7 +369,7 @@ describe('running a command', () => {
     }
   });
 
-  it('is listed newest first, in pages, as many as the settings keep', async () => {
+  it('is listed newest first and in pages', async () => {
     const { reference } = await deployed();
     for (let i = 1; i <= 3; i++) await post(reference, { command: ['echo', String(i)] });
 
@@ -391,7 +391,7 @@ describe('running a command', () => {
     );
   });
 
-  it('is ended when its app is deleted, and forgotten with it', async () => {
+  it('ends when its app is deleted, and its record is no longer available', async () => {
     const { reference, params } = await deployed();
     await post(reference, { command: ['sleep', '1000'] }, '?detach=true');
     await going(reference);

@@ -50,7 +50,7 @@ describe('a schedule', () => {
       return run && run.status !== 'running' ? run : null;
     });
 
-  it('is made, read, listed, changed and removed', async () => {
+  it('can be created, read, listed, changed and deleted', async () => {
     const made = await create({ name: 'nightly', cron: '30 2 * * *', time_zone: 'Europe/Berlin', timeout_s: 60 });
 
     const next = new Date(now - (now % (24 * HOUR)) + 24.5 * HOUR).toISOString();
@@ -83,7 +83,7 @@ describe('a schedule', () => {
     assert.equal((await daemon.call('DELETE', `${path}/${made.id}`)).status, 404);
   });
 
-  it('is told when it would run before it is made, or what is wrong with it', async () => {
+  it('can be previewed with its next run times or validation errors', async () => {
     await at('2026-03-28T12:00:00Z');
     const ask = async (query: string, key?: string) =>
       daemon.call('GET', `/api/schedule-times?${query}`, undefined, key);
@@ -111,7 +111,7 @@ describe('a schedule', () => {
     await at(START);
   });
 
-  it('runs its command at its times, once each', async () => {
+  it('runs its command once at each due time', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create();
 
@@ -133,7 +133,7 @@ describe('a schedule', () => {
     assert.deepEqual(parse(await daemon.call('GET', `/api/apps/${reference}/runs`)), [first]);
   });
 
-  it('has a row in the audit log for each of its runs, and none for a time that was skipped', async () => {
+  it('has an audit log entry for each run but not for skipped times', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create();
     await at('2026-06-01T12:05:00Z');
@@ -152,7 +152,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('does not overlap itself: what is due meanwhile is on record as skipped', async () => {
+  it('skips a due time while its previous run is still running', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create({ command: ['sleep', '1000'], timeout_s: 86_400 });
     await at('2026-06-01T12:05:00Z');
@@ -184,7 +184,7 @@ describe('a schedule', () => {
     assert.match(run?.error ?? '', /no live release/);
   });
 
-  it('catches up once on what it missed within the hour', async () => {
+  it('runs once for all times missed within the last hour', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create();
     await daemon.stop();
@@ -197,7 +197,7 @@ describe('a schedule', () => {
     assert.equal((await read(id)).next_run_at, '2026-06-01T13:00:00.000Z');
   });
 
-  it('has on record what it missed longer ago, and does not run it', async () => {
+  it('records a time missed more than an hour ago as skipped', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create({ cron: '5 12 * * *' });
     await daemon.stop();
@@ -211,7 +211,7 @@ describe('a schedule', () => {
     assert.equal((await read(id)).next_run_at, '2026-06-02T12:05:00.000Z');
   });
 
-  it('does not run when it is not enabled, and is run by hand all the same', async () => {
+  it('does not run while disabled but can be run manually', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id, next_run_at } = await create({ enabled: false });
     assert.equal(next_run_at, null);
@@ -228,7 +228,7 @@ describe('a schedule', () => {
     assert.equal(enabled.next_run_at, '2026-06-01T14:05:00.000Z');
   });
 
-  it('keeps its last runs, and its last skipped times beside them', async () => {
+  it('keeps its latest runs and, separately, its latest skipped times', async () => {
     await at('2026-06-01T12:00:30Z');
     await daemon.call('PATCH', '/api/settings', { runs: { per_schedule: 2 } });
     const { id } = await create({ cron: '* * * * *' });
@@ -246,7 +246,7 @@ describe('a schedule', () => {
     await daemon.call('PATCH', '/api/settings', { runs: { per_schedule: 20 } });
   });
 
-  it('leaves its runs to the app when it is removed', async () => {
+  it('can be deleted while its run continues in the app', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create({ command: ['sleep', '1000'] });
     const { id: run } = parse<Run>(await daemon.call('POST', `${path}/${id}/run`));
@@ -258,7 +258,7 @@ describe('a schedule', () => {
     await daemon.call('POST', `/api/apps/${reference}/runs/${run}/cancel`);
   });
 
-  it('goes with its app', async () => {
+  it('is deleted together with its app', async () => {
     await at('2026-06-01T12:00:30Z');
     await create();
 
@@ -275,7 +275,7 @@ describe('a schedule', () => {
     assert.deepEqual([schedules, runs], [0, 0]);
   });
 
-  it('has a bound for each app', async () => {
+  it('is refused if the app has 50 schedules', async () => {
     for (let i = 0; i < 50; i++) await create();
 
     const { status, text } = await daemon.call('POST', path, { cron: '@daily', command: ['true'] });
@@ -305,7 +305,7 @@ describe('a schedule', () => {
     [{ name: 'x'.repeat(101) }, 'name'],
     [{ at: '03:00' }, 'at'],
   ] as const) {
-    it(`is refused with ${JSON.stringify(fields).slice(0, 50)}, when it is made and when it is changed`, async () => {
+    it(`is refused with ${JSON.stringify(fields).slice(0, 50)} on creation and on update`, async () => {
       const body = { cron: '@daily', command: ['true'], ...fields };
 
       const made = await daemon.call('POST', path, body);
@@ -320,7 +320,7 @@ describe('a schedule', () => {
     });
   }
 
-  it('is for who may operate the app, and nobody else’s', async () => {
+  it('cannot be changed by a viewer or read by an outsider', async () => {
     const { id } = await create();
     const viewer = user(daemon, 'viewer');
     const stranger = user(daemon, 'member', []);

@@ -80,7 +80,7 @@ describe('a shell in a replica', () => {
       headers: { ...withKey(daemon.key), connection: 'Upgrade', upgrade: 'websocket', ...headers },
     });
 
-  it('takes bytes, gives bytes, and tells how the program ended', async () => {
+  it('transfers input and output and reports the exit code', async () => {
     const shell = await open('?columns=100&rows=30');
 
     shell.type('stty size\necho hello there\nexit 7\n');
@@ -91,7 +91,7 @@ describe('a shell in a replica', () => {
     assert.deepEqual(shell.controls, [{ exit: 7 }]);
   });
 
-  it('is resized by a message of text', async () => {
+  it('is resized by a text message', async () => {
     const shell = await open();
 
     shell.socket.send(JSON.stringify({ resize: { columns: 40, rows: 12 } }));
@@ -109,7 +109,7 @@ describe('a shell in a replica', () => {
     '{"resize":{"columns":0,"rows":1}}',
     '{"resize":{"columns":80,"rows":24,"x":1}}',
   ]) {
-    it(`is closed by ${JSON.stringify(text)}, which is no message`, async () => {
+    it(`is closed by the invalid text message ${JSON.stringify(text)}`, async () => {
       const shell = await open();
 
       shell.socket.send(text);
@@ -120,7 +120,7 @@ describe('a shell in a replica', () => {
     });
   }
 
-  it('ends its program when the client leaves', async () => {
+  it('ends its program when the client disconnects', async () => {
     const shell = await open();
     shell.type('sleep\n');
     await shell.shows(/sleep/);
@@ -137,7 +137,7 @@ describe('a shell in a replica', () => {
     }
   });
 
-  it('does not hold what its client does not take', async () => {
+  it('limits the buffered output if the client stops reading', async () => {
     const shell = await open();
     await shell.shows(/\$/);
     shell.socket.pause();
@@ -154,7 +154,7 @@ describe('a shell in a replica', () => {
     assert.equal((await shell.closed).code, 1000);
   });
 
-  it('is refused by ordinary answers, in the order of every request', async () => {
+  it('is refused with HTTP errors in the usual order of checks', async () => {
     const viewer = user(daemon, 'viewer');
     const stranger = user(daemon, 'member', []);
     const never = (await newApp(daemon)).reference;
@@ -188,12 +188,12 @@ describe('a shell in a replica', () => {
     });
   }
 
-  it('is refused for a replica or a program that is not there', async () => {
+  it('is refused for a missing replica or a missing program', async () => {
     assert.match((await refusal('?replica=nobody')).join(), /^409,.*Check the name/);
     assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command does not exist in the image/);
   });
 
-  it('is opened in the replica that is named, by the program that is named', async () => {
+  it('opens in the requested replica with the requested shell', async () => {
     const { app } = await deployedApp(daemon, { scale: 2 });
     const second = app.replicas[1]?.name ?? '';
 
@@ -204,7 +204,7 @@ describe('a shell in a replica', () => {
     assert.equal((await shell.closed).code, 1000);
   });
 
-  it('is a program with its arguments where that is asked for', async () => {
+  it('runs a command with arguments instead of a shell if requested', async () => {
     const shell = await open(`?command=${encodeURIComponent(JSON.stringify(['/bin/bash', '-i']))}`);
 
     shell.type('exit 3\n');
@@ -217,7 +217,7 @@ describe('a shell in a replica', () => {
     );
   });
 
-  it('answers who asks for it without a WebSocket, or with half of one', async () => {
+  it('is refused with 400 for a missing or invalid WebSocket handshake', async () => {
     const plain = await daemon.call('GET', path());
     assert.deepEqual(
       [plain.status, plain.text],
@@ -234,7 +234,7 @@ describe('a shell in a replica', () => {
     );
   });
 
-  it('is closed for good when it is refused, though the client keeps its half open', async () => {
+  it('closes a refused connection completely even if the client stays half-open', async () => {
     const { hostname, port } = new URL(daemon.url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     const lines = [`GET ${path()} HTTP/1.1`, 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
@@ -253,7 +253,7 @@ describe('a shell in a replica', () => {
     await told.finally(() => clearInterval(writing));
   });
 
-  it('is open to the local operator', async () => {
+  it('is available to the local operator', async () => {
     const shell = new Shell(`ws+unix:${daemon.core.facts.socket}:${path()}`, {});
     await once(shell.socket, 'open');
 
@@ -262,7 +262,7 @@ describe('a shell in a replica', () => {
     assert.equal((await shell.closed).code, 1000);
   });
 
-  it('is nothing that another path becomes: it is answered as if nobody had asked for more', async () => {
+  it('is limited to its path, and other paths ignore an upgrade request', async () => {
     const headers = { ...withKey(daemon.key), connection: 'Upgrade', upgrade: 'websocket' };
 
     assert.equal((await daemon.send({ path: '/api/projects', headers })).status, 200);
@@ -270,7 +270,7 @@ describe('a shell in a replica', () => {
     assert.equal((await daemon.send({ path: '/healthz', headers: { ...headers, upgrade: 'h2c' } })).status, 200);
   });
 
-  it('is opened for a session from the instance’s own pages alone', async () => {
+  it('opens for a session only from the origin of the instance', async () => {
     const cookie = cookieOf(await signIn(daemon));
 
     assert.equal((await refusal('', { cookie }))[0], 403);
@@ -281,7 +281,7 @@ describe('a shell in a replica', () => {
     assert.equal((await shell.closed).code, 1000);
   });
 
-  it('is closed when the rights to it end', async () => {
+  it('is closed when the user loses the required role', async () => {
     const member = user(daemon, 'member');
     const shell = await open('', withKey(member.key));
 
@@ -292,7 +292,7 @@ describe('a shell in a replica', () => {
     assert.match(reason, /no longer allows access to this/);
   });
 
-  it('is closed when its app is deleted or its replica ends', async () => {
+  it('is closed when its app is deleted', async () => {
     const { app } = await deployedApp(daemon);
     const shell = new Shell(address('', app.reference), withKey(daemon.key));
     await once(shell.socket, 'open');
@@ -303,7 +303,7 @@ describe('a shell in a replica', () => {
     assert.ok([1000, 1008].includes((await shell.closed).code));
   });
 
-  it('has a bound for each user', async () => {
+  it('is refused if the user has ten open shells', async () => {
     const member = user(daemon, 'member');
     const key = keyFor(daemon, { id: member.id, role: 'member' });
     const shells: Shell[] = [];
@@ -320,7 +320,7 @@ describe('a shell in a replica', () => {
     }
   });
 
-  it('tells a browser in a message why it cannot be opened, and is over', async () => {
+  it('reports a refusal in a WebSocket message if requested, and then closes', async () => {
     const asked = new Shell(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
     const { code } = await asked.closed;
     const [told] = asked.controls as { refused: { code: string; message: string } }[];
@@ -329,7 +329,7 @@ describe('a shell in a replica', () => {
     assert.match(told?.refused.message ?? '', /Set “shell” to the path of a shell in the image/);
   });
 
-  it('is on record when it is opened, when it is closed, and when it is refused', async () => {
+  it('is recorded in the audit log when opened, closed and refused', async () => {
     const member = user(daemon, 'member');
     const viewer = user(daemon, 'viewer');
     const shell = await open('', withKey(member.key));
@@ -351,8 +351,8 @@ describe('a shell in a replica', () => {
   });
 });
 
-describe('an instance that stops', () => {
-  it('closes its shells with 1001', async () => {
+describe('shells when the instance stops', () => {
+  it('are closed with the code 1001', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const shell = new Shell(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
@@ -365,7 +365,7 @@ describe('an instance that stops', () => {
     assert.equal((await shell.closed).code, 1001);
   });
 
-  it('does not wait for a client that does not answer', async () => {
+  it('do not delay the stop if a client does not respond', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
     const shell = new Shell(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {

@@ -37,7 +37,7 @@ export interface TaskCase {
 export function taskMatrix(title: string, of: TaskCase): void {
   const { steps, final = [] } = of;
   describe(title, () => {
-    test('does the same when every step is done twice', () => doneTwice(of));
+    test('has the same result if every step runs twice', () => doneTwice(of));
     for (const [at, name] of steps.entries()) {
       const isPast = final.some((last) => steps.indexOf(last) <= steps.indexOf(name));
       for (const moment of ['before', 'after'] as const) {
@@ -46,16 +46,16 @@ export function taskMatrix(title: string, of: TaskCase): void {
         const tier = (isTurn: boolean) => (moment === 'after' && isTurn ? {} : inLong);
         const dies = tier(isPast || at % 2 === 1);
         if (!isPast)
-          test(`leaves the world as it was when it fails ${moment} ${name}`, tier(at % 2 === 0), () =>
+          test(`restores the previous state if the task fails ${moment} ${name}`, tier(at % 2 === 0), () =>
             failing(of, name, moment),
           );
-        test(`comes to the same end when the process dies ${moment} ${name}`, dies, () => dying(of, name, moment));
+        test(`has the same result if the process crashes ${moment} ${name}`, dies, () => dying(of, name, moment));
       }
       if (!isPast)
-        test(`leaves the world as it was when it is cancelled in ${name}`, inLong, () => cancelled(of, name));
+        test(`restores the previous state if the task is canceled in ${name}`, inLong, () => cancelled(of, name));
     }
     if (final.length === 0)
-      test('undoes everything again when the process dies while undoing it', () => dyingInUndo(of));
+      test('restores the previous state if the process crashes during the rollback', () => dyingInUndo(of));
   });
 }
 

@@ -57,9 +57,9 @@ function trashed(world: TaskWorld): DatabaseRow {
   return allDatabases(world.core.store).find(({ deleted_at }) => deleted_at !== null) ?? assert.fail('it is not there');
 }
 
-describe('while a task is open on a database', () => {
+describe('a database with an open task', () => {
   for (const [what, ask] of Object.entries(ON_DATABASE)) {
-    test(`nothing else is done with it: ${what}`, async () => {
+    test(`refuses other tasks and deletion while the task is open: ${what}`, async () => {
       await using world = await withBackup();
       const id = await ask(world);
 
@@ -74,10 +74,10 @@ describe('while a task is open on a database', () => {
   }
 });
 
-describe('a database that goes to the trash', () => {
+describe('a database that moves to the trash', () => {
   for (const [what, ask] of Object.entries(BESIDE)) {
     for (const moment of MOMENTS) {
-      test(`leaves nothing of a ${what} that is at ${moment}`, async () => {
+      test(`leaves no resources of a ${what} that is paused at ${moment}`, async () => {
         await using world = await withBackup();
         const gate = world.engine.controls.pause(moment);
         const id = await ask(world);
@@ -95,7 +95,7 @@ describe('a database that goes to the trash', () => {
     }
   }
 
-  test('and from there for good in the middle of a trial of its backup leaves a clear end', async () => {
+  test('can be deleted permanently during a backup verification, and the task ends', async () => {
     await using world = await withBackup();
     const gate = world.engine.controls.pause('start');
     const id = await verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world));
@@ -108,12 +108,12 @@ describe('a database that goes to the trash', () => {
   });
 });
 
-describe('a project that is deleted', () => {
+describe('the deletion of a project', () => {
   const project = ({ core, ctx }: TaskWorld) =>
     lookUp(core.store, ctx.actor, 'administer', 'project', { project: 'shop' });
 
   for (const moment of MOMENTS) {
-    test(`takes nothing from a trial that is at ${moment}, and leaves nothing of it`, async () => {
+    test(`leaves no resources of a backup verification that is paused at ${moment}`, async () => {
       await using world = await withBackup();
       const backup = newestBackup(world);
       deleteDatabase(world.core, world.ctx, main(world), 'main');
@@ -131,7 +131,7 @@ describe('a project that is deleted', () => {
     });
   }
 
-  test('has no backups tried in it any more: nothing is left of what they would have made', async () => {
+  test('prevents later verification of its backups and leaves no network', async () => {
     await using world = await withBackup();
     deleteDatabase(world.core, world.ctx, main(world), 'main');
     await world.reconcile();
@@ -142,7 +142,7 @@ describe('a project that is deleted', () => {
     assert.deepEqual(await world.engine.networks(), []);
   });
 
-  test('is not, while a database is being made in it', async () => {
+  test('is refused while a restore creates a database in the project', async () => {
     await using world = await withBackup();
     const gate = world.engine.controls.pause('createGroup');
     const id = await restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' });
@@ -155,7 +155,7 @@ describe('a project that is deleted', () => {
   });
 });
 
-test('an app that is deleted while the password of its database is changed keeps nobody from the end of that', async () => {
+test('a password rotation succeeds if an attached app is deleted during the rotation', async () => {
   await using world = await TaskWorld.make();
   await withApp(world);
   const gate = world.engine.controls.pause('createGroup');
@@ -187,9 +187,9 @@ async function withApp(world: TaskWorld): Promise<void> {
   await world.look();
 }
 
-describe('a restart that finds a task whose subject is gone', () => {
+describe('a restart with a task of a missing database', () => {
   for (const [what, ask] of Object.entries({ ...ON_DATABASE, ...BESIDE })) {
-    test(`ends it with a reason: ${what}`, async () => {
+    test(`ends the task without an internal error: ${what}`, async () => {
       await using world = await withBackup();
       const gate = world.engine.controls.pause('start');
       const id = await ask(world);

@@ -49,11 +49,11 @@ function dyingAt(kind: string, at: number, died: () => void): Kinds {
 }
 
 for (const [kind, ask] of Object.entries(ASKS)) {
-  describe(`a ${kind} whose input is broken`, () => {
+  describe(`a ${kind} task with corrupted data`, () => {
     for (const sealed of ['input', 'state'] as const) {
       // Without its input, the task cannot find what it created.
       const tier = sealed === 'input' ? {} : inLong;
-      test(`ends at whatever step it was, when its ${sealed} is`, tier, async () => {
+      test(`ends at every step if its ${sealed} is corrupted`, tier, async () => {
         for (let step = 0; await broken(kind, ask, step, sealed); step++);
       });
     }

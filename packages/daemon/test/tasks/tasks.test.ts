@@ -84,7 +84,7 @@ function gate(): { step: Step; reached: Promise<void>; open: () => void } {
   return { step: { name: 'gate', run }, reached: reached.promise, open: opened.resolve };
 }
 
-test('one task at a time is open for a subject, and the refusal names it', async () => {
+test('a second task for a subject is refused with the number of the open task', async () => {
   const { step, reached, open } = gate();
   await using world = await TaskWorld.make([kind([step])]);
   const first = ask(world);
@@ -99,7 +99,7 @@ test('one task at a time is open for a subject, and the refusal names it', async
   assert.equal((await world.ended(ask(world))).status, 'succeeded');
 });
 
-test('what is asked is sealed, and gone when the task has ended', async () => {
+test('the input and state of a task are encrypted and deleted at its end', async () => {
   const { step, reached, open } = gate();
   await using world = await TaskWorld.make([
     kind([{ ...word('one'), run: async ({ state }) => state.set({ seen: 'sesame' }) }, step]),
@@ -115,7 +115,7 @@ test('what is asked is sealed, and gone when the task has ended', async () => {
   assert.deepEqual(sealedOfTask(world.core.store, id), { input: null, state: null });
 });
 
-test('what a step keeps is there for the next one, also after a crash', async () => {
+test('the state of a step is available to later steps, even after a crash', async () => {
   let found: unknown;
   const { step, reached } = gate();
   const first: Step = { name: 'first', once: true, run: async ({ state }) => state.set({ chosen: 7 }) };
@@ -135,7 +135,7 @@ test('what a step keeps is there for the next one, also after a crash', async ()
   assert.deepEqual(found, { chosen: 7, secret: 'sesame' });
 });
 
-test('the log and the progress of a task are on record, and told of', async () => {
+test('the log and progress of a task are recorded, and events are emitted', async () => {
   const { step, reached, open } = gate();
   const say: Step = {
     name: 'say',
@@ -175,7 +175,7 @@ test('the log and the progress of a task are on record, and told of', async () =
   );
 });
 
-test('a failure is told in its own sentence, and its lines are in the log', async () => {
+test('a failed step sets the task’s error, and its lines are in the log', async () => {
   const failing: Step = {
     name: 'fail',
     run: async () => {
@@ -198,7 +198,7 @@ test('a failure is told in its own sentence, and its lines are in the log', asyn
   assert.deepEqual([...listOf(world.core)], []);
 });
 
-test('an engine that goes away in the middle of a step is waited for', async () => {
+test('a step is repeated if the engine becomes unavailable', async () => {
   let calls = 0;
   const flaky: Step = {
     name: 'flaky',
@@ -212,7 +212,7 @@ test('an engine that goes away in the middle of a step is waited for', async () 
   assert.equal(calls, 2);
 });
 
-test('a step that cannot be undone keeps none of the others from it', async () => {
+test('a failed rollback of a step does not prevent the other rollbacks', async () => {
   let isClean: boolean | undefined;
   const stuck = word('stuck', {
     undo: async () => {
@@ -231,14 +231,14 @@ test('a step that cannot be undone keeps none of the others from it', async () =
   assert.equal(isClean, false);
 });
 
-test('a kind may leave what was done for somebody to look at', async () => {
+test('a task kind can skip the rollback after a failure', async () => {
   const failing: Step = { name: 'fail', run: async () => Promise.reject(new TaskFailed('No.')) };
   await using world = await TaskWorld.make([kind([word('one'), failing], { undoes: () => false })]);
   await world.ended(ask(world));
   assert.deepEqual([...listOf(world.core)], ['one']);
 });
 
-test('a task is not cancelled when it has ended, nor past the point from which it could go back', async () => {
+test('a task cannot be canceled during a final step or after its end', async () => {
   const { step, reached, open } = gate();
   await using world = await TaskWorld.make([kind([{ ...step, final: true }])]);
   const id = ask(world);
@@ -250,7 +250,7 @@ test('a task is not cancelled when it has ended, nor past the point from which i
   await assert.rejects(world.tasks.cancel(id), refusal('conflict', /has already ended/));
 });
 
-test('who waits is let go of when the instance stops, and the task is not at its end', async () => {
+test('a waiting caller is interrupted when the instance stops, and the task stays running', async () => {
   const { step, reached } = gate();
   await using world = await TaskWorld.make([kind([step])]);
   const id = ask(world);
@@ -263,7 +263,7 @@ test('who waits is let go of when the instance stops, and the task is not at its
   assert.equal(world.row(id).status, 'running');
 });
 
-test('a task whose kind is not known any more fails at the next start, and is not begun for ever', async () => {
+test('a task of an unknown kind fails at the next start', async () => {
   const { step, reached } = gate();
   await using world = await TaskWorld.make([kind([step])]);
   const id = ask(world);
@@ -278,7 +278,7 @@ test('a task whose kind is not known any more fails at the next start, and is no
   );
 });
 
-test('what another task stands on fails it with its own sentence', async () => {
+test('a failed inner task fails the outer task with the same error', async () => {
   const inner: AnyTaskKind<Core> = {
     kind: 'test.inner',
     steps: () => [{ name: 'fail', run: async () => Promise.reject(new TaskFailed('The inner one failed.')) }],
@@ -299,7 +299,7 @@ test('what another task stands on fails it with its own sentence', async () => {
   assert.equal((await world.ended(ask(world))).error, 'The inner one failed.');
 });
 
-test('as many records are kept as the settings say, the newest', async () => {
+test('only the newest task records within the retention limit are kept', async () => {
   await using world = await TaskWorld.make([kind([word('one')])]);
   const settings = world.core.settings();
   world.core.settings = () => ({ ...settings, tasks: { kept: 3 } });

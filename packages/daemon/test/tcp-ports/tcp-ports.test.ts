@@ -27,7 +27,7 @@ describe('TCP ports', () => {
       .filter((c) => c.app === app.reference && c.state === 'running')
       .at(-1)?.tcpPorts;
 
-  it('are reserved at once and published by the next deploy', async () => {
+  it('are reserved immediately and published by the next deployment', async () => {
     const { app } = await deployedApp(daemon);
 
     const port = await add(app, { container_port: 5432 });
@@ -41,7 +41,7 @@ describe('TCP ports', () => {
     assert.deepEqual(published(app), [{ hostPort: port.host_port, containerPort: 5432 }]);
   });
 
-  it('are read where they were said to be, and by no other app', async () => {
+  it('can be read at their returned location but not through another app', async () => {
     const [app, other] = [await makeApp(daemon), await makeApp(daemon)];
 
     const { text, headers } = await ask(app, { container_port: 5432 });
@@ -51,7 +51,7 @@ describe('TCP ports', () => {
     assert.equal((await daemon.call('GET', location.replace(app.reference, other.reference))).status, 404);
   });
 
-  it('are given one after another, and never twice, however many ask at once', async () => {
+  it('are unique when several are requested concurrently', async () => {
     const app = await makeApp(daemon);
 
     const ports = await Promise.all([1, 2, 3, 4].map((n) => add(app, { container_port: n })));
@@ -59,7 +59,7 @@ describe('TCP ports', () => {
     assert.equal(new Set(ports.map(({ host_port }) => host_port)).size, 4);
   });
 
-  it('that something on the machine listens on are neither given nor taken', async () => {
+  it('in use by another program are neither assigned nor accepted', async () => {
     const app = await makeApp(daemon);
     const first = await add(app, { container_port: 1 });
     await daemon.call('DELETE', `${at(app)}/${first.id}`);
@@ -77,7 +77,7 @@ describe('TCP ports', () => {
     }
   });
 
-  it('tell nobody what the server uses who does not see all projects', async () => {
+  it('in use are refused without details for an admin of some projects', async () => {
     const app = await makeApp(daemon);
     const { key } = user(daemon, 'admin', [app.project]);
     const busy = await listen(0, '127.0.0.1');
@@ -93,7 +93,7 @@ describe('TCP ports', () => {
     busy.close();
   });
 
-  it('have one owner, who is named to those who see him', async () => {
+  it('of another app are refused, and the app is named only if visible', async () => {
     const [mine, theirs] = [await project(daemon), await project(daemon)];
     const [own, other] = [await makeApp(daemon, { project: mine }), await makeApp(daemon, { project: theirs })];
     const { host_port } = await add(other, { container_port: 1 });
@@ -118,7 +118,7 @@ describe('TCP ports', () => {
     }
   });
 
-  it('are refused where they cannot be', async () => {
+  it('are refused with invalid numbers or unknown fields', async () => {
     const app = await makeApp(daemon);
     const bad = [
       {},
@@ -135,7 +135,7 @@ describe('TCP ports', () => {
     assert.deepEqual(JSON.parse((await daemon.call('GET', at(app))).text), []);
   });
 
-  it('are for one replica, whichever of the two comes first', async () => {
+  it('cannot be combined with several replicas, in either order', async () => {
     const [many, one] = [await makeApp(daemon, { scale: 2 }), await makeApp(daemon)];
     await add(one, { container_port: 1 });
 
@@ -145,7 +145,7 @@ describe('TCP ports', () => {
     assert.deepEqual([refused.status, scaled.status], [409, 409]);
   });
 
-  it('are an admin’s to give and to take, and everybody’s to see', async () => {
+  it('can be read by a viewer but not changed by a member', async () => {
     const app = await makeApp(daemon);
     const { id } = await add(app, { container_port: 1 });
     const [viewer, member] = [user(daemon, 'viewer'), user(daemon, 'member')];
@@ -155,7 +155,7 @@ describe('TCP ports', () => {
     assert.equal((await daemon.call('DELETE', `${at(app)}/${id}`, undefined, member.key)).status, 403);
   });
 
-  it('are free again when they are removed, and when their app is deleted', async () => {
+  it('can be reused after their removal or the deletion of their app', async () => {
     const [app, next] = [await makeApp(daemon), await makeApp(daemon)];
     const { id, host_port } = await add(app, { container_port: 1 });
 
@@ -168,7 +168,7 @@ describe('TCP ports', () => {
     assert.equal((await add(app, { container_port: 1, host_port })).host_port, host_port);
   });
 
-  it('do not keep an app from being deployed again: the old release lets go of them first', async () => {
+  it('do not prevent another deployment of the same app', async () => {
     const { app } = await deployedApp(daemon);
     const { host_port } = await add(app, { container_port: 5432 });
 

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => daemon[Symbol.asyncDispose]());
 
-it('tells the template, and what became of each key', async () => {
+it('a Compose import returns a valid template and notes about its keys', async () => {
   const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: COMPOSE, project: 'till' });
   assert.equal(status, 200, text);
   const { template, valid, notes } = JSON.parse(text) as TemplateImport;
@@ -34,7 +34,7 @@ it('tells the template, and what became of each key', async () => {
   assert.ok(notes.some(({ service, key, kind }) => service === 'web' && key === 'privileged' && kind === 'left-out'));
 });
 
-it('says in a sentence what is no Compose file', async () => {
+it('a Compose import refuses an invalid file with an explanation', async () => {
   const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: '- nothing\n' });
   assert.equal(status, 422);
   assert.match(text, /^The file is not a Compose file: /);

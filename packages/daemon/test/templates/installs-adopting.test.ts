@@ -24,8 +24,8 @@ apps: [{key: ${app}, image: acme/${app}, tag: "1", port: 80}]
 `;
 const ADOPT = { adopt: { databases: { db: DB } } };
 
-describe('a database that an installation kept', () => {
-  it('is adopted by one other, and by no third', async () => {
+describe('a database kept by an installation', () => {
+  it('is adopted by only a single other installation', async () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, file('web'), {}));
     const id = databaseByReference(world.core.store, DB)?.id;
@@ -37,7 +37,7 @@ describe('a database that an installation kept', () => {
     await assert.rejects(askInstall(world, file('third'), ADOPT), held);
   });
 
-  it('is not adopted for a template that needs a newer version, or in two places of one', async () => {
+  it('is not adopted if too old or if chosen for two databases', async () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, file('web'), {}));
     await succeed(world, await askUninstall(world));
@@ -47,7 +47,7 @@ describe('a database that an installation kept', () => {
     await assert.rejects(askInstall(world, two, both), { message: /is chosen for two databases/ });
   });
 
-  it('is left as it was by one that adopts it and fails, for the next', async () => {
+  it('stays available for adoption after the adopting installation fails', async () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, file('web'), {}));
     await succeed(world, await askUninstall(world));
@@ -59,8 +59,8 @@ describe('a database that an installation kept', () => {
   });
 });
 
-describe('two installations in one place', () => {
-  it('at once are of one of them alone where they would be called the same', async () => {
+describe('two installations in the same environment', () => {
+  it('cannot both succeed concurrently with the same resource names', async () => {
     await using world = await TaskWorld.make();
     const ids = await Promise.all([askInstall(world, file('web'), {}), askInstall(world, file('web'), {})]);
     const ends = await Promise.all(ids.map(async (id) => (await world.ended(id)).status));
@@ -69,7 +69,7 @@ describe('two installations in one place', () => {
     assert.equal(databaseByReference(world.core.store, DB)?.state, 'made');
   });
 
-  it('have a project and an environment that go with the last of them', async () => {
+  it('share a project and environment that are deleted with the last installation', async () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, bare('web'), {}));
     await succeed(world, await askInstall(world, bare('other'), {}));
@@ -81,7 +81,7 @@ describe('two installations in one place', () => {
     assert.equal(projectBySlug(world.core.store, 'notes'), undefined);
   });
 
-  it('have a project that stays for one that is still being made while the other fails', async () => {
+  it('keep the shared environment if only the other installation fails', async () => {
     await using world = await TaskWorld.make();
     world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
     const failing = await askInstall(world, bare('web'), {});

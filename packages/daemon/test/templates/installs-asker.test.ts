@@ -173,12 +173,12 @@ const ENDS = {
   'is deleted': (tx, id) => deleteUser(tx, id),
 } satisfies Record<string, Parameters<Asked['end']>[0]>;
 
-describe('what an installation was to use, and has another meaning when its task comes to it', () => {
+describe('resources replaced during an installation', () => {
   for (const [whose, project] of [
     ['of the whole instance', null],
     ['of the same project', 'shop'],
   ] as const) {
-    it(`an object store ${whose}: no app gets its keys or its address`, async () => {
+    it(`an object store ${whose} with the chosen name does not share its keys`, async () => {
       await using asked = await Asked.begin();
       const { world, paul } = asked;
       await asked.link('shop', 'pauls');
@@ -198,7 +198,7 @@ describe('what an installation was to use, and has another meaning when its task
     });
   }
 
-  it('an object store that the user may not see any more', async () => {
+  it('an object store that became invisible to the user fails the installation', async () => {
     await using asked = await Asked.begin();
     const { world } = asked;
     await asked.link(null, 'instances');
@@ -209,7 +209,7 @@ describe('what an installation was to use, and has another meaning when its task
     assert.deepEqual(asked.left(), []);
   });
 
-  it('an object store that the template itself made', async () => {
+  it('a linked object store does not replace an object store of the template', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     const file = FILE({ rest: 'stores: [{key: files, name: offsite}]', app: '' }).replace(
@@ -225,7 +225,7 @@ describe('what an installation was to use, and has another meaning when its task
     assert.equal(storeByName(world.core.store, 'offsite')?.kind, 'linked');
   });
 
-  it('a database to adopt', async () => {
+  it('a replaced database is not adopted, and the installation fails', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     const place = { project: 'shop', environment: 'production' };
@@ -248,7 +248,7 @@ describe('what an installation was to use, and has another meaning when its task
     assert.deepEqual(asked.left(), ['kept']);
   });
 
-  it('an app', async () => {
+  it('a replaced app fails the installation and stays unchanged', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     await asked.before('variables', async () => {
@@ -262,7 +262,7 @@ describe('what an installation was to use, and has another meaning when its task
   });
 
   for (const step of ['project', 'environment', 'databases', 'apps']) {
-    it(`the project, before ${step}`, async () => {
+    it(`a project replaced before ${step} fails the installation`, async () => {
       await using asked = await Asked.begin();
       const { world } = asked;
       const { core, ctx } = world;
@@ -282,8 +282,8 @@ describe('what an installation was to use, and has another meaning when its task
   }
 });
 
-describe('the errors of a task', () => {
-  it('do not name an app that its user does not see as the owner of a host', async () => {
+describe('installation tasks and hidden resources', () => {
+  it('do not name a hidden app as the owner of a host', async () => {
     await using asked = await Asked.begin();
     const { world, paul, other } = asked;
     const { core, ctx } = world;
@@ -299,7 +299,7 @@ describe('the errors of a task', () => {
     assert.equal(domainsOfApp(core.store, other.id).length, 1);
   });
 
-  it('of a deleted project tell nothing of another one of its name', async () => {
+  it('do not reveal apps of a new project with the deleted project’s name', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     const { core, ctx } = world;
@@ -322,7 +322,7 @@ describe('the errors of a task', () => {
     assert.equal(answers[0], answers[1]);
   });
 
-  it('remove nothing of another project of the name of the deleted one, also for a part that was never made', async () => {
+  it('do not remove apps of a new project with the deleted project’s name', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     const { core, ctx } = world;
@@ -341,7 +341,7 @@ describe('the errors of a task', () => {
     assert.equal(appsOfProject(core.store, asked.shop).length, 1);
   });
 
-  it('do not name an app that its user does not see as the owner of a port', async () => {
+  it('do not name a hidden app as the owner of a port', async () => {
     await using asked = await Asked.begin();
     const { world, paul, other } = asked;
     const { core, ctx } = world;
@@ -351,7 +351,7 @@ describe('the errors of a task', () => {
     assert.equal(await fail(world, await askInstall(paul, file, {})), 'Port 26025 is in use. Choose another port.');
   });
 
-  it('are those of the API key that asked, not of its owner', async () => {
+  it('respect the project limit of the API key instead of its owner’s rights', async () => {
     await using asked = await Asked.begin();
     const { world, paul, other } = asked;
     const { core, ctx } = world;
@@ -366,10 +366,10 @@ describe('the errors of a task', () => {
   });
 });
 
-describe('a task whose user', () => {
+describe('an installation task', () => {
   for (const [title, how] of Object.entries(ENDS)) {
     for (const step of ['project', 'environment', 'databases', 'apps', 'variables', 'deploy']) {
-      it(`${title} does not go on with ${step}, and undoes what it did`, async () => {
+      it(`whose user ${title} stops before ${step} and rolls back`, async () => {
         await using asked = await Asked.begin();
         const { world, paul } = asked;
         await asked.before(step, () => asked.end(how));
@@ -378,7 +378,7 @@ describe('a task whose user', () => {
       });
     }
 
-    it(`${title} brings an update back to the release before`, async () => {
+    it(`whose user ${title} restores the previous release during an update`, async () => {
       await using asked = await Asked.begin();
       const { world, paul } = asked;
       await asked.link('shop', 'pauls');
@@ -397,7 +397,7 @@ describe('a task whose user', () => {
       assert.deepEqual([state(), world.errors], [before, []]);
     });
 
-    it(`${title} uninstalls nothing more, which an admin can do`, async () => {
+    it(`whose user ${title} stops an uninstallation, and an admin can finish`, async () => {
       await using asked = await Asked.begin();
       const { world, paul } = asked;
       await succeed(world, await askInstall(paul, FILE(), {}));
@@ -408,7 +408,7 @@ describe('a task whose user', () => {
     });
   }
 
-  it('loses the rights while apps come up deploys no further app', async () => {
+  it('deploys no further app after its user is blocked', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     const deployed: string[] = [];
@@ -426,8 +426,8 @@ describe('a task whose user', () => {
   });
 });
 
-describe('a task that goes on', () => {
-  it('with the rights of the person who retries it', async () => {
+describe('a resumed or later task of an installation', () => {
+  it('succeeds with the rights of the retrying user if the original user is deleted', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
@@ -436,7 +436,7 @@ describe('a task that goes on', () => {
     await succeed(world, await askRetry(world));
   });
 
-  it('not with a store that has only the name of the one that was chosen, whoever retries', async () => {
+  it('is refused if another object store has the name of the chosen store', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     await asked.link('shop', 'pauls');
@@ -447,7 +447,7 @@ describe('a task that goes on', () => {
     await assert.rejects(askRetry(world), { code: 'conflict', message: /another object store now has its name/ });
   });
 
-  it('after an upgrade from a version that did not record who asked', async () => {
+  it('succeeds for an old task without a recorded requester', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
@@ -459,7 +459,7 @@ describe('a task that goes on', () => {
     await succeed(world, world.core.tasks.start(asking));
   });
 
-  it('to another release and back with the store that was chosen first, and takes another one where it is named', async () => {
+  it('uses the original store, and accepts a replacement only if named in the request', async () => {
     await using asked = await Asked.begin();
     const { world, paul } = asked;
     await asked.link('shop', 'pauls');

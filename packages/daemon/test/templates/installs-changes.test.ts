@@ -70,7 +70,7 @@ async function preview(world: TaskWorld, file: string) {
 }
 
 describe('a database that a release drops', () => {
-  it('is detached, stays with its data, and is used again when a later release has it', async () => {
+  it('is detached, keeps its data, and is attached again by a rollback', async () => {
     await using world = await installed(withDatabase('1'));
     const { id } = databaseByReference(world.core.store, DB) ?? {};
     await succeed(world, await askUpdate(world, bare('2')));
@@ -81,7 +81,7 @@ describe('a database that a release drops', () => {
     assert.equal(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id).length, 1);
   });
 
-  it('is not destroyed when the way back to it fails', async () => {
+  it('is kept if the rollback fails', async () => {
     await using world = await installed(withDatabase('1'));
     const { id } = databaseByReference(world.core.store, DB) ?? {};
     await succeed(world, await askUpdate(world, bare('2')));
@@ -93,8 +93,8 @@ describe('a database that a release drops', () => {
   });
 });
 
-describe('what people changed themselves', () => {
-  it('is told in the preview where an update puts something else in its place', async () => {
+describe('manual changes of an installation', () => {
+  it('are named in the preview if an update overwrites the changes', async () => {
     await using world = await installed(bare('1'));
     setVariable(world, WEB, { MODE: 'mine', SAME: 'mine' });
     await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
@@ -104,14 +104,14 @@ describe('what people changed themselves', () => {
     assert.match(details.worker ?? '', /overwrites changes on this instance: image$/);
   });
 
-  it('stays when an update does not concern it', async () => {
+  it('are kept if an update does not affect the changed variables', async () => {
     await using world = await installed(bare('1'));
     setVariable(world, WEB, { SAME: 'mine', OWN: 'mine' });
     await succeed(world, await askUpdate(world, bare('2')));
     assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'mine', OWN: 'mine' });
   });
 
-  it('is there again when an update fails', async () => {
+  it('are restored if an update fails', async () => {
     await using world = await installed(withDatabase('1'));
     setVariable(world, WEB, { MODE: 'mine' });
     await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
@@ -121,7 +121,7 @@ describe('what people changed themselves', () => {
     assert.equal(appOf(world.core, WORKER).spec.image, 'mine/worker');
   });
 
-  it('and deleted is left out of an update, which says so', async () => {
+  it('a deleted app is reported in the preview and skipped by the update', async () => {
     await using world = await installed(bare('1'));
     await deleteApp(world.core, world.ctx, appOf(world.core, WORKER));
     const { changes } = await preview(world, bare('2'));
@@ -130,7 +130,7 @@ describe('what people changed themselves', () => {
     assert.equal(appOf(world.core, WEB).liveTag, '2');
   });
 
-  it('and made anew under the same name is nobody’s but theirs', async () => {
+  it('a recreated app with the same name survives an update and the uninstallation', async () => {
     await using world = await installed(bare('1'));
     const id = await replaced(world);
     await succeed(world, await askUpdate(world, bare('2')));
@@ -141,7 +141,7 @@ describe('what people changed themselves', () => {
   });
 });
 
-describe('an installation whose image is refused by now', () => {
+describe('an installation with an image that is now refused', () => {
   // An earlier version, which accepted the name, installed it.
   const REFUSED = 'davit/web';
   async function older(): Promise<TaskWorld> {
@@ -160,7 +160,7 @@ describe('an installation whose image is refused by now', () => {
     return world;
   }
 
-  it('is updated to one that is accepted', async () => {
+  it('can be updated to a release with an accepted image', async () => {
     await using world = await older();
     const { changes } = await preview(world, bare('2'));
     assert.doesNotMatch(changes.find(({ name }) => name === 'web')?.detail ?? '', /overwrites/);
@@ -169,7 +169,7 @@ describe('an installation whose image is refused by now', () => {
     assert.equal(appOf(world.core, WEB).liveTag, '2');
   });
 
-  it('is as it was after an update that fails, and a rollback to it is refused', async () => {
+  it('stays unchanged after a failed update, and a later rollback is refused', async () => {
     await using world = await older();
     failNextStart(world);
     await fail(world, await askUpdate(world, bare('2')));
@@ -180,7 +180,7 @@ describe('an installation whose image is refused by now', () => {
   });
 });
 
-describe('the limits of a store', () => {
+describe('the limits of an object store', () => {
   const withStore = (tag: string, limits: string) =>
     `${bare(tag)}stores: [{key: files, limits: {memory: ${limits}}}]\n`;
   const MIB = 1024 * 1024;
@@ -188,7 +188,7 @@ describe('the limits of a store', () => {
   const told = async (world: TaskWorld, file: string) =>
     (await preview(world, file)).changes.find(({ kind }) => kind === 'object_store');
 
-  it('are those of the release, which its preview says', async () => {
+  it('change to the limits of the new release, and the preview shows the change', async () => {
     await using world = await installed(withStore('1', '128Mi'));
     assert.equal(memoryOf(world), 128 * MIB);
     assert.equal((await told(world, withStore('2', '256Mi')))?.detail, 'limits');
@@ -196,7 +196,7 @@ describe('the limits of a store', () => {
     assert.equal(memoryOf(world), 256 * MIB);
   });
 
-  it('are what people gave it again when an update fails', async () => {
+  it('return to the manual values if an update fails', async () => {
     await using world = await installed(withStore('1', '128Mi'));
     const row = managedStoreByName(world.core.store, 'files');
     assert.ok(row);
@@ -207,7 +207,7 @@ describe('the limits of a store', () => {
     assert.equal(memoryOf(world), 512 * MIB);
   });
 
-  it('are left alone in the trash', async () => {
+  it('are not changed while the object store is in the trash', async () => {
     await using world = await installed(withStore('1', '128Mi'));
     const row = managedStoreByName(world.core.store, 'files');
     assert.ok(row);
@@ -218,14 +218,14 @@ describe('the limits of a store', () => {
   });
 });
 
-describe('a release that cannot be', () => {
-  it('is refused when a database would become one of another engine', async () => {
+describe('an incompatible release', () => {
+  it('is refused if a database would change its engine', async () => {
     await using world = await installed(withDatabase('1'));
     const other = withDatabase('2').replace('engine: postgres, version: "15"', 'engine: mariadb');
     await assert.rejects(askUpdate(world, other), { code: 'invalid_input', message: /is a postgres database/ });
   });
 
-  it('says of a database what it asks for and does not get by an update', async () => {
+  it('shows in the preview that a database keeps its older version', async () => {
     await using world = await installed(withDatabase('1'));
     const { changes } = await preview(world, withDatabase('2').replace('version: "15"', 'version: "17"'));
     const told = changes.find(({ kind }) => kind === 'database');
@@ -235,7 +235,7 @@ describe('a release that cannot be', () => {
 });
 
 describe('an update from a repository', () => {
-  it('stays in it, whatever is named as the release', async () => {
+  it('refuses a release name that leads outside the repository', async () => {
     await using world = await installed(bare('1'));
     const { id, origin } = newest(world);
     const from = { ...JSON.parse(origin), kind: 'repository', repository: 'https://github.com/acme/notes' };
@@ -247,7 +247,7 @@ describe('an update from a repository', () => {
   });
 });
 
-describe('a job that its own app waits for', () => {
+describe('a job that its own app depends on', () => {
   const gate = 'minVersion: ">=0.1.0"\n';
   const file = (tag: string, on: string, word = tag) => `${HEAD}${gate}apps:
   - {key: web, image: acme/web, tag: "${tag}", port: 80, depends_on: [migrate]}
@@ -256,7 +256,7 @@ jobs:
   - {key: migrate, app: web, command: [migrate, "${word}"], on: ${on}}
 `;
 
-  it('runs before each release of it, as the release has it', async () => {
+  it('becomes the app’s release command and changes with each release', async () => {
     await using world = await installed(file('1', 'always'));
     assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '1']);
     await succeed(world, await askUpdate(world, file('2', 'always')));
@@ -264,7 +264,7 @@ jobs:
     assert.equal(appOf(world.core, 'notes/production/other').liveTag, '2');
   });
 
-  it('comes to an end where it is of updates alone', async () => {
+  it('does not block the installation or update if limited to updates', async () => {
     await using world = await installed(file('1', 'update'));
     assert.equal(appOf(world.core, WEB).spec.release_command, null);
     await succeed(world, await askUpdate(world, file('2', 'update')));
@@ -272,8 +272,8 @@ jobs:
   });
 });
 
-describe('a template that is another one than was planned', () => {
-  it('is neither installed nor updated to', async () => {
+describe('a template that differs from the planned template', () => {
+  it('is refused for an installation and for an update', async () => {
     await using world = await TaskWorld.make();
     const refused = { code: 'conflict', message: /^sha256: .* Plan the installation again\.$/ };
     await assert.rejects(askInstall(world, bare('1'), { sha256: 'a'.repeat(64) }), refused);

@@ -85,13 +85,13 @@ describe('an update', () => {
     assert.deepEqual(volumes(world), ['/data kept null', '/data used 1']);
   });
 
-  it('uses that volume if the user consents', async () => {
+  it('uses the kept volume of a handmade app if the user consents', async () => {
     await using world = await withHandmade();
     await succeed(world, await askUpdate(world, WORDPRESS, ADOPT));
     assert.deepEqual(volumes(world), ['/data used 1']);
   });
 
-  it('that fails gives back the volume that a new app adopted', async () => {
+  it('that fails returns the volume that a new app adopted', async () => {
     await using world = await withHandmade();
     failing(world);
     await fail(world, await askUpdate(world, WORDPRESS, ADOPT));
@@ -104,7 +104,7 @@ describe('an update', () => {
     assert.deepEqual(volumes(world), ['/uploads kept 1', '/uploads used 2']);
   });
 
-  it('that fails gives back the volume that a changed app adopted', async () => {
+  it('that fails returns the volume that a changed app adopted', async () => {
     await using world = await withEarlierInstall();
     failing(world);
     await fail(world, await askUpdate(world, UPLOADS, ADOPT));
@@ -112,7 +112,7 @@ describe('an update', () => {
     assert.deepEqual(volumes(world), ['/uploads kept 1']);
   });
 
-  it('uses the volume of an app that an earlier release of the installation had', async () => {
+  it('uses the volume of an app from an earlier release of the installation', async () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, WORDPRESS, {}));
     await succeed(world, await askUpdate(world, ONE));
@@ -122,7 +122,7 @@ describe('an update', () => {
     assert.deepEqual(volumes(world), ['/data used 1']);
   });
 
-  it('does not tell the volumes of other projects in its preview', async () => {
+  it('does not show volumes of other projects in its preview', async () => {
     await using world = await withHandmade();
     const ctx = { ...world.ctx, actor: { ...world.ctx.actor, projects: [] } };
     assert.deepEqual(await told({ core: world.core, ctx }, WORDPRESS), []);
@@ -130,7 +130,7 @@ describe('an update', () => {
 });
 
 describe('an installation that fails', () => {
-  it('gives back the volume that it adopted', async () => {
+  it('returns the volume that the installation adopted', async () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, UPLOADS, {}));
     await succeed(world, await askUninstall(world));
@@ -152,7 +152,7 @@ describe('an uninstallation that deletes the data', () => {
     assert.deepEqual(volumes(world), ['/uploads kept 1', '/uploads trash 2']);
   });
 
-  it('deletes the volumes of apps that a user deleted before, and those that a user added', async () => {
+  it('deletes volumes of previously deleted apps and volumes that a user added', async () => {
     await using world = await TaskWorld.make();
     const { core, ctx } = world;
     await succeed(world, await askInstall(world, `${UPLOADS}${app('wordpress', '1', '/data')}`, {}));

@@ -12,14 +12,14 @@ describe('the published templates', () => {
   });
   after(() => world[Symbol.asyncDispose]());
 
-  it('are here', () => {
+  it('include at least 20 templates and at least 15 with only images', () => {
     assert.ok(PUBLISHED.length >= 20, `${PUBLISHED.length} files`);
     assert.ok(PUBLISHED.filter(isOfImages).length >= 15);
   });
 
   for (const published of PUBLISHED.filter(isOfImages)) {
     const { name, file, manifest } = published;
-    it(`${name} installs, and is what it says`, async () => {
+    it(`${name} installs successfully and matches its manifest`, async () => {
       const inputs = answersTo(published);
       const { status, body, text } = await world.post('/api/template-installs?wait=true', {
         source: { file },
@@ -33,7 +33,7 @@ describe('the published templates', () => {
   }
 
   for (const published of PUBLISHED.filter((one) => !isOfImages(one))) {
-    it(`${published.name} is refused, since it is built from source`, async () => {
+    it(`${published.name} is refused because the template is built from source`, async () => {
       const { status, text } = await world.post('/api/template-installs', {
         source: { file: published.file },
         project: published.name,

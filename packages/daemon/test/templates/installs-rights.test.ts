@@ -23,14 +23,14 @@ describe('installations', () => {
     user(world.daemon, role, projects).key;
   const ask = (key: string, method: string, path: string, body?: unknown) => world.daemon.call(method, path, body, key);
 
-  it('are made by admins alone', async () => {
+  it('cannot be created by viewers or members', async () => {
     for (const role of ['viewer', 'member'] as const) {
       const { status } = await ask(as(role), 'POST', `${PATH}/installs`, { inputs: INPUTS });
       assert.equal(status, 403);
     }
   });
 
-  it('in a new project are for who sees every project', async () => {
+  it('in a new project require access to all projects', async () => {
     const key = as('admin', ['other']);
     const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'fresh', inputs: INPUTS });
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('installations', () => {
     assert.deepEqual([planned.status, JSON.parse(planned.text).problems], [200, []]);
   });
 
-  it('in a project that one does not see are like in one that is not there', async () => {
+  it('in a hidden project get the same error as in a missing project', async () => {
     const { status, text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, {
       project: 'notes',
       inputs: INPUTS,
@@ -52,14 +52,14 @@ describe('installations', () => {
     assert.deepEqual([status, /This project does not exist, or you cannot access it/.test(text)], [404, true]);
   });
 
-  it('are seen by who sees their project', async () => {
+  it('are visible only with access to their project', async () => {
     const key = as('viewer', ['other']);
     assert.deepEqual(JSON.parse((await ask(key, 'GET', '/api/template-installs')).text), []);
     assert.equal((await ask(key, 'GET', '/api/template-installs/1')).status, 404);
     assert.equal((await ask(as('viewer', ['notes']), 'GET', '/api/template-installs/1')).status, 200);
   });
 
-  it('tell a host that somebody else has to who sees it, and to nobody else', async () => {
+  it('name the owner of a used host only to users with access', async () => {
     const asked = { project: 'other', inputs: INPUTS };
     const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, asked);
     assert.match(text, /notes\.example\.com is already in use/);
@@ -68,7 +68,7 @@ describe('installations', () => {
     assert.deepEqual([admin.status, /belongs to notes\/production\/web/.test(admin.text)], [409, true]);
   });
 
-  it('tell a port of the instance to who sees every project, and to others as one that is taken', async () => {
+  it('name Davit as the owner of a port only with access to all projects', async () => {
     const { facts } = world.daemon.core;
     const ports = [facts.ports.registry, facts.apiAddress.port];
     const file = `version: 1
@@ -94,7 +94,7 @@ apps:
     for (const { message } of await problems(as('admin'))) assert.match(message, /Davit itself uses port/);
   });
 
-  it('may have a host of which another app of their project has a path, and no host that it has whole', async () => {
+  it('may use a host if another app of the project has only a path', async () => {
     const app = { project: 'other', name: 'blog', source: 'registry' };
     assert.equal((await world.post('/api/apps', app)).status, 201);
     const plan = async (host: string, path: string | null) => {
@@ -113,7 +113,7 @@ apps:
     assert.deepEqual(others, []);
   });
 
-  it('give no host that shares cookies with another project, except to an admin of all projects', async () => {
+  it('of a project admin cannot use a subdomain of another project’s host', async () => {
     const inputs = { domain: 'sub.notes.example.com' };
     const key = as('admin', ['other']);
     const planned = await ask(key, 'POST', `${PATH}/installs?dry_run=true`, { project: 'other', inputs });
@@ -127,13 +127,13 @@ apps:
     assert.deepEqual(body.problems, []);
   });
 
-  it('in one project are made with what their asker may do', async () => {
+  it('can be created by an admin of only that project', async () => {
     const asked = { project: 'other', environment: 'limited', inputs: { domain: 'limited.other.example' } };
     const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, asked);
     assert.equal(JSON.parse(text).status, 'succeeded', text);
   });
 
-  it('name no app that their asker does not see when its host is taken after the plan', async () => {
+  it('do not name a hidden app if a host is taken after the plan', async () => {
     const asked = { project: 'other', environment: 'late', inputs: { domain: 'late.example.com' } };
     const { store } = world.daemon.core;
     const [other] = domainsOfHost(store, INPUTS.domain);
@@ -149,7 +149,7 @@ apps:
     assert.doesNotMatch(text, /notes\/production/);
   });
 
-  it('tell their secrets to who may read secrets', async () => {
+  it('show their secrets only to a member, and never in lists or logs', async () => {
     assert.equal((await ask(as('viewer'), 'GET', '/api/template-installs/1/secrets')).status, 403);
     const { status, text } = await ask(as('member'), 'GET', '/api/template-installs/1/secrets');
     assert.equal(status, 200);
@@ -159,7 +159,7 @@ apps:
       assert.doesNotMatch((await world.get(path)).text, new RegExp(secret), path);
   });
 
-  it('are not uninstalled with their data by a slip', async () => {
+  it('are not uninstalled with their data after a wrong confirmation', async () => {
     const { status, text } = await world.post('/api/template-installs/1/uninstall', {
       keep_data: false,
       confirm: 'notes',
@@ -167,7 +167,7 @@ apps:
     assert.deepEqual([status, /must be “notes\/production”/.test(text)], [400, true]);
   });
 
-  it('refuse what they are not in the state for', async () => {
+  it('refuse a retry, rollback or update in an unsuitable state', async () => {
     const refusals = [
       ['/api/template-installs/1/retry', {}, /has the status installed/],
       ['/api/template-installs/1/rollback', {}, /no earlier release/],
@@ -180,7 +180,7 @@ apps:
     }
   });
 
-  it('have this machine look into no network of its own, whichever way they are asked for', async () => {
+  it('refuse a repository at a private address or on this server', async () => {
     const source = { repository: `${world.daemon.url}/template.yaml`, ref: 'HEAD' };
     for (const query of ['', '?dry_run=true']) {
       const { status, text } = await world.post(`/api/template-installs${query}`, { source });
@@ -188,7 +188,7 @@ apps:
     }
   });
 
-  it('that fail are kept to be looked at, where that is asked for, and taken up again', async () => {
+  it('that fail are kept if requested and can be retried', async () => {
     world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
     const asked = { project: 'kept', inputs: { domain: 'kept.example.com' }, keep_failed: true };
     const { body: task } = await world.post(`${PATH}/installs?wait=true`, asked);
@@ -203,7 +203,7 @@ apps:
     assert.equal((await world.get(`/api/template-installs/${id}`)).body.status, 'installed');
   });
 
-  it('that fail leave nothing otherwise, and can be begun anew', async () => {
+  it('that fail are removed by default and can be retried', async () => {
     world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
     const asked = { project: 'gone', inputs: { domain: 'gone.example.com' } };
     const { body: task } = await world.post(`${PATH}/installs?wait=true`, asked);
@@ -213,7 +213,7 @@ apps:
     assert.equal(again.status, 'succeeded', again.error);
   });
 
-  it('in a project are made, updated and uninstalled with a key of an admin of that project alone', async () => {
+  it('can be created, updated and uninstalled by an admin of the project', async () => {
     const key = as('admin', ['other']);
     const inputs = { domain: 'limited.example.com' };
     const work = async (path: string, body: unknown) => {
@@ -226,7 +226,7 @@ apps:
     await work(`/api/template-installs/${id}/uninstall`, { keep_data: false, confirm: 'other/production' });
   });
 
-  it('go on when the catalog is away', async () => {
+  it('remain readable and can be uninstalled while the catalog is unavailable', async () => {
     await world.catalog.stop();
     const { status, text } = await world.get('/api/templates');
     assert.equal(status, 502);

@@ -11,7 +11,7 @@ describe('a template of the catalog', () => {
   });
   after(() => world[Symbol.asyncDispose]());
 
-  it('is listed with its icon at this instance, and nothing of its page is asked of the catalog', async () => {
+  it('is listed with an icon that the instance serves', async () => {
     const { body } = await world.get('/api/templates?q=notes');
     assert.deepEqual(
       body.templates.map(({ owner, name }: Record<string, string>) => `${owner}/${name}`),
@@ -26,7 +26,7 @@ describe('a template of the catalog', () => {
     assert.match(icon.headers.get('cache-control') ?? '', /^private, max-age=/);
   });
 
-  it('has its manifest checked here, with the commit of its release', async () => {
+  it('has a verified manifest with the commit of its release', async () => {
     const { body: releases } = await world.get('/api/templates/acme/notes-template/releases');
     const { body } = await world.get('/api/templates/acme/notes-template/manifest?release=v1.0.0');
     assert.equal(body.fits, true);
@@ -34,7 +34,7 @@ describe('a template of the catalog', () => {
     assert.match(body.sha256, /^[0-9a-f]{64}$/);
   });
 
-  it('is planned without a change, with everything that is wrong at once', async () => {
+  it('is planned without changes, and the plan lists all problems', async () => {
     const asked = { inputs: { domain: 'no host', size: '99', colour: 'red' }, names: { apps: { web: 'cron' } } };
     const { status, body } = await world.post('/api/templates/acme/notes-template/installs?dry_run=true', asked);
     assert.equal(status, 200);
@@ -47,7 +47,7 @@ describe('a template of the catalog', () => {
     assert.equal((await world.get('/api/projects/notes')).status, 404);
   });
 
-  it('is installed: what it says is there, with its answers in it', async () => {
+  it('is installed with its apps, domains, volumes and inputs', async () => {
     const { status, body: task } = await world.post('/api/templates/acme/notes-template/installs?wait=true', {
       release: 'v1.0.0',
       inputs: { domain: 'notes.example.com', size: '1000000' },
@@ -75,7 +75,7 @@ describe('a template of the catalog', () => {
     assert.deepEqual(env.secret, ['SECRET']);
   });
 
-  it('is on record with where it came from, and its secrets apart', async () => {
+  it('has a record with its origin, and secrets only at a separate endpoint', async () => {
     const { body: installs } = await world.get('/api/template-installs');
     const [install] = installs;
     assert.equal(install.status, 'installed');
@@ -92,12 +92,12 @@ describe('a template of the catalog', () => {
     assert.doesNotMatch(JSON.stringify(installs), new RegExp(body.secrets.secret));
   });
 
-  it('is known to have a newer release, once that was looked for', async () => {
+  it('shows an available newer release after a check', async () => {
     await lookForNewer(world.daemon.core, new AbortController().signal);
     assert.equal((await world.get('/api/template-installs/1')).body.update_available, 'v2.0.0');
   });
 
-  it('is neither updated nor known to be newer from another repository of the same name', async () => {
+  it('is not updated from another repository with the same name', async () => {
     const { store } = world.daemon.core;
     const setRepository = (id: string) =>
       store.tx((tx) => tx.run("UPDATE template_installs SET origin = json_set(origin, '$.repository_id', ?)", id));
@@ -125,7 +125,7 @@ describe('a template of the catalog', () => {
     assert.match(text, /names\.apps\.web: notes\/production already has the app web/);
   });
 
-  it('is updated to the next release, after a preview of exactly that', async () => {
+  it('is updated to the next release according to the preview', async () => {
     const { body: preview } = await world.get('/api/template-installs/1/update');
     assert.equal(preview.to, 'v2.0.0');
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe('a template of the catalog', () => {
     assert.equal((await world.get('/api/apps/notes/production/cron')).body.status, 'running');
   });
 
-  it('goes back to the release before', async () => {
+  it('returns to the previous release by a rollback', async () => {
     const { body: task } = await world.post('/api/template-installs/1/rollback?wait=true', {});
     assert.equal(task.status, 'succeeded', task.error);
     assert.equal((await world.get('/api/apps/notes/production/web')).body.live_tag, '1.0');
@@ -153,7 +153,7 @@ describe('a template of the catalog', () => {
     assert.equal((await world.get('/api/template-installs/1')).body.origin.release, 'v1.0.0');
   });
 
-  it('is uninstalled, and what it kept is adopted by the next one', async () => {
+  it('is uninstalled, and a later installation adopts the kept volume', async () => {
     const { body: before } = await world.get('/api/apps/notes/production/web');
     const { body: task } = await world.post('/api/template-installs/1/uninstall?wait=true', {});
     assert.equal(task.status, 'succeeded', task.error);

@@ -68,7 +68,7 @@ function rowsOf(world: TaskWorld, reference: string): unknown {
   return world.engine.controls.rows.get(row.volume);
 }
 
-test('a database comes back into a project that was made anew under its name', async () => {
+test('a database is restored into a new project with the name of the deleted project', async () => {
   const { world, row } = await withoutProject();
   await using _ = world;
   const { core, ctx } = world;
@@ -88,7 +88,7 @@ test('a database comes back into a project that was made anew under its name', a
   await demandNothingLeft(world);
 });
 
-test('backups of a deleted project stay when their database comes from a third one to its namesake', async () => {
+test('backups of a deleted project stay hidden when their database moves into its namesake', async () => {
   await using world = await withDatabase();
   const { core, ctx } = world;
   createProject(core, ctx, { slug: 'other' });
@@ -108,7 +108,7 @@ test('backups of a deleted project stay when their database comes from a third o
   assert.deepEqual(listBackups(core, adminOf(world, 'shop', 'other'), {}).items, []);
 });
 
-test('backups follow a database only when it has started in the project that was made anew', async () => {
+test('backups do not follow a database if its restore into a new project fails', async () => {
   const { world, row } = await withoutProject();
   await using _ = world;
   const { core, ctx } = world;
@@ -121,7 +121,7 @@ test('backups follow a database only when it has started in the project that was
   assert.deepEqual(listBackups(core, adminOf(world, 'shop'), {}).items, []);
 });
 
-test('who has nothing but the new project does not get at what the one before had', async () => {
+test('a user of only the new project cannot restore databases of the deleted project', async () => {
   const { world, row } = await withoutProject();
   await using _ = world;
   createProject(world.core, world.ctx, { slug: 'shop' });
@@ -131,7 +131,7 @@ test('who has nothing but the new project does not get at what the one before ha
   assert.throws(() => restoreDatabase(world.core, bea, String(row.id)), refusal('not_found'));
 });
 
-test('who does not see the new project puts nothing into it', async () => {
+test('a database cannot be restored into a project that the user cannot see', async () => {
   await using world = await withDatabase();
   const { core, ctx } = world;
   createProject(core, ctx, { slug: 'other' });
@@ -143,7 +143,7 @@ test('who does not see the new project puts nothing into it', async () => {
   assert.notEqual(trashed(world).deleted_at, null);
 });
 
-test('one whose environment is gone comes back to where it is told', async () => {
+test('a database with a deleted environment can be restored to a chosen location', async () => {
   const { world, row } = await withoutProject();
   await using _ = world;
   const { core, ctx } = world;
@@ -159,7 +159,7 @@ test('one whose environment is gone comes back to where it is told', async () =>
   await demandNothingLeft(world);
 });
 
-test('one that does not start where it was brought to is in the trash of its own project again', async () => {
+test('a database returns to the trash of its project if its restore elsewhere fails', async () => {
   await using world = await withDatabase();
   const { core, ctx } = world;
   createProject(core, ctx, { slug: 'other' });
@@ -183,7 +183,7 @@ test('one that does not start where it was brought to is in the trash of its own
   assert.equal(listBackups(core, adminOf(world, 'shop'), {}).items.length, 1);
 });
 
-test('one that comes back in another project leaves its backups and its object store in its own project', async () => {
+test('a database restored to another project leaves its backups in the old project', async () => {
   await using world = await withDatabase();
   const { core, ctx } = world;
   const { store } = core;
@@ -229,7 +229,7 @@ test('one that comes back in another project leaves its backups and its object s
   await assert.rejects(verifyBackup(core, { by: 'paul', via: 'api' }, row), refusal('conflict', /was deleted/));
 });
 
-test('an environment that was made anew is where its databases come back to', async () => {
+test('a database can be restored into a new environment of the same project', async () => {
   await using world = await withDatabase();
   const { core, ctx } = world;
   const project = lookUp(core.store, ctx.actor, 'administer', 'project', { project: 'shop' });
@@ -287,7 +287,7 @@ function inTrash({ world, volume }: { world: TaskWorld; volume: number }): strin
 
 const ALL = ['database', 'store', 'volume'];
 
-test('a clock that is set a year ahead empties nothing, and terms end by the time that passes', async () => {
+test('a clock set a year ahead empties no trash before the real retention ends', async () => {
   const ground = await filled();
   await using world = ground.world;
   await look(world);
@@ -303,7 +303,7 @@ test('a clock that is set a year ahead empties nothing, and terms end by the tim
   assert.deepEqual(inTrash(ground), []);
 });
 
-test('what is deleted while the clock is wrong has its term, also when it is put right', async () => {
+test('trash deleted during a wrong clock keeps its retention after a clock correction', async () => {
   const ground = await filled();
   await using world = ground.world;
   await look(world);
@@ -320,7 +320,7 @@ test('what is deleted while the clock is wrong has its term, also when it is put
   assert.deepEqual(inTrash(ground), []);
 });
 
-test('one that was deleted right after the clock was set is told a term of that clock', async () => {
+test('a database deleted right after a clock change has seven days of retention', async () => {
   await using world = await withDatabase();
   await look(world);
   world.setClock(YEAR_MS);
@@ -332,7 +332,7 @@ test('one that was deleted right after the clock was set is told a term of that 
   assert.ok(left > 6.9 * DAY_MS && left < 7.1 * DAY_MS, String(deleted?.expires_at));
 });
 
-test('a store that is being removed for good is brought back by nobody', async () => {
+test('an object store cannot be restored during its permanent deletion', async () => {
   const ground = await filled();
   await using world = ground.world;
   const gate = world.engine.controls.pause('removeVolume');

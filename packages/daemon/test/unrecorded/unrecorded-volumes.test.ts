@@ -14,8 +14,8 @@ interface Lost {
   image: string;
 }
 
-describe('after an older copy of the state', () => {
-  it('names volumes without a record in a warning, and gives none of them to an app', async () => {
+describe('volumes and images without a record', () => {
+  it('cause a warning, and a new volume does not reuse an unrecorded volume', async () => {
     await using daemon = await bootDaemon();
     const { params, volume } = await loseRecords(daemon);
     const warning = await until('the warning is there', async () => {
@@ -29,7 +29,7 @@ describe('after an older copy of the state', () => {
     assert.ok((await daemon.engine.volumes()).some(({ name }) => name === volume));
   });
 
-  it('lists a volume, and adopts it with its data', async () => {
+  it('include an app volume that can be adopted with its data', async () => {
     await using daemon = await bootDaemon();
     const { params, volume } = await loseRecords(daemon);
     const { client, engine } = daemon;
@@ -62,7 +62,7 @@ describe('after an older copy of the state', () => {
     assert.equal(removal.status, 404, 'what has a record is not removed here');
   });
 
-  it('records the volume of a database or object store as a kept volume', async () => {
+  it('of a database or object store become kept volumes after adoption', async () => {
     await using daemon = await bootDaemon();
     const { params } = await loseRecords(daemon);
     const { client, engine } = daemon;
@@ -78,7 +78,7 @@ describe('after an older copy of the state', () => {
     }
   });
 
-  it('removes a volume on request, when it is confirmed and nothing uses it', async () => {
+  it('include a volume that can be deleted if confirmed and unused', async () => {
     await using daemon = await bootDaemon();
     const { volume } = await loseRecords(daemon);
     const has = async () => (await daemon.engine.volumes()).some(({ name }) => name === volume);
@@ -95,7 +95,7 @@ describe('after an older copy of the state', () => {
     assert.ok(!(await has()));
   });
 
-  it('keeps an image for seven days after it was found, and removes it on request', async () => {
+  it('include an image that is kept for seven days or until removal', async () => {
     const clock = { ms: Date.now() };
     await using daemon = await bootDaemon({ now: () => clock.ms });
     const { params, image } = await loseRecords(daemon);
@@ -121,7 +121,7 @@ describe('after an older copy of the state', () => {
     assert.ok(!(await client.listUnrecorded()).some(({ name }) => name === image));
   });
 
-  it('collects an image whose seven days are over', async () => {
+  it('include an image that is collected after seven days', async () => {
     const clock = { ms: Date.now() };
     await using daemon = await bootDaemon({ now: () => clock.ms });
     const { image } = await loseRecords(daemon);
@@ -131,7 +131,7 @@ describe('after an older copy of the state', () => {
     assert.ok(!(await daemon.engine.heldImages()).includes(image));
   });
 
-  it('is for admins of all projects', async () => {
+  it('are accessible only to admins of all projects', async () => {
     await using daemon = await bootDaemon();
     const { params, volume, image } = await loseRecords(daemon);
     await daemon.client.listUnrecorded();

@@ -23,7 +23,7 @@ describe('a user', async () => {
     call('POST', '/api/users', { username, role: 'viewer', ...fields });
   const withCookie = async (cookie: string) => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
 
-  it('is made with a password that is shown once, and signs in with it', async () => {
+  it('gets a generated password that is shown once and works at login', async () => {
     const made = await make('ada', { role: 'member', projects: [shop] });
     assert.equal(made.status, 201);
     assert.equal(made.headers.get('location'), '/api/users/ada');
@@ -35,21 +35,21 @@ describe('a user', async () => {
     assert.equal((await signIn(daemon, { username: 'ada', password })).status, 200);
   });
 
-  it('has the password that was chosen, which nobody is told', async () => {
+  it('can get a chosen password that responses do not contain', async () => {
     const made = await make('bob', { password: PASSWORD });
     assert.doesNotMatch(made.text, /password/);
     assert.equal((await signIn(daemon, { username: 'bob', password: PASSWORD })).status, 200);
     assert.doesNotMatch((await call('GET', '/api/users')).text, /hash|argon/);
   });
 
-  it('has a name of his own, and none that is reserved', async () => {
+  it('needs a unique name that is valid and not reserved', async () => {
     assert.equal((await make('bob')).status, 409);
     for (const name of ['me', 'local', 'davit', '', 'Ada', 'a b', '-x', 'x'.repeat(33), 'ä', 'a/b', 'a\n']) {
       assert.equal((await make(name)).status, 400, name);
     }
   });
 
-  it('is not made with what is not valid', async () => {
+  it('is not created with invalid fields', async () => {
     const before = (await call('GET', '/api/users')).text;
     for (const fields of [
       { role: 'owner' },
@@ -64,12 +64,12 @@ describe('a user', async () => {
     assert.equal((await call('GET', '/api/users')).text, before);
   });
 
-  it('is made once by two who ask at the same moment', async () => {
+  it('is created only once by two concurrent requests', async () => {
     const statuses = (await Promise.all([make('twin'), make('twin')])).map(({ status }) => status);
     assert.deepEqual(statuses.toSorted(), [201, 409]);
   });
 
-  it('is not limited to a project that is deleted while the password is hashed', async () => {
+  it('is not limited to a project that is deleted during the password hashing', async () => {
     using world = new CoreWorld();
     const { core, admin } = world;
     const userOf = (username: string) => userByName(core.store, username);
@@ -90,7 +90,7 @@ describe('a user', async () => {
     assert.equal(userOf('cora')?.projects, null);
   });
 
-  it('gets other rights, which hold on his next request', async () => {
+  it('has changed rights from the next request on', async () => {
     const { username, key } = user(daemon, 'member');
     const read = async () => (await call('GET', `/api/projects/${shop}`, undefined, key)).status;
     const write = async () => (await call('POST', `/api/projects/${shop}/environments`, {}, key)).status;
@@ -103,7 +103,7 @@ describe('a user', async () => {
     assert.equal((await call('PATCH', `/api/users/${username}`, {})).status, 200);
   });
 
-  it('who is blocked is nobody until he is not, and cannot be told from a wrong password', async () => {
+  it('loses access while blocked, with the same login error as a wrong password', async () => {
     await make('carl', { password: PASSWORD });
     const cookie = cookieOf(await signIn(daemon, { username: 'carl', password: PASSWORD }));
     const key = parse<{ key: string }>(
@@ -130,7 +130,7 @@ describe('a user', async () => {
     assert.equal((await signIn(daemon, { username: 'carl', password: PASSWORD })).status, 200);
   });
 
-  it('gets a new password, which ends his sessions and no key', async () => {
+  it('gets a new password that ends sessions but not API keys', async () => {
     await make('dora', { password: PASSWORD });
     const cookie = cookieOf(await signIn(daemon, { username: 'dora', password: PASSWORD }));
     const { id } = daemon.core.store.get(unchecked<{ id: number }>("SELECT id FROM users WHERE username = 'dora'")) ?? {
@@ -149,7 +149,7 @@ describe('a user', async () => {
     assert.equal((await call('PATCH', '/api/users/dora', both)).status, 400);
   });
 
-  it('is gone with his sessions and keys, and his name is free', async () => {
+  it('loses all sessions when deleted, and the name becomes available', async () => {
     await make('emil', { password: PASSWORD });
     const cookie = cookieOf(await signIn(daemon, { username: 'emil', password: PASSWORD }));
     assert.equal((await call('DELETE', '/api/users/emil')).status, 204);
@@ -159,7 +159,7 @@ describe('a user', async () => {
     assert.equal((await make('emil')).status, 201);
   });
 
-  it('has keys and sessions that an admin sees and ends', async () => {
+  it('has API keys and sessions that an admin can list and end', async () => {
     await make('fred', { password: PASSWORD });
     const cookie = cookieOf(
       await signIn(daemon, { username: 'fred', password: PASSWORD }, { 'user-agent': `Browser ${'x'.repeat(500)}` }),
@@ -197,7 +197,7 @@ describe('the last admin with access to all projects', async () => {
       { method, path: '/api/users/admin', ...(body && { headers: JSON_TYPE, body: JSON.stringify(body) }) },
     );
 
-  it('stays one, whoever asks', async () => {
+  it('cannot be deleted, blocked, limited or given another role', async () => {
     for (const [method, body] of [
       ['DELETE', undefined],
       ['PATCH', { role: 'member' }],
@@ -212,7 +212,7 @@ describe('the last admin with access to all projects', async () => {
     assert.equal((await daemon.call('DELETE', `/api/users/${limited.username}`)).status, 204);
   });
 
-  it('is not the last as soon as there is another who is not blocked', async () => {
+  it('can be deleted after another active admin exists', async () => {
     const other = user(daemon, 'admin');
     await daemon.call('PATCH', `/api/users/${other.username}`, { blocked: true });
     assert.equal((await daemon.call('DELETE', '/api/users/admin')).status, 409);
@@ -222,7 +222,7 @@ describe('the last admin with access to all projects', async () => {
     assert.equal((await daemon.call('DELETE', `/api/users/${other.username}`, undefined, other.key)).status, 409);
   });
 
-  it('gets a forgotten password back on the machine itself', async () => {
+  it('can get a new password through the local socket', async () => {
     await using instance = await bootDaemon();
     const reset = await send(
       { socketPath: join(instance.dataDir, 'davit.sock') },
@@ -234,12 +234,12 @@ describe('the last admin with access to all projects', async () => {
   });
 });
 
-describe('nobody', async () => {
+describe('user management', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   await project(daemon, 'shop');
 
-  it('changes his own password without the one he has', async () => {
+  it('refuses a change of the own password without the current password', async () => {
     assert.equal((await daemon.call('PATCH', '/api/users/admin', { reset_password: true })).status, 409);
     assert.equal((await daemon.call('PATCH', '/api/users/admin', { password: PASSWORD })).status, 409);
   });
@@ -248,7 +248,7 @@ describe('nobody', async () => {
     'that expires': { expiresAt: Date.now() + 60_000 },
     'for some projects': { projects: ['shop'] },
   })) {
-    it(`gives rights or passwords with a key ${what}`, async () => {
+    it(`refuses to give rights or passwords with a key ${what}`, async () => {
       const key = keyFor(daemon, { id: 1, role: 'admin' }, limits);
       const other = user(daemon, 'viewer', ['shop']);
       const path = `/api/users/${other.username}`;
@@ -262,7 +262,7 @@ describe('nobody', async () => {
     });
   }
 
-  it('who is no admin can tell a user there is from one there is not', async () => {
+  it('does not reveal to a member whether a user exists', async () => {
     const member = user(daemon, 'member');
     const [there, none] = [
       await daemon.call('GET', '/api/users/admin', undefined, member.key),
@@ -271,7 +271,7 @@ describe('nobody', async () => {
     assert.deepEqual([there.status, there.text], [403, none.text]);
   });
 
-  it('who is limited to a project sees a user of no project, who may get any later', async () => {
+  it('hides a user without projects from an admin of some projects', async () => {
     const alpha = await project(daemon);
     const limited = user(daemon, 'admin', [alpha]);
     const idle = user(daemon, 'member', []);
@@ -282,7 +282,7 @@ describe('nobody', async () => {
     assert.ok(!listed.some(({ username }) => username === idle.username));
   });
 
-  it('manages its own user by name with a restricted key', async () => {
+  it('refuses management of the own user by name with a restricted key', async () => {
     const owner = user(daemon, 'admin');
     const key = keyFor(daemon, { id: owner.id, role: 'admin' }, { expiresAt: Date.now() + 60_000 });
     const path = `/api/users/${owner.username}`;
@@ -299,7 +299,7 @@ describe('nobody', async () => {
     assert.equal((await daemon.call('GET', path, undefined, key)).status, 200);
   });
 
-  it('who is limited to a project takes over a user who still has what a deleted project left', async () => {
+  it('protects users with rights in a deleted project from a project admin', async () => {
     const alpha = await project(daemon);
     const bravo = await project(daemon);
     const ofBoth = user(daemon, 'viewer', [alpha, bravo]);
@@ -324,7 +324,7 @@ describe('nobody', async () => {
     );
   });
 
-  it('is limited to a project that is gone and sees anybody because of it', async () => {
+  it('shows only the own user to an admin of a deleted project', async () => {
     const limited = user(daemon, 'admin', ['shop']);
     await daemon.call('DELETE', '/api/projects/shop');
     const seen = parse<User[]>(await daemon.call('GET', '/api/users', undefined, limited.key));
@@ -335,14 +335,14 @@ describe('nobody', async () => {
   });
 });
 
-describe('who asks', async () => {
+describe('GET /api/users/me', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   await project(daemon, 'shop');
   const me = async (headers: Record<string, string>) =>
     parse<Me>(await daemon.send({ path: '/api/users/me', headers }));
 
-  it('with a key is told its rights and its name', async () => {
+  it('returns the rights of the API key and the name of its user', async () => {
     const owner = user(daemon, 'admin');
     const key = keyFor(daemon, { id: owner.id, role: 'member' }, { projects: ['shop'], expiresAt: 4_102_444_800_000 });
     const { key: shown, ...rest } = await me({ authorization: `Bearer ${key}` });
@@ -350,13 +350,13 @@ describe('who asks', async () => {
     assert.deepEqual([shown?.name, shown?.expires_at], ['test', '2100-01-01T00:00:00.000Z']);
   });
 
-  it('with a session is told his own', async () => {
+  it('returns the user’s own rights for a session', async () => {
     const cookie = cookieOf(await signIn(daemon));
     const expected = { username: 'admin', role: 'admin', projects: null, credential: 'session', key: null };
     assert.deepEqual(await me({ cookie }), expected);
   });
 
-  it('on the machine itself is the local operator', async () => {
+  it('returns the local operator for a request on the local socket', async () => {
     const answer = await send({ socketPath: join(daemon.dataDir, 'davit.sock') }, { path: '/api/users/me' });
     const expected = { username: 'local', role: 'admin', projects: null, credential: 'local', key: null };
     assert.deepEqual(parse<Me>(answer), expected);

@@ -13,7 +13,7 @@ import { volumesSetup } from '../support/volumes-setup.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('volumes that an app lets go of', async () => {
+describe('removed and kept volumes', async () => {
   const { daemon, at, add, remove, read, deploy, every, find, mounted, now, pass } = await volumesSetup();
   after(() => daemon[Symbol.asyncDispose]());
 
@@ -32,7 +32,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal(deleted.status, 409, deleted.text);
   }
 
-  it('go to the trash by their name only, and come back from it to where they were', async () => {
+  it('move to the trash with confirmation and can be restored to the app', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -59,7 +59,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).status, 409);
   });
 
-  it('are kept when their app is deleted, and adopted by another with what they hold', async () => {
+  it('are kept when their app is deleted, and can be adopted by another app', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -77,7 +77,7 @@ describe('volumes that an app lets go of', async () => {
     assert.deepEqual(mounted(next), [{ name: volume.name, path: '/x' }]);
   });
 
-  it('are kept when their project is deleted, and shown to those who see everything', async () => {
+  it('are kept when their project is deleted, and hidden from project admins', async () => {
     const gone = await project(daemon);
     const { app } = await deployedApp(daemon, { project: gone });
     const { name } = await add(app, '/data');
@@ -91,7 +91,7 @@ describe('volumes that an app lets go of', async () => {
     assert.ok((await daemon.engine.volumes()).some((volume) => volume.name === name));
   });
 
-  it('are not removed under a deployment that is about to mount them', async () => {
+  it('are not deleted while a deployment is about to mount the volumes', async () => {
     const app = await makeApp(daemon);
     const volume = await add(app, '/data');
     const gate = daemon.engine.controls.pause('createGroup');
@@ -111,7 +111,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal(JSON.parse((await deploying).text).status, 'succeeded');
   });
 
-  it('are not adopted while what runs of another app still writes to them', async () => {
+  it('are not adopted while a container of another app still uses the volumes', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -128,7 +128,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal((await daemon.call('POST', at(next), { path: '/y', adopt: 'davit-00000000-v1' })).status, 409);
   });
 
-  it('are not adopted or deleted while a command of another app writes to them', async () => {
+  it('are not adopted or deleted while a command of another app uses the volumes', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -146,7 +146,7 @@ describe('volumes that an app lets go of', async () => {
     await add(next, '/x', volume.name);
   });
 
-  it('are not adopted while a command of a stopped app writes to them', async () => {
+  it('are not adopted or deleted while a command of a stopped app uses the volumes', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -160,7 +160,7 @@ describe('volumes that an app lets go of', async () => {
     await refusesAll(await makeApp(daemon), volume);
   });
 
-  it('that no app has are deleted twice: to the trash, then for good', async () => {
+  it('of a deleted app move to the trash first and are then deleted permanently', async () => {
     const { app } = await deployedApp(daemon);
     const { id, name } = await add(app, '/data');
     await deploy(app);
@@ -180,7 +180,7 @@ describe('volumes that an app lets go of', async () => {
     );
   });
 
-  it('that a container uses are not removed for good, and can still be brought back', async () => {
+  it('in use by a container cannot be deleted permanently but can be restored', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -193,7 +193,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).status, 200);
   });
 
-  it('go when their time in the trash is over, but not those that a container uses', async () => {
+  it('are deleted at the end of their retention, except volumes in use', async () => {
     const { app } = await deployedApp(daemon);
     const [used, unused] = [await add(app, '/used'), await add(app, '/unused')];
     await deploy(app);

@@ -12,7 +12,7 @@ describe('volumes', async () => {
   const { daemon, at, add, remove, read, deploy, every, mounted } = await volumesSetup();
   after(() => daemon[Symbol.asyncDispose]());
 
-  it('are an app’s at once and its containers’ from the next deploy on', async () => {
+  it('belong to the app immediately and are mounted from the next deployment', async () => {
     const { app } = await deployedApp(daemon);
     assert.equal((await read(app)).pending_changes, false);
 
@@ -31,7 +31,7 @@ describe('volumes', async () => {
     ]);
   });
 
-  it('are read and listed with their size when asked, and without it have a tag that no write to them changes', async () => {
+  it('include their size only on request and have a stable ETag', async () => {
     const { app } = await deployedApp(daemon);
     const { id } = await add(app, '/data');
     await deploy(app);
@@ -48,7 +48,7 @@ describe('volumes', async () => {
     assert.equal(removed.status, 200, removed.text);
   });
 
-  it('have no size that anybody waits for when the engine is away', async () => {
+  it('have an unknown size while the engine is unavailable', async () => {
     const app = await makeApp(daemon);
     const { id } = await add(app, '/data');
     daemon.engine.controls.setAvailable(false);
@@ -59,7 +59,7 @@ describe('volumes', async () => {
     assert.deepEqual([status, JSON.parse(text).size_bytes], [200, null]);
   });
 
-  it('are refused where they cannot be', async () => {
+  it('are refused with invalid paths or fields', async () => {
     const app = await makeApp(daemon);
     const bad = [
       '',
@@ -98,7 +98,7 @@ describe('volumes', async () => {
     for (const path of ['/etc/app', '/process', '/.hidden', '/a.b/..c', '/données']) await add(app, path);
   });
 
-  it('are not at one path twice, nor in each other', async () => {
+  it('are refused at a used or nested path', async () => {
     const app = await makeApp(daemon);
     await add(app, '/a/b');
 
@@ -108,7 +108,7 @@ describe('volumes', async () => {
     await add(app, '/a/bc');
   });
 
-  it('are as many as an app may have, and no more', async () => {
+  it('are limited to 32 for each app', async () => {
     const app = await makeApp(daemon);
     for (let n = 0; n < 32; n++) await add(app, `/v${n}`);
 
@@ -118,7 +118,7 @@ describe('volumes', async () => {
     assert.match(text, /which is the limit/);
   });
 
-  it('are for one replica, whichever of the two comes first', async () => {
+  it('cannot be combined with several replicas, in either order', async () => {
     const many = await makeApp(daemon, { scale: 2 });
     const one = await makeApp(daemon);
     await add(one, '/data');
@@ -131,7 +131,7 @@ describe('volumes', async () => {
     assert.equal((await read(one)).scale, 1);
   });
 
-  it('make the old release stop before the new one starts', async () => {
+  it('make deployments stop the old release before the new release starts', async () => {
     const { app } = await deployedApp(daemon);
     await add(app, '/data');
     await deploy(app);
@@ -142,7 +142,7 @@ describe('volumes', async () => {
     assert.ok(steps.indexOf('stop-old') > 0 && steps.indexOf('stop-old') < steps.indexOf('start'), steps.join());
   });
 
-  it('of a project are seen by those who see it, and by nobody else', async () => {
+  it('of other projects are hidden and cannot be adopted or restored', async () => {
     const [mine, theirs] = [await project(daemon), await project(daemon)];
     const own = await makeApp(daemon, { project: mine });
     const other = await makeApp(daemon, { project: theirs });
@@ -166,7 +166,7 @@ describe('volumes', async () => {
     assert.deepEqual([unseen.status, unseen.text], [404, absent.text]);
   });
 
-  it('are given by members and deleted by admins', async () => {
+  it('can be added by members but deleted only by admins', async () => {
     const app = await makeApp(daemon);
     const [viewer, member] = [user(daemon, 'viewer'), user(daemon, 'member')];
     const { id, name } = await add(app, '/data');
@@ -183,7 +183,7 @@ describe('volumes', async () => {
     assert.equal((await daemon.call('POST', at(app), { path: '/y', adopt: name })).status, 201);
   });
 
-  it('are mounted by a command that is run, as long as they are the app’s', async () => {
+  it('are available to commands only while the app owns the volumes', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');
     await deploy(app);
@@ -200,7 +200,7 @@ describe('volumes', async () => {
     assert.deepEqual(own(), []);
   });
 
-  it('of an app are found by their number under that app only', async () => {
+  it('are found by number only under their own app', async () => {
     const [app, other] = [await makeApp(daemon), await makeApp(daemon)];
     const { id, name } = await add(app, '/data');
 
@@ -210,7 +210,7 @@ describe('volumes', async () => {
     }
   });
 
-  it('are listed in pages', async () => {
+  it('are listed by path and in pages', async () => {
     const app = await makeApp(daemon);
     for (const path of ['/c', '/a', '/b']) await add(app, path);
 
@@ -222,7 +222,7 @@ describe('volumes', async () => {
     assert.deepEqual(paths, ['/a', '/b', '/c']);
   });
 
-  it('are told of in an event', async () => {
+  it('cause an event when added or removed', async () => {
     const app = await makeApp(daemon);
     const seen: unknown[] = [];
     const stop = daemon.core.store.onEvent(({ kind, app: of, data }) => seen.push([kind, of, data]));

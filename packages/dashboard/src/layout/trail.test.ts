@@ -4,8 +4,8 @@ import { siblingsOf, trailOf } from './trail.ts';
 
 const names = (pathname: string) => trailOf(pathname).map(({ name }) => name);
 
-describe('a trail', () => {
-  it('names what leads to a page', () => {
+describe('breadcrumb trail', () => {
+  it('lists the names of all parent pages', () => {
     assert.deepEqual(names('/'), ['Overview']);
     assert.deepEqual(names('/users/maria'), ['Users', 'maria']);
     assert.deepEqual(names('/templates/acme/notes'), ['Templates', 'notes']);
@@ -18,7 +18,7 @@ describe('a trail', () => {
     assert.deepEqual(names('/%zz'), ['Page not found']);
   });
 
-  it('leads to each of them', () => {
+  it('links to every parent page', () => {
     assert.deepEqual(
       trailOf('/projects/shop/staging/web/logs').map(({ to }) => to),
       [
@@ -29,7 +29,7 @@ describe('a trail', () => {
   });
 });
 
-describe('switching', () => {
+describe('breadcrumb switcher', () => {
   const known = {
     projects: [
       { slug: 'blog', environments: ['production'] },
@@ -44,7 +44,7 @@ describe('switching', () => {
   const leads = (...asked: [pathname: string, level: 'project' | 'environment' | 'app']) =>
     siblingsOf(...asked, known).map(({ to }) => to);
 
-  it('keeps the tab', () => {
+  it('keeps the current tab for sibling apps and environments', () => {
     assert.deepEqual(leads('/projects/shop/production/web/logs', 'app'), [
       '/projects/shop/production/web/logs',
       '/projects/shop/production/api/logs',
@@ -55,7 +55,7 @@ describe('switching', () => {
     ]);
   });
 
-  it('goes as near as there is something', () => {
+  it('links to the nearest existing page of the sibling', () => {
     assert.deepEqual(leads('/projects/shop/production/api/logs', 'environment'), [
       '/projects/shop/production/api/logs',
       '/projects/shop/staging',
@@ -67,7 +67,7 @@ describe('switching', () => {
     ]);
   });
 
-  it('marks where one is', () => {
+  it('marks the current project as the current page', () => {
     const [, here] = siblingsOf('/projects/shop', 'project', known);
     assert.deepEqual(here, { name: 'shop', to: '/projects/shop', isHere: true });
   });

@@ -17,8 +17,8 @@ function task(more: Partial<TaskEvent>): TaskEvent {
   };
 }
 
-describe('a thing that changed', () => {
-  it('is read again by its name, and in the lists of its kind', () => {
+describe('byResource', () => {
+  it('affects queries of the resource and lists of its kind', () => {
     const isAffected = byResource({ kind: 'database', reference: 'a/b/c' });
     assert.ok(isAffected(DATABASE));
     assert.ok(isAffected(['listDatabases', {}, { project: 'a' }]));
@@ -28,15 +28,15 @@ describe('a thing that changed', () => {
   });
 });
 
-describe('a task', () => {
-  it('on its way changes itself alone', () => {
+describe('byTask', () => {
+  it('affects only the task’s own query while the task runs', () => {
     const isAffected = byTask(task({ step: { name: 'apps', state: 'started' } }));
     assert.ok(isAffected(['getTask', { task: '9' }, {}]));
     assert.ok(!isAffected(['getTask', { task: '8' }, {}]));
     assert.ok(!isAffected(INSTALL));
   });
 
-  it('that ends changes what it is about', () => {
+  it('affects the subject and task lists after the task ends', () => {
     const isAffected = byTask(task({ status: 'succeeded' }));
     assert.ok(isAffected(INSTALL));
     assert.ok(isAffected(['listTasks', {}, { limit: '20' }]));

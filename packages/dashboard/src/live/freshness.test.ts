@@ -24,7 +24,7 @@ const seen = (more: Partial<InstanceEvent>): Happened => ({
   data: { seq: 1, at: AT, app: APP, deployment: 7, replica: 'one', state: 'down', change: null, ...more },
 });
 
-describe('what happens', () => {
+describe('Freshness', () => {
   let queries: QueryClient;
   let freshness: Freshness;
   let asked: string[];
@@ -70,7 +70,7 @@ describe('what happens', () => {
   const deployment = (id: number) =>
     ({ id, status: 'pending', phase: null, steps: [], started_at: null }) as unknown as Deployment;
 
-  it('to the machine has the instance read again when it is not any more as it is shown', async () => {
+  it('refetches the instance only if a machine event differs from the shown state', async () => {
     await show(['getInstance', {}, {}], { engine: { available: true }, disk: { state: 'ok' }, warnings: [] });
     const measured = async (more: Partial<MachineEvent>) => {
       const same = { engine_available: true, disk_state: 'ok', warnings: 0 } as MachineEvent;
@@ -83,7 +83,7 @@ describe('what happens', () => {
       assert.deepEqual(await measured(more), ['getInstance'], JSON.stringify(more));
   });
 
-  it('to a deployment is written into every answer that shows it, and asks for nothing', async () => {
+  it('writes deployment events into all cached responses without a request', async () => {
     const one = ['getDeployment', { ...PARAMS, deployment: '7' }, {}];
     const list = ['listDeployments', PARAMS, {}];
     const recent = ['listRecentDeployments', {}, {}];
@@ -104,7 +104,7 @@ describe('what happens', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('at the end of a deployment has what it does not say read again', async () => {
+  it('refetches the app, deployment and app list after a deployment ends', async () => {
     await show(['getDeployment', { ...PARAMS, deployment: '7' }, {}], deployment(7));
     await show(['getApp', PARAMS, {}]);
     await show(['getApp', { ...PARAMS, app: 'api' }, {}]);
@@ -115,7 +115,7 @@ describe('what happens', () => {
     assert.deepEqual(asked.toSorted(), ['getApp', 'getDeployment', 'listApps']);
   });
 
-  it('two hundred times in a moment asks for an answer twice at most', async () => {
+  it('limits two hundred events to two requests per query', async () => {
     await show(['getApp', PARAMS, {}]);
     await show(['listApps', {}, {}], []);
     gate = Promise.withResolvers();
@@ -134,7 +134,7 @@ describe('what happens', () => {
     assert.equal(asked.length, 4);
   });
 
-  it('while an answer is on its way has it read once more, since it may be from before', async () => {
+  it('refetches a query once more if an event arrives during the request', async () => {
     const key = ['getDeployment', { ...PARAMS, deployment: '7' }, {}];
     await show(key, deployment(7));
     gate = Promise.withResolvers();
@@ -148,7 +148,7 @@ describe('what happens', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('of which nobody looks at the answer makes it stale, and asks for nothing', async () => {
+  it('marks unobserved queries as stale without a request', async () => {
     const key = ['getApp', PARAMS, {}];
     queries.setQueryData(key, {});
     freshness.take(seen({}));
@@ -175,7 +175,7 @@ describe('what happens', () => {
     ['a deployment that is asked for', deployed({ id: 9, status: 'pending' }), ['getApp']],
   ];
   for (const [what, happened, keys] of affected) {
-    it(`to ${what} has the answers read again that show it`, async () => {
+    it(`refetches the affected queries after a change to ${what}`, async () => {
       await show(['getApp', PARAMS, {}]);
       await show(['listRuns', PARAMS, {}], []);
       await show(['getAppMetrics', PARAMS, { window: '1h' }]);
@@ -189,7 +189,7 @@ describe('what happens', () => {
     });
   }
 
-  it('without a word before a moment is read again, and nothing newer', async () => {
+  it('refetches only queries older than the given time', async () => {
     await show(['getApp', PARAMS, {}]);
     mock.timers.setTime(1_010_000);
     await show(['listApps', {}, {}]);

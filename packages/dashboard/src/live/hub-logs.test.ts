@@ -4,7 +4,7 @@ import { DavitError } from '@davit/api';
 import { FakeTab, HubSetup } from '../../test/support/hub-setup.ts';
 import { PACE } from './pace.ts';
 
-describe('the one connection of a browser, with logs', () => {
+describe('shared browser connection with logs', () => {
   let ground: HubSetup;
 
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe('the one connection of a browser, with logs', () => {
   });
   afterEach(() => ground.leave());
 
-  it('is asked anew with the positions when what is followed changes, without loss or doubling', async () => {
+  it('reconnects with log positions after a new follow, without lost or repeated lines', async () => {
     const [one, two] = await ground.opened('one', 'two');
     one.say({ kind: 'follow', id: 1, app: 'a/b/one' });
     await ground.settle(PACE.settleMs);
@@ -36,7 +36,7 @@ describe('the one connection of a browser, with logs', () => {
     );
   });
 
-  it('tells who follows an app that is followed already its newest lines, and nobody else', async () => {
+  it('sends recent lines of an already followed app to the new follower only', async () => {
     const [one, two] = await ground.opened('one', 'two');
     one.say({ kind: 'follow', id: 1, app: 'a/b/one' });
     await ground.settle(PACE.settleMs);
@@ -56,7 +56,7 @@ describe('the one connection of a browser, with logs', () => {
     assert.equal(ground.connections.length, 2);
   });
 
-  it('drops what a tab followed that is closed, or that does not answer any more', async () => {
+  it('stops following apps of closed or unresponsive tabs', async () => {
     const [one, two, three] = await ground.opened('one', 'two', 'three');
     [one, two, three].forEach((tab, at) => void tab.say({ kind: 'follow', id: 1, app: `a/b/app${at}` }));
     await ground.settle(PACE.settleMs);
@@ -77,7 +77,7 @@ describe('the one connection of a browser, with logs', () => {
     assert.equal(ground.connections.length, asked);
   });
 
-  it('tells nothing of what was before to who signs in, and has everything read again', async () => {
+  it('sends no earlier events after a new login and requests a full refetch', async () => {
     const [one] = await ground.opened('one');
     one.say({ kind: 'follow', id: 1, app: 'a/b/one' });
     await ground.settle(PACE.settleMs);
@@ -102,7 +102,7 @@ describe('the one connection of a browser, with logs', () => {
     assert.deepEqual([one.heard(1), two.heard(1)], [['of the one before', '(gap)', 'of the next'], ['of the next']]);
   });
 
-  it('goes on without an app that is refused or has ended, and says so to who follows it', async () => {
+  it('continues without refused or ended apps and notifies their followers', async () => {
     const [tab] = await ground.opened('one');
     ground.missing.set('a/b/none', { code: 'not_found', message: 'App not found.' });
     ground.refuse = new DavitError('not_found', 'App not found.');
@@ -120,7 +120,7 @@ describe('the one connection of a browser, with logs', () => {
     assert.equal(tab.state, 'live');
   });
 
-  it('tells a tab that is busy of a gap instead of holding everything for it', async () => {
+  it('sends a gap to a busy tab instead of queuing all lines', async () => {
     const [tab] = await ground.opened('one');
     tab.say({ kind: 'follow', id: 1, app: 'a/b/one' });
     await ground.settle(PACE.settleMs);
@@ -136,7 +136,7 @@ describe('the one connection of a browser, with logs', () => {
     assert.equal(heard.at(-1), 'line 1000');
   });
 
-  it('asks for no more apps than one stream may have, and for the next when there is room', async () => {
+  it('limits followed apps per stream and adds the next after an unfollow', async () => {
     const [tab] = await ground.opened('one');
     for (let n = 1; n <= 17; n += 1) tab.say({ kind: 'follow', id: n, app: `a/b/app${n}` });
     await ground.settle(PACE.settleMs);

@@ -4,7 +4,7 @@ import { DavitError } from '@davit/api';
 import { FakeTab, HubSetup } from '../../test/support/hub-setup.ts';
 import { PACE } from './pace.ts';
 
-describe('the one connection of a browser', () => {
+describe('shared browser connection', () => {
   let ground: HubSetup;
 
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe('the one connection of a browser', () => {
   });
   afterEach(() => ground.leave());
 
-  it('is asked for once, whoever comes, and tells all of them', async () => {
+  it('opens a single connection and sends events to all tabs', async () => {
     const [one, two] = await ground.opened('one', 'two');
     ground.newest.tell('app', { app: 'a/b/c' }, '11');
     await ground.settle();
@@ -23,7 +23,7 @@ describe('the one connection of a browser', () => {
     }
   });
 
-  it('tells the other tabs when somebody leaves', async () => {
+  it('notifies the other tabs if a tab reports a sign-out', async () => {
     const [one, two, three] = await ground.opened('one', 'two', 'three');
     two.say({ kind: 'left' });
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('the one connection of a browser', () => {
     );
   });
 
-  it('is away when it is silent, and comes back after its last event', async () => {
+  it('reports a silent connection as away and resumes after the last event', async () => {
     const [tab] = await ground.opened('one');
     ground.newest.tell('app', {}, '15');
     await ground.pass(PACE.silentMs * 2);
@@ -45,7 +45,7 @@ describe('the one connection of a browser', () => {
     assert.equal(tab.state, 'live');
   });
 
-  it('is not away for a blink, and tries again ever more rarely when it is', async () => {
+  it('tolerates a short interruption and retries a long interruption less and less often', async () => {
     const [tab] = await ground.opened('one');
     ground.newest.end();
     await ground.settle(1);
@@ -68,7 +68,7 @@ describe('the one connection of a browser', () => {
     assert.equal(tab.state, 'live');
   });
 
-  it('begins with what happened since a page began, or has everything read again', async () => {
+  it('requests events since the page load, or a full refetch for old pages', async () => {
     const tab = new FakeTab(ground.hub, Date.now() - 10_000);
     await ground.settle();
     assert.equal(ground.newest.pastS, 12);
@@ -83,7 +83,7 @@ describe('the one connection of a browser', () => {
     assert.equal(old.of('reread').length, 1);
   });
 
-  it('has everything read again when its position is gone', async () => {
+  it('requests a full refetch if the position is gone', async () => {
     const [tab] = await ground.opened('one');
     assert.equal(tab.of('reread').length, 0);
     ground.newest.tell('reset', { reason: 'position_gone', message: '' });
@@ -91,7 +91,7 @@ describe('the one connection of a browser', () => {
     assert.equal(tab.of('reread').length, 1);
   });
 
-  it('tells who comes later what happened since its page began, or to read again what it cannot tell', async () => {
+  it('sends missed events to a new tab, or requests a full refetch', async () => {
     await ground.opened('one');
     await ground.pass(10_000);
     ground.newest.tell('app', { seq: 11 }, '11');
@@ -108,7 +108,7 @@ describe('the one connection of a browser', () => {
     assert.equal(tab.of('reread').length, 1);
   });
 
-  it('says that nobody is signed in, and begins again when somebody is', async () => {
+  it('reports a missing login and reconnects after the next login', async () => {
     ground.refuse = new DavitError('unauthorized', 'Nobody is signed in.');
     const tab = new FakeTab(ground.hub);
     await ground.settle();

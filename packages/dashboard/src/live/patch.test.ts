@@ -22,8 +22,8 @@ function event(more: Partial<DeploymentEvent>): DeploymentEvent {
 
 const step = (name: string, state: 'started' | 'finished' | 'failed') => event({ step: { name, state } });
 
-describe('an event about a deployment', () => {
-  it('begins it, moves it on and ends it', () => {
+describe('deployment event', () => {
+  it('starts, advances and ends the deployment', () => {
     const events = [
       event({ phase: 'resolving' }),
       step('pull', 'started'),
@@ -46,7 +46,7 @@ describe('an event about a deployment', () => {
     assert.deepEqual([after[4]?.started_at, after[4]?.duration_ms], [AT, 2_500]);
   });
 
-  it('that an answer knew already changes nothing, not even the object', () => {
+  it('returns the same object for an already known or late event', () => {
     const running = patched(patched(pending, step('pull', 'started')), event({ phase: 'switching' }));
     for (const late of [step('pull', 'started'), event({ phase: 'pulling' }), event({ status: 'pending' })]) {
       assert.equal(patched(running, late), running);
@@ -57,11 +57,11 @@ describe('an event about a deployment', () => {
       assert.equal(patched(over, late), over);
   });
 
-  it('of another one changes nothing', () => {
+  it('changes nothing if the event belongs to another deployment', () => {
     assert.equal(patched(pending, event({ id: 8, status: 'failed' })), pending);
   });
 
-  it('that a step failed leaves the reason to be read', () => {
+  it('leaves the deployment unchanged after a failed step', () => {
     const running = patched(pending, step('check', 'started'));
     assert.equal(patched(running, step('check', 'failed')), running);
   });

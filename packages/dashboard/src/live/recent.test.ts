@@ -6,7 +6,7 @@ import { Recent } from './recent.ts';
 const event = (id: number) => ({ id }) as unknown as Happened;
 
 describe('recent events', () => {
-  it('are all returned, or none', () => {
+  it('returns all events since a time, or null', () => {
     const recent = new Recent();
     assert.equal(recent.since(0), null);
     recent.begin(0);

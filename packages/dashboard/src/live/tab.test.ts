@@ -19,7 +19,7 @@ class FakeHub {
   }
 }
 
-describe('a tab', () => {
+describe('browser tab', () => {
   let hubs: FakeHub[];
   let states: string[];
   let tab: Tab;
@@ -47,7 +47,7 @@ describe('a tab', () => {
 
   const hub = () => hubs.at(-1) as FakeHub;
 
-  it('says since when it has to be told, and what it follows', () => {
+  it('sends the start time and followed apps to the hub', () => {
     tab.follow('a/b/one', () => undefined);
     tab.join();
     assert.deepEqual(hub().said, [
@@ -61,7 +61,7 @@ describe('a tab', () => {
     ]);
   });
 
-  it('answers whether it is there, and acknowledges lines, which only those hear who follow them', () => {
+  it('answers pings, acknowledges lines and delivers lines only to their follower', () => {
     const heard: LogHeard[] = [];
     tab.follow('a/b/one', (told) => void heard.push(told));
     tab.follow('a/b/two', () => assert.fail('these are not its lines'));
@@ -82,7 +82,7 @@ describe('a tab', () => {
     assert.equal(told?.kind === 'refused' && told.error.message, 'Gone.');
   });
 
-  it('that hears nothing any more finds somebody else, and is told what it missed', () => {
+  it('connects to a new hub after silence and resumes from the last ping', () => {
     const heard: string[] = [];
     tab.follow('a/b/one', ({ kind }) => void heard.push(kind));
     tab.join();
@@ -101,7 +101,7 @@ describe('a tab', () => {
     assert.deepEqual(heard, ['gap']);
   });
 
-  it('that is put away leaves, and takes part again when it is shown', () => {
+  it('stays disconnected after leaving until the tab joins again', () => {
     tab.join();
     tab.leave();
     assert.equal(hub().said.at(-1)?.kind, 'leave');

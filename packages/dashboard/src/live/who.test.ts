@@ -5,7 +5,7 @@ import { leaveToWhoComes } from './who.ts';
 
 const KEY = ['getMe', {}, {}];
 
-it('a page is begun anew for who signed in elsewhere, and not for who signs in on it', () => {
+it('reloads the page if another user signs in elsewhere, but not after a local login', () => {
   const queries = new QueryClient();
   let left = 0;
   queries.setQueryData(KEY, { username: 'ada' });

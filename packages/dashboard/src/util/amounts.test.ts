@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes, count, percent, rate } from './amounts.ts';
 
-test('amounts have few digits and a unit', () => {
+test('formats amounts with few digits and a unit', () => {
   assert.deepEqual([0, 999, 1_500, 120_400_000, 64_424_509_440].map(bytes), [
     '0 B',
     '999 B',
@@ -14,7 +14,7 @@ test('amounts have few digits and a unit', () => {
   assert.deepEqual([0, 0.04, 12.2, 1_340].map(rate), ['0', '0', '12', '1.3 k']);
 });
 
-test('a count is said with its noun', () => {
+test('formats a count with a singular or plural noun', () => {
   assert.deepEqual(
     [count(1, 'app'), count(0, 'app'), count(2, 'repository', 'repositories')],
     ['1 app', '0 apps', '2 repositories'],

@@ -7,22 +7,22 @@ const refused = (...fields: FieldProblem[]) => new DavitError('invalid_input', '
 const port: FieldProblem = { path: 'port', code: 'too_large', message: 'must be at most 65535.' };
 const path: FieldProblem = { path: 'health.path', code: 'invalid_format', message: 'must begin with “/”.' };
 
-describe('a refusal', () => {
-  it('is said at each field that it lists, whatever its sentence is', () => {
+describe('field errors', () => {
+  it('returns the problem message of each listed field only', () => {
     const error = refused(port, path);
     assert.equal(errorFor(error, 'port'), 'must be at most 65535.');
     assert.equal(errorFor(error, 'health.path'), 'must begin with “/”.');
     assert.equal(errorFor(error, 'health'), null);
   });
 
-  it('is said at no field where only its sentence names one', () => {
+  it('ignores field names in error messages without a field list', () => {
     for (const error of [new DavitError('conflict', 'port: is taken.'), new Error('port: is taken.'), null]) {
       assert.equal(errorFor(error, 'port'), null);
       assert.equal(errorWithin(error, 'port'), null);
     }
   });
 
-  it('of a part is said at the field that has the part', () => {
+  it('assigns the problem of a nested value to the parent field', () => {
     const error = invalidField('command.2', 'too_small', 'must not be empty.');
     assert.equal(errorWithin(error, 'command'), '.2: must not be empty.');
     assert.equal(errorWithin(error, 'comm'), null);
@@ -32,7 +32,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('stands at the end of the form as far as no field says it', () => {
+  it('keeps only problems without a form field for the general error', () => {
     const both = refused(port, path);
     assert.equal(errorBeside(both, ['port', 'health.path']), null);
     assert.equal(errorBeside(both, ['name']), both);

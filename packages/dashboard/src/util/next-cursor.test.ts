@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { nextCursor } from './next-cursor.ts';
 
-it('goes on where the server says', () => {
+it('reads the next cursor from the Link header', () => {
   const link = '</api/apps/a/b/c/deployments?limit=50&cursor=7>; rel="next"';
   assert.equal(nextCursor(new Headers({ link })), '7');
   assert.equal(nextCursor(new Headers()), null);

@@ -16,14 +16,14 @@ function network(t: TestContext, answers: (() => Response)[]) {
 
 const found = () => new Response('export {}');
 
-describe('the files of a part', () => {
-  it('are there before any of them is imported, and fetched once', async (t) => {
+describe('loadFiles', () => {
+  it('fetches all files before the import and only once', async (t) => {
     const asked = network(t, [found, found]);
     for (const _ of [1, 2]) assert.equal(await loadFiles(async () => asked.length, ['assets/a.js', 'assets/b.js']), 2);
     assert.deepEqual(asked, ['/assets/a.js', '/assets/b.js']);
   });
 
-  it('are not imported when one is broken off, and can be asked for again', async (t) => {
+  it('skips the import after a failed download and allows a retry', async (t) => {
     const answers: (() => Response)[] = [];
     network(t, answers);
     let imported = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { loadPart, PartMissing } from './part.ts';
 
-describe('a file of the dashboard', () => {
+describe('loadPart', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
@@ -30,13 +30,13 @@ describe('a file of the dashboard', () => {
     return work;
   }
 
-  it('is loaded again when the network broke it off', async () => {
+  it('retries a dashboard file after network failures', async () => {
     const file = failing(3);
     assert.equal(await passTime(loadPart(file.load)), 'the file');
     assert.equal(file.asked(), 4);
   });
 
-  it('that never comes is missing, in a sentence that says what to do', async () => {
+  it('throws PartMissing with a reload hint after repeated failures', async () => {
     const file = failing(Number.POSITIVE_INFINITY);
     await assert.rejects(passTime(loadPart(file.load)), (error: Error) => {
       assert.ok(error instanceof PartMissing);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSearch, stringifySearch } from './search.ts';
 
-test('a search is text: it is the same after it was read and written', () => {
+test('keeps the query string unchanged after parsing and serializing', () => {
   const texts = [
     '?state=12345678901234567890',
     '?a=true&b=null',
@@ -14,6 +14,6 @@ test('a search is text: it is the same after it was read and written', () => {
   for (const text of texts) assert.equal(stringifySearch(parseSearch(text)), text);
 });
 
-test('what is not there is not written', () => {
+test('omits undefined and null values from the query string', () => {
   assert.equal(stringifySearch({ a: undefined, b: null, c: '', d: 1 }), '?c=&d=1');
 });

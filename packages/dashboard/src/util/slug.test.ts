@@ -19,7 +19,7 @@ const NAMES = [
   'a'.repeat(41),
 ];
 
-test('a name is valid exactly if the instance accepts it', () => {
+test('accepts exactly the names accepted by the API schema', () => {
   const accepted = NAMES.filter((name) => Slug.safeParse(name).success);
   assert.deepEqual(
     NAMES.filter((name) => slugProblem(name) === null),
@@ -27,6 +27,6 @@ test('a name is valid exactly if the instance accepts it', () => {
   );
 });
 
-test('nothing is wrong with a name that nobody typed yet', () => {
+test('reports no problem for an empty name', () => {
   assert.equal(slugProblem(''), null);
 });

@@ -5,7 +5,7 @@ import type { Draft } from '../draft.ts';
 
 const NEW = { minVersion: '0.1.0' };
 
-describe('minVersion is asked for', () => {
+describe('minVersion requirement', () => {
   const volumes = { minCubeship: '0.7.0' };
   const cases: [what: string, draft: Partial<Draft>, at: string][] = [
     ['a command', { apps: [{ ...APP, command: ['a'] }] }, 'apps.0.command'],
@@ -33,13 +33,13 @@ describe('minVersion is asked for', () => {
     ],
   ];
   for (const [what, parts, at] of cases) {
-    test(`by ${what}`, () => {
+    test(`requires minVersion for ${what}`, () => {
       assert.deepEqual(meaningOf(draftOf(parts)), [`addition.min-version ${at}`]);
       assert.deepEqual(meaningOf(draftOf({ ...parts, ...NEW })), []);
     });
   }
 
-  test('once for each kind', () => {
+  test('reports each kind of addition only once', () => {
     const app = { ...APP, command: ['a'], args: ['b'], when: { input: 'domain' } };
     assert.deepEqual(meaningOf(draftOf({ apps: [app, { ...app, key: 'b' }] })), [
       'addition.min-version apps.0.command',
@@ -59,13 +59,14 @@ describe('minVersion is asked for', () => {
     ['soon', ['version.range minVersion']],
   ];
   for (const [minVersion, said] of ranges) {
-    test(`as “${minVersion}”`, () => assert.deepEqual(meaningOf(draftOf({ jobs: [], minVersion })), said));
+    test(`checks if the range “${minVersion}” is strict enough for jobs`, () =>
+      assert.deepEqual(meaningOf(draftOf({ jobs: [], minVersion })), said));
   }
 
-  test('not by a file that has nothing new', () => assert.deepEqual(meaningOf(draftOf()), []));
+  test('requires no minVersion for a template without additions', () => assert.deepEqual(meaningOf(draftOf()), []));
 });
 
-test('references are looked at wherever they are filled in', () => {
+test('checks references in commands, arguments, files and conditional variables', () => {
   const bad = '${input.nope}';
   const draft = draftWith(
     {

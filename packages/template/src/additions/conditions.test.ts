@@ -8,7 +8,7 @@ const SIZE: DraftInput = { key: 'size', type: 'choice', label: 'x', options: ['s
 const JOB: DraftJob = { key: 'migrate', app: 'web', command: ['npm', 'run', 'migrate'] };
 const when: DraftCondition = { input: 'size', equals: 'l' };
 
-describe('of conditions is said', () => {
+describe('reported problems of conditions', () => {
   const at = 'apps.0.when';
   const cases: [condition: DraftCondition, said: string[]][] = [
     [{ input: 'size' }, []],
@@ -30,7 +30,7 @@ describe('of conditions is said', () => {
   }
 });
 
-describe('what is there under a condition is needed under it', () => {
+describe('allowed use of a conditional database', () => {
   const env = { A: '${db.db.host}' };
   const databases = [{ ...DB, when }];
   const needed = ['condition.needed apps.0.env.A'];
@@ -53,12 +53,12 @@ describe('what is there under a condition is needed under it', () => {
     });
   }
 
-  test('not by a job of an app that may not be there', () => {
+  test('warns about a job of a conditional app', () => {
     const draft = draftWith({ when }, { ...NEW, inputs: [DOMAIN, SIZE], jobs: [JOB] });
     assert.deepEqual(meaningOf(draft), ['condition.needed jobs.0.app']);
   });
 
-  test('by what is not one answer, where that one is excluded', () => {
+  test('accepts an equivalent condition on a choice with only two options', () => {
     const parts = { ...NEW, inputs: [DOMAIN, SIZE], databases: [{ ...DB, when: { input: 'size', not: 's' } }] };
     assert.deepEqual(meaningOf(draftWith({ env, when }, parts)), []);
   });

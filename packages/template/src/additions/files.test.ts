@@ -5,7 +5,7 @@ import type { DraftFile } from '../draft.ts';
 
 const NEW = { minVersion: '0.1.0' };
 
-describe('of files is said', () => {
+describe('reported problems of files', () => {
   const file = (path: string, content = ''): DraftFile => ({ path, content });
   const cases: [what: string, files: DraftFile[], said: string[]][] = [
     ['nothing of several', [file('/etc/a'), file('/etc/ab'), file('/b')], []],
@@ -31,7 +31,7 @@ describe('of files is said', () => {
   }
 });
 
-describe('of the sizes of volumes is said', () => {
+describe('reported problems of volume sizes', () => {
   const cases: [size: string, isRight: boolean][] = [
     ['10Gi', true],
     ['1Mi', true],
@@ -40,7 +40,7 @@ describe('of the sizes of volumes is said', () => {
     ['-1Gi', false],
   ];
   for (const [size, isRight] of cases) {
-    test(`${isRight ? 'nothing of' : 'that they are none:'} ${size}`, () => {
+    test(`checks a size and reports ${isRight ? 'nothing of' : 'that they are none:'} ${size}`, () => {
       const draft = draftWith({ volumes: [{ path: '/a', size }] }, { ...NEW, minCubeship: '0.7.0' });
       assert.deepEqual(meaningOf(draft), isRight ? [] : ['volume.size apps.0.volumes.0.size']);
     });

@@ -6,7 +6,7 @@ import type { DraftApp, DraftJob } from '../draft.ts';
 const NEW = { minVersion: '0.1.0' };
 const JOB: DraftJob = { key: 'migrate', app: 'web', command: ['npm', 'run', 'migrate'] };
 
-describe('of jobs is said', () => {
+describe('reported problems of jobs', () => {
   const cases: [what: string, jobs: DraftJob[], said: string[]][] = [
     ['nothing of one', [JOB], []],
     ['an app that is not there', [{ ...JOB, app: 'nope' }], ['job.app jobs.0.app']],
@@ -26,7 +26,7 @@ describe('of jobs is said', () => {
   }
 });
 
-describe('of what waits is said', () => {
+describe('reported problems of dependencies', () => {
   const app = (key: string, ...on: string[]): DraftApp => ({ ...APP, key, domains: [], depends_on: on });
   const job = (key: string, ...on: string[]): DraftJob => ({ ...JOB, key, app: 'a', depends_on: on });
   const cases: [what: string, apps: DraftApp[], jobs: DraftJob[], said: string[]][] = [
@@ -57,12 +57,12 @@ describe('of what waits is said', () => {
     test(what, () => assert.deepEqual(meaningOf(draftOf({ ...NEW, apps, jobs })), said));
   }
 
-  test('who waits for whom', () => {
+  test('names all members of a dependency cycle in order', () => {
     const [problem] = problemsOf(draftOf({ ...NEW, apps: [app('a', 'b'), app('b', 'a')] }));
     assert.match(problem?.message ?? '', /^`a` waits for `b` waits for `a`\./);
   });
 
-  test('nothing that takes long of very many', () => {
+  test('reports a single cycle among two thousand apps', () => {
     const apps = Array.from({ length: 2000 }, (_, i) => app(`a${i}`, `a${(i + 1) % 2000}`));
     assert.deepEqual(meaningOf(draftOf({ ...NEW, apps })), ['depends.cycle apps.0.depends_on']);
   });

@@ -5,7 +5,7 @@ import type { DraftInput } from '../draft.ts';
 
 const NEW = { minVersion: '0.1.0' };
 
-describe('of secrets is said', () => {
+describe('reported problems of secrets', () => {
   const cases: [secret: Partial<DraftInput>, said: string[]][] = [
     [{ format: 'hex', bytes: 32 }, []],
     [{ format: 'base64', bytes: 8 }, []],

@@ -9,9 +9,9 @@ const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 /** An app without an image, for builds. */
 const { image: _image, tag: _tag, ...BARE } = APP;
 
-test('nothing is advised of a file that is well', () => assert.deepEqual(adviceOf(draftOf()), []));
+test('gives no advice for a template without problems', () => assert.deepEqual(adviceOf(draftOf()), []));
 
-describe('the advice of the older format', () => {
+describe('advice of the older format', () => {
   const { health: _h, ...noHealth } = APP;
   const { limits: _l, ...noLimits } = APP;
   const cases: [what: string, draft: Draft, advice: string[]][] = [
@@ -50,7 +50,7 @@ describe('the advice of the older format', () => {
   for (const [what, draft, advice] of cases) test(what, () => assert.deepEqual(adviceOf(draft), advice));
 });
 
-test('an app is reached by who has it in a command, too', () => {
+test('treats an app referenced in another app’s arguments as reachable', () => {
   const apps = [
     { ...APP, args: ['--api', '${app.b.internal}'] },
     { ...APP, key: 'b', domains: [] },
@@ -58,7 +58,7 @@ test('an app is reached by who has it in a command, too', () => {
   assert.deepEqual(adviceOf(draftOf({ apps })), []);
 });
 
-describe('advice on what nobody uses', () => {
+describe('advice on unused resources', () => {
   const store: DraftInput = { key: 's', type: 'store', label: 'x' };
   const cases: [what: string, draft: Draft, advice: string[]][] = [
     [
@@ -129,14 +129,14 @@ describe('advice on names and domains', () => {
   for (const [what, draft, advice] of cases) test(what, () => assert.deepEqual(adviceOf(draft), advice));
 });
 
-test('advice on ranges with nothing on one side', () => {
+test('advises on version ranges with an empty alternative', () => {
   assert.deepEqual(adviceOf(draftOf({ minCubeship: '^0.6 ||', minVersion: '|| ^1' })), [
     'advice.empty-alternative minCubeship',
     'advice.empty-alternative minVersion',
   ]);
 });
 
-test('much advice is cut, and does not push out errors', () => {
+test('limits the amount of advice without dropping errors', () => {
   const scope = scopeOf(draftOf({ apps: Array.from({ length: 3000 }, (_, i) => ({ key: `a${i}` })) }));
   giveAdvice(scope);
   scope.error('source.missing', [], 'x');

@@ -3,7 +3,7 @@ import test, { describe } from 'node:test';
 import { adviceOf, DB, draftWith } from '../../test/support/drafts.ts';
 
 describe('advice on data', () => {
-  test('on ports to expose', () => {
+  test('reports exposed ports outside the valid range', () => {
     const said = (expose: number | null) =>
       adviceOf(draftWith({ attach: [{ database: 'db' }] }, { databases: [{ ...DB, expose }] }));
     for (const expose of [null, 0, 5432, 65_535]) assert.deepEqual(said(expose), []);
@@ -21,7 +21,7 @@ describe('advice on data', () => {
     ['a'.repeat(64), false],
   ];
   for (const [name, isGood] of buckets) {
-    test(`${isGood ? 'not ' : ''}on a bucket ${name.slice(0, 10)}`, () => {
+    test(`does ${isGood ? 'not ' : ''}advise against the bucket name ${name.slice(0, 10)}`, () => {
       const draft = draftWith(
         { attach: [{ store: 'files', bucket: name }] },
         { stores: [{ key: 'files', buckets: [name] }] },
@@ -30,7 +30,7 @@ describe('advice on data', () => {
     });
   }
 
-  test('on a bucket that is not declared, where some are', () => {
+  test('reports an undeclared bucket only if other buckets are declared', () => {
     const said = (declared: string[]) =>
       adviceOf(
         draftWith(
@@ -42,7 +42,7 @@ describe('advice on data', () => {
     assert.deepEqual(said(['images']), ['advice.bucket apps.0.attach.0.bucket']);
   });
 
-  test('on a bucket of a database', () => {
+  test('reports a bucket on a database attachment as ignored', () => {
     const draft = draftWith({ attach: [{ database: 'db', bucket: 'a' }] }, { databases: [DB] });
     assert.deepEqual(adviceOf(draft), ['advice.ignored apps.0.attach.0.bucket']);
   });

@@ -33,7 +33,7 @@ describe('advice on sources', () => {
     });
   }
 
-  test('does not carry on credentials', () => {
+  test('does not repeat credentials of a repository URL', () => {
     const scope = scopeOf(draftOf({ apps: [{ ...BARE, repo: 'https://me:swordfish@a.b/c', build: 'railpack' }] }));
     giveAdvice(scope);
     assert.doesNotMatch(JSON.stringify(scope.said()), /swordfish/);

@@ -9,7 +9,7 @@ import { giveAdvice } from './advice.ts';
 /** An app without an image, for builds. */
 const { image: _image, tag: _tag, ...BARE } = APP;
 
-describe('advice on what is almost a reference', () => {
+describe('advice on malformed references', () => {
   const near = [
     ...['${inputs.domain}', '${{input.domain}}', '${{ input.domain }}', '${ input.domain }', '$ {input.domain}'],
     ...['${Input.domain}', '${INPUT.domain}', '${input.domain', '${secret.domain}', '${apps.web.internal}'],
@@ -36,7 +36,8 @@ describe('advice on what is almost a reference', () => {
     '$(input.x)',
     '${input.domain}',
   ];
-  for (const text of far) test(`not ${text}`, () => assert.deepEqual(adviceOf(draftWith({ env: { A: text } })), []));
+  for (const text of far)
+    test(`gives no advice on ${text}`, () => assert.deepEqual(adviceOf(draftWith({ env: { A: text } })), []));
 
   const hints: [text: string, hint: string][] = [
     ['${{ apps.web.internal }}', 'Write `${app.web.internal}`.'],
@@ -46,7 +47,7 @@ describe('advice on what is almost a reference', () => {
     ['${ input.nope }', 'Write `${input.<key>}`.'],
   ];
   for (const [text, hint] of hints) {
-    test(`with what to write instead of ${text}`, () => {
+    test(`suggests the correct reference instead of ${text}`, () => {
       const scope = scopeOf(draftWith({ env: { A: text } }));
       giveAdvice(scope);
       assert.equal(scope.said()[0]?.hint, hint);
@@ -54,7 +55,7 @@ describe('advice on what is almost a reference', () => {
   }
 });
 
-describe('advice on references where none are filled in', () => {
+describe('advice on references in unsupported fields', () => {
   const text = '${input.domain}';
   const cases: [what: string, draft: Draft, at: string][] = [
     [
@@ -82,7 +83,7 @@ describe('advice on references where none are filled in', () => {
   }
 });
 
-test('of very much that is almost a reference only the first is looked at', () => {
+test('checks only a limited number of possible references per template', () => {
   const many = '$ {input.x}'.repeat(LIMITS.references);
   assert.deepEqual(adviceOf(draftWith({ env: { A: many, B: '${inputs.domain}' } })).length, 201);
   const others = '$ {var.x}'.repeat(LIMITS.references);

@@ -7,7 +7,7 @@ import { runIn, VALID } from '../../test/support/command.ts';
 const BROKEN = VALID.replace('acme/web', 'acme/web:v1');
 const run = (words: string[], options: { fetch?: typeof globalThis.fetch } = {}) => runIn('/', words, options);
 
-describe('an address', () => {
+describe('check of a URL', () => {
   const serve = async (listener: RequestListener, work: (url: string) => Promise<void>) => {
     const server = createServer(listener).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
@@ -19,7 +19,7 @@ describe('an address', () => {
     }
   };
 
-  test('is fetched', () =>
+  test('downloads the template and reports its problems', () =>
     serve(
       (_request, response) => void response.end(BROKEN),
       async (url) => {
@@ -29,7 +29,7 @@ describe('an address', () => {
       },
     ));
 
-  test('that answers no file ends with 2 and says what it answered', () =>
+  test('reports HTTP error statuses with matching messages', () =>
     serve(
       (request, response) => {
         response.statusCode = Number(new URL(request.url ?? '', 'http://x').searchParams.get('status'));
@@ -43,13 +43,13 @@ describe('an address', () => {
       },
     ));
 
-  test('of a web page is told as such', () =>
+  test('reports a web page instead of a template file', () =>
     serve(
       (_request, response) => void response.setHeader('content-type', 'text/html; charset=utf-8').end('<html>'),
       async (url) => assert.match((await run(['check', url])).stderr, /is a web page, not a file/),
     ));
 
-  test('that never ends is read no further than a template may be', () =>
+  test('stops reading an endless response at the size limit', () =>
     serve(
       (_request, response) => {
         const more = () =>
@@ -59,13 +59,13 @@ describe('an address', () => {
       async (url) => assert.match((await run(['check', url])).stdout, /yaml\.too-large/),
     ));
 
-  test('that nobody answers at ends with 2', async () => {
+  test('exits with code 2 if the server is unreachable', async () => {
     const { code, stderr } = await run(['check', 'http://127.0.0.1:1/template.yaml']);
     assert.equal(code, 2);
     assert.match(stderr, /could not be reached: /);
   });
 
-  test('of GitHub becomes that of the file itself', async () => {
+  test('converts GitHub page URLs to URLs of the raw file', async () => {
     const asked: string[] = [];
     const fetch = async (address: string | URL | Request) => {
       asked.push(String(address));

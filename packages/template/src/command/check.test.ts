@@ -22,14 +22,14 @@ const write = (path: string, text: string) => {
   writeFileSync(join(folder, path), text);
 };
 
-describe('a file', () => {
-  test('that is fine ends with 0', async () => {
+describe('check of a file', () => {
+  test('exits with code 0 for a valid file', async () => {
     write('my.yaml', VALID);
     const { code, stdout } = await run(['check', 'my.yaml']);
     assert.deepEqual([code, stdout], [0, 'my.yaml is valid: no problems.\n']);
   });
 
-  test('that is broken is shown with its line, and ends with 1', async () => {
+  test('shows the line of a problem and exits with code 1', async () => {
     write('my.yaml', BROKEN);
     const { code, stdout } = await run(['check', 'my.yaml']);
     assert.equal(code, 1);
@@ -37,38 +37,38 @@ describe('a file', () => {
     assert.match(stdout, /my\.yaml is not valid: 1 error/);
   });
 
-  test('with warnings alone ends with 1 only when it is strict', async () => {
+  test('exits with code 1 for warnings only in strict mode', async () => {
     write('my.yaml', WARNED);
     assert.equal((await run(['check', 'my.yaml'])).code, 0);
     assert.equal((await run(['check', '--strict', 'my.yaml'])).code, 1);
   });
 
-  test('is read from stdin as well', async () => {
+  test('reads the template from standard input', async () => {
     assert.equal((await run(['check', '-'], { stdin: VALID })).stdout, 'stdin is valid: no problems.\n');
     assert.match((await run(['check', '-'], { stdin: '' })).stdout, /yaml\.empty/);
   });
 
-  test('that is not UTF-8, or far too large, is told as such', async () => {
+  test('reports a file with invalid encoding or excessive size', async () => {
     writeFileSync(join(folder, 'latin.yaml'), Buffer.from('version: 1 # \xe9\n', 'latin1'));
     writeFileSync(join(folder, 'large.yaml'), Buffer.alloc(20_000_000, 'a'));
     assert.match((await run(['check', 'latin.yaml'])).stdout, /yaml\.encoding/);
     assert.match((await run(['check', 'large.yaml'])).stdout, /yaml\.too-large/);
   });
 
-  test('that is not there ends with 2 and one sentence', async () => {
+  test('exits with code 2 if the file does not exist', async () => {
     const { code, stdout, stderr } = await run(['check', 'no.yaml']);
     assert.deepEqual([code, stdout, stderr], [2, '', 'error: No such file or folder: no.yaml.\n']);
   });
 });
 
-describe('a folder', () => {
-  test('with a template alone is checked as that file', async () => {
+describe('check of a folder', () => {
+  test('checks a lone template.yaml as a single file', async () => {
     write('template.yaml', VALID);
     const { code, stdout } = await run(['check']);
     assert.deepEqual([code, stdout], [0, 'template.yaml is valid: no problems.\n']);
   });
 
-  test('that looks like a repository is checked as a release', async () => {
+  test('checks a folder with release files as a release', async () => {
     write('template.yaml', VALID);
     write('icon.png', 'no picture');
     const { code, stdout } = await run(['check', '.']);
@@ -78,7 +78,7 @@ describe('a folder', () => {
     assert.match(stdout, /template\.yaml is not valid: 2 errors/);
   });
 
-  test('with a template.yml says to rename it', async () => {
+  test('suggests renaming a template.yml in the folder', async () => {
     write('template.yml', VALID);
     const { code, stdout } = await run(['check']);
     assert.equal(code, 1);
@@ -86,7 +86,7 @@ describe('a folder', () => {
     assert.match(stdout, /Rename template\.yml/);
   });
 
-  test('without one stands for every template below it, but for hidden folders, packages and links', async () => {
+  test('finds all nested templates except in hidden folders, packages and symlinks', async () => {
     for (const path of [
       'b/template.yaml',
       'a/deep/template.yaml',
@@ -102,13 +102,13 @@ describe('a folder', () => {
     );
   });
 
-  test('without any ends with 2', async () => {
+  test('exits with code 2 if the folder contains no template', async () => {
     const { code, stderr } = await run(['check']);
     assert.equal(code, 2);
     assert.equal(stderr, 'error: . and the folders below it contain no template.yaml. Check the path.\n');
   });
 
-  test('of the examples finds the one that is broken, and nothing else', async () => {
+  test('reports only the broken release among the example templates', async () => {
     cpSync(EXAMPLES, folder, { recursive: true });
     const { code, stdout } = await run(['check', '--json']);
     const files = JSON.parse(stdout) as { file: string; valid: boolean; problems: { code: string }[] }[];
@@ -121,8 +121,8 @@ describe('a folder', () => {
   });
 });
 
-describe('what is printed for programs', () => {
-  test('is one object of a file, with the manifest only where it is valid', async () => {
+describe('machine-readable output', () => {
+  test('prints a JSON object with the manifest only for a valid file', async () => {
     write('my.yaml', VALID);
     write('bad.yaml', BROKEN);
     const fine = JSON.parse((await run(['check', '--json', 'my.yaml'])).stdout);
@@ -132,12 +132,12 @@ describe('what is printed for programs', () => {
     assert.equal(bad.problems[0].code, 'image.tagged');
   });
 
-  test('is a list of several', async () => {
+  test('prints a JSON list for several files', async () => {
     write('my.yaml', VALID);
     assert.equal(JSON.parse((await run(['check', '--json', 'my.yaml', 'my.yaml'])).stdout).length, 2);
   });
 
-  test('is SARIF when asked for', async () => {
+  test('prints SARIF with the --sarif option', async () => {
     write('bad.yaml', BROKEN);
     const { code, stdout } = await run(['check', '--sarif', 'bad.yaml']);
     const [result] = JSON.parse(stdout).runs[0].results;
@@ -148,10 +148,10 @@ describe('what is printed for programs', () => {
   });
 });
 
-describe('an import', () => {
+describe('import of a Compose file', () => {
   const COMPOSE = 'services: { web: { image: "acme/web:v1", ports: ["80"], devices: [/dev/kvm] } }\n';
 
-  test('prints the template on stdout and what became of the file on stderr, and is named after its folder', async () => {
+  test('prints the template to stdout and the notes to stderr', async () => {
     write('shop/compose.yaml', COMPOSE);
     const { code, stdout, stderr } = await run(['import', 'shop/compose.yaml']);
     assert.equal(code, 0);
@@ -160,14 +160,14 @@ describe('an import', () => {
     assert.equal((await run(['check', '-'], { stdin: stdout })).code, 0);
   });
 
-  test('prints one document for programs', async () => {
+  test('prints a single JSON document with the --json option', async () => {
     const { stdout } = await run(['import', '--json', '--project', 'hello', '-'], { stdin: COMPOSE });
     const { template, notes, problems } = JSON.parse(stdout);
     assert.match(template, /project: hello/);
     assert.ok(notes.length > 0 && Array.isArray(problems));
   });
 
-  test('of what cannot be read ends with 2 and one sentence', async () => {
+  test('reports unreadable input and an invalid repository URL', async () => {
     const stderr = async (...words: string[]) => (await run(['import', ...words], { stdin: 'nothing' })).stderr;
     assert.match(await stderr('no.yaml'), /^error: No such file or folder: no\.yaml\.\n$/);
     assert.match(await stderr('.'), /is a folder\. Name the Compose file in it/);
@@ -176,8 +176,8 @@ describe('an import', () => {
   });
 });
 
-describe('the command line', () => {
-  test('that makes no sense ends with 2 and says where the help is', async () => {
+describe('command line', () => {
+  test('exits with code 2 and a help hint for invalid arguments', async () => {
     for (const words of [['chekc'], ['check', '--jsn'], ['check', '--json', '--sarif'], ['import']]) {
       const { code, stderr } = await run(words);
       assert.equal(code, 2, words.join(' '));
@@ -185,7 +185,7 @@ describe('the command line', () => {
     }
   });
 
-  test('is explained', async () => {
+  test('prints the usage without a command or with a help option', async () => {
     for (const words of [[], ['--help'], ['check', '-h']]) {
       const { code, stdout } = await run(words);
       assert.equal(code, 0);

@@ -21,16 +21,16 @@ function refusal(compose: string): string {
   return made.ok ? '' : made.message;
 }
 
-describe('the Compose file', () => {
+describe('Compose import fixtures', () => {
   for (const name of readdirSync(FIXTURES)) {
-    test(`${name} becomes the template that is expected, and says what became of each key`, () => {
+    test(`converts ${name} to the expected template and notes`, () => {
       const read = (file: string) => readFileSync(join(FIXTURES, name, file), 'utf8');
       const made = imported(read('compose.yaml'), { file: 'compose.yaml' });
       assert.equal(made.template, read('template.yaml'));
       assert.equal(`${importReport(made.notes).join('\n')}\n`, read('notes.txt'));
     });
 
-    test(`${name} becomes a template that a check takes`, () => {
+    test(`accepts the template generated from ${name} without errors`, () => {
       const template = readFileSync(join(FIXTURES, name, 'template.yaml'), 'utf8');
       const { manifest, diagnostics } = checkTemplate(template);
       assert.deepEqual(
@@ -42,8 +42,8 @@ describe('the Compose file', () => {
   }
 });
 
-describe('an import', () => {
-  test('names the project as it is told to, or like the folder when the file says nothing', () => {
+describe('importCompose', () => {
+  test('takes the project name from the options, file or folder', () => {
     const compose = 'services: { web: { image: a } }';
     const project = (options: ImportOptions, text = compose) => imported(text, options).manifest?.project;
     assert.equal(project({ project: 'My Shop!' }), 'my-shop');
@@ -53,7 +53,7 @@ describe('an import', () => {
     assert.equal(project({ project: 'settings' }), 'settings-app');
   });
 
-  test('lets those domains be empty that nothing else refers to, where it is asked to', () => {
+  test('makes unreferenced domains optional with the emptyDomains option', () => {
     const compose = `services:
   web: { image: a, ports: ["80"], environment: { URL: "http://localhost:8080" } }
   api: { image: b, ports: ["8080:8080"] }`;
@@ -69,18 +69,18 @@ describe('an import', () => {
     ]);
   });
 
-  test('builds from the repository that it is told of', () => {
+  test('sets the given repository as the build source', () => {
     const { template } = imported('services: { web: { build: ./web } }', { repo: 'https://github.com/acme/shop' });
     assert.match(template, /repo: https:\/\/github\.com\/acme\/shop\n {4}ref: main:web\n {4}build: dockerfile\n/);
   });
 
-  test('tells nobody a password that the file has', () => {
+  test('omits a password of the Compose file from template and notes', () => {
     const compose = 'services: { web: { image: a, environment: { ADMIN_PASSWORD: hunter2-is-my-password } } }';
     const { template, notes } = imported(compose);
     assert.doesNotMatch(template + JSON.stringify(notes), /hunter2/);
   });
 
-  test('takes a key that is merged in from an anchor', () => {
+  test('resolves keys merged from an anchor', () => {
     const compose = `x-common: &common { environment: { A: "1" } }
 services:
   web: { <<: *common, image: a }
@@ -92,7 +92,7 @@ services:
     );
   });
 
-  test('keeps numbers as they are written, where they are more than a number', () => {
+  test('keeps numbers in environment variables as written', () => {
     const env = { UMASK: '022', VERSION: '1.10', ID: '175928847299117063', PIN: '+49', PORT: '80', HEX: '16' };
     const lines = Object.entries({ ...env, HEX: '0x10' }).map(([name, value]) => `      ${name}: ${value}`);
     const { template } = imported(`services:\n  web:\n    image: acme/web:1\n    environment:\n${lines.join('\n')}\n`);
@@ -101,7 +101,7 @@ services:
       assert.ok(template.includes(`      ${name}: "${value}"`), template);
   });
 
-  test('leaves nothing out without a word', () => {
+  test('reports omitted parts in the notes or refuses the file', () => {
     const one = 'services:\n  web: { image: acme/web:1 }\n';
 
     assert.match(refusal(`${one}---\nservices:\n  more: { image: acme/more:1 }\n`), /second YAML document/);
@@ -112,7 +112,7 @@ services:
     assert.ok(mounts.some(({ key, message }) => key === 'volumes' && /no `target`/.test(message)));
   });
 
-  test('opens to nobody what was open to the machine alone, and says so', () => {
+  test('omits TCP ports bound to the loopback address and notes the omission', () => {
     const ports = ['127.0.0.1:6000:6000', '[::1]:6001:6001', '6002:6002'];
     const long = { target: 6003, published: '6003', host_ip: '127.0.0.1' };
     const { template, notes } = imported(
@@ -128,7 +128,7 @@ services:
     assert.ok(notes.some(({ message }) => /Port 80 is served .* only the server itself/.test(message)));
   });
 
-  test('tells of keys at its root, of tags and of what may be written now', () => {
+  test('notes unsupported root keys, tags and read-only volumes', () => {
     const { notes } = imported(
       'models: {}\nwhatever: 1\nx-own: 1\nnetworks: {}\nservices:\n  web:\n    image: acme/web:1\n' +
         '    ports: !reset []\n    volumes:\n      - kept:/a:ro\n      - { type: volume, source: b, target: /b, read_only: true }\n',
@@ -138,7 +138,7 @@ services:
     assert.deepEqual(told.toSorted(), ['!reset', 'models', 'volumes', 'volumes', 'whatever']);
   });
 
-  test('of what is no Compose file says so in one sentence', () => {
+  test('refuses invalid Compose files with a specific message', () => {
     assert.match(refusal(''), /not valid YAML|not a Compose file/);
     assert.match(refusal('a: [1, 2'), /not valid YAML/);
     assert.match(refusal('just text'), /not a Compose file/);
@@ -153,8 +153,8 @@ services:
   });
 });
 
-describe('a hostile Compose file', () => {
-  test('is refused before it costs anything', () => {
+describe('hostile Compose file', () => {
+  test('refuses alias bombs, deep nesting and oversized files', () => {
     const bomb = [
       'a: &a [x, x, x, x, x, x, x, x, x, x]',
       ...'bcdefghij'.split('').map((name, at) => {
@@ -170,7 +170,7 @@ describe('a hostile Compose file', () => {
     assert.match(refusal(`services: [${'a,'.repeat(30_000)}]`), /nodes|tokens/);
   });
 
-  test('with values of every bad shape is read in bounded work', () => {
+  test('accepts long malformed values, but refuses text over 64 KiB', () => {
     for (const piece of ['${', '${A:-', '1:', '"', '/', 'web:', 'web@', 'http://', '\\', '[']) {
       const text = piece.repeat(20_000 / piece.length);
       const service = {
@@ -185,13 +185,13 @@ describe('a hostile Compose file', () => {
     assert.match(refusal(JSON.stringify({ services: { web: { image: 'x'.repeat(70_000) } } })), /longer than 64 KiB/);
   });
 
-  test('that merges a large mapping into many services is refused', () => {
+  test('refuses merging a large mapping into many services', () => {
     const keys = Array.from({ length: 700 }, (_, n) => `k${n}: 1`).join(', ');
     const services = Array.from({ length: 90 }, (_, n) => `  s${n}: { <<: *big, image: a }`).join('\n');
     assert.match(refusal(`x: &big { ${keys} }\nservices:\n${services}`), /aliases/);
   });
 
-  test('cannot write lines or references of its own into the template', () => {
+  test('prevents injection of lines, references and control characters', () => {
     const evil = 'x: y\n  - key: evil # "\u001b[2J\u2028${input.nobody}';
     const { manifest, notes } = imported(
       stringify({
@@ -206,7 +206,7 @@ describe('a hostile Compose file', () => {
     assert.ok(!report.includes('\u001b') && !report.includes('\u2028'));
   });
 
-  test('is never more than a sentence or a template that a check takes, whatever is in it', () => {
+  test('generates no invalid template from random Compose files', () => {
     fc.assert(
       fc.property(composeFiles, (file) => {
         const made = importCompose(stringify(file));
@@ -221,7 +221,7 @@ describe('a hostile Compose file', () => {
     );
   });
 
-  test('that is no YAML at all is never more than a sentence', () => {
+  test('does not throw on random text or random service keys', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void importCompose(text)),
       { seed: 5, numRuns: 100 },

@@ -8,7 +8,7 @@ function imported(compose: string) {
   return made;
 }
 
-test('attaches databases of different kinds as they are, and only those that would clash with a prefix', () => {
+test('adds prefixes only to database attachments with conflicting variables', () => {
   const compose = `services:
   web: { image: a, depends_on: [cache, db, other-db] }
   cache: { image: "valkey/valkey:8@sha256:${'0'.repeat(64)}" }
@@ -25,7 +25,7 @@ test('attaches databases of different kinds as they are, and only those that wou
   assert.match(said, /db\.shm_size: This key is not supported for a database\./);
 });
 
-test('names what is mounted as its author does, and keeps lines of a variable apart', () => {
+test('keeps variable names in mount paths and line breaks in values', () => {
   const { template, notes } = imported(
     'services: { web: { image: a, volumes: ["$HOME_OF_IT/data:/data"], environment: { A: "x\\ny" } } }',
   );

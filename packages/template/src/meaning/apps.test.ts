@@ -15,7 +15,7 @@ function saidOf(source: Partial<DraftApp>, parts: Partial<Draft> = {}): string[]
   return meaningOf({ ...draft, apps: [{ ...app, ...source }] });
 }
 
-describe('of a source is said', () => {
+describe('reported problems of a source', () => {
   const cases: [what: string, source: Partial<DraftApp>, said: string[], parts?: Partial<Draft>][] = [
     ['nothing of an image', IMAGE, []],
     ['nothing of a build', BUILD, []],
@@ -61,19 +61,20 @@ describe('of a source is said', () => {
   }
 });
 
-describe('of the path of health is said', () => {
+describe('reported problems of the health path', () => {
   const good = ['/', '/healthz', "/a/b-c._~%!$&'()*+,;=:@", `/${'a'.repeat(254)}`];
   for (const health of good)
-    test(`nothing: ${health.slice(0, 30)}`, () => assert.deepEqual(meaningOf(draftWith({ health })), []));
+    test(`reports no problem for the path ${health.slice(0, 30)}`, () =>
+      assert.deepEqual(meaningOf(draftWith({ health })), []));
 
   const bad = ['healthz', '/a?b', '/a#b', '/a b', '/ä', `/${'a'.repeat(255)}`, '/{x}', '/a\n'];
   for (const health of bad) {
-    test(`that it is none: ${JSON.stringify(health).slice(0, 30)}`, () =>
+    test(`reports an invalid path: ${JSON.stringify(health).slice(0, 30)}`, () =>
       assert.deepEqual(meaningOf(draftWith({ health })), ['health.path apps.0.health']));
   }
 });
 
-describe('of the host of a domain is said', () => {
+describe('reported problems of a domain host', () => {
   const at = 'apps.0.domains.0.host';
   const cases: [host: string, said: string[]][] = [
     ['${input.domain}', []],
@@ -96,7 +97,7 @@ describe('of the host of a domain is said', () => {
   }
 });
 
-describe('of variables is said', () => {
+describe('reported problems of variables', () => {
   const cases: [value: string, said: string[]][] = [
     ['${input.domain} ${app.web.internal} ${app.web.host} ${app.web.port}', []],
     ['${db.db.host}${db.db.port}${db.db.user}${db.db.password}${db.db.name}', []],
@@ -128,7 +129,7 @@ describe('of variables is said', () => {
     });
   }
 
-  test('in the order of their names, upper case first', () => {
+  test('reports variables in byte order of their names, upper case first', () => {
     const env = { b: '${input.x}', _A: '${input.x}', Z: '${input.x}', A1: '${input.x}', A_: '${input.x}' };
     assert.deepEqual(
       meaningOf(draftWith({ env })),
@@ -137,7 +138,7 @@ describe('of variables is said', () => {
   });
 });
 
-describe('of limits is said', () => {
+describe('reported problems of limits', () => {
   const cases: [limits: DraftApp['limits'], said: string[]][] = [
     [{}, []],
     [{ cpu: 0.01, memory: '6Mi' }, []],
@@ -153,7 +154,7 @@ describe('of limits is said', () => {
   }
 });
 
-describe('of autoscale is said', () => {
+describe('reported problems of autoscale', () => {
   const at = 'autoscale.range apps.0.autoscale';
   const cases: [autoscale: NonNullable<DraftApp['autoscale']>, said: string[]][] = [
     [{ max: 1, cpu: 1 }, []],
@@ -169,7 +170,7 @@ describe('of autoscale is said', () => {
   }
 });
 
-test('a key that is mistyped is told with the one that was meant', () => {
+test('suggests the intended key for a mistyped reference', () => {
   const hintOf = (value: string) => problemsOf(draftWith({ env: { A: value } }))[0]?.hint;
   assert.equal(hintOf('${input.domian}'), 'Did you mean `domain`?');
   assert.equal(hintOf('${app.wbe.host}'), 'Did you mean `web`?');

@@ -23,7 +23,7 @@ function said(attach: DraftAttachment[], more: Partial<DraftApp> = {}, parts: Pa
   return meaningOf(draftWith({ attach, ...more }, { ...PARTS, ...parts }));
 }
 
-describe('of attachments is said', () => {
+describe('reported problems of attachments', () => {
   const cases: [what: string, attach: DraftAttachment[], said: string[]][] = [
     ['nothing of a database of each stem', [{ database: 'db' }, { database: 'cache' }, { database: 'docs' }], []],
     [
@@ -68,14 +68,14 @@ describe('of attachments is said', () => {
   for (const [what, attach, expected] of cases) test(what, () => assert.deepEqual(said(attach), expected));
 
   for (const prefix of ['cache_', 'CACHE', '1_', '_', 'A-_', 'A_ ']) {
-    test(`the prefix “${prefix}”`, () => {
+    test(`reports the invalid prefix “${prefix}”`, () => {
       assert.deepEqual(said([{ database: 'db', prefix }]), [`attach.prefix ${at}.0.prefix`]);
     });
   }
 });
 
-describe('of variables that an attachment sets is said', () => {
-  test('a warning for each that env overrides, by name', () => {
+describe('reported problems of attachment variables', () => {
+  test('warns about each attachment variable overridden by env', () => {
     const draft = draftWith(
       { attach: [{ database: 'db' }], env: { DATABASE_URL: 'a', DATABASE_HOST: 'b', REDIS_URL: 'c' } },
       PARTS,
@@ -86,16 +86,16 @@ describe('of variables that an attachment sets is said', () => {
     );
   });
 
-  test('nothing of the name of redis, which it does not set', () => {
+  test('does not warn about REDIS_NAME on a Redis attachment', () => {
     assert.deepEqual(said([{ database: 'cache' }], { env: { REDIS_NAME: 'a' } }), []);
   });
 });
 
-describe('attachments of which only one is ever there do not collide', () => {
+describe('attachments with exclusive conditions', () => {
   const when = (equals: string) => ({ input: 'size', equals });
   const minVersion = '0.1.0';
 
-  test('by their own conditions', () => {
+  test('accepts attachments with mutually exclusive conditions', () => {
     const attach = [
       { database: 'db', when: when('s') },
       { database: 'other', when: when('l') },
@@ -103,7 +103,7 @@ describe('attachments of which only one is ever there do not collide', () => {
     assert.deepEqual(said(attach, {}, { minVersion }), []);
   });
 
-  test('by those of the databases', () => {
+  test('accepts attachments of databases with mutually exclusive conditions', () => {
     const databases = [
       { ...DB, when: when('s') },
       { key: 'other', engine: 'mysql', when: { input: 'size', not: 's' } },
@@ -115,7 +115,7 @@ describe('attachments of which only one is ever there do not collide', () => {
     assert.deepEqual(said(attach, {}, { minVersion, databases }), []);
   });
 
-  test('but those that can be there together do', () => {
+  test('reports a collision if both attachments can exist together', () => {
     const attach = [{ database: 'db', when: when('s') }, { database: 'other' }];
     assert.deepEqual(said(attach, {}, { minVersion }), [`attach.collision ${at}.1.prefix`]);
   });

@@ -6,7 +6,7 @@ import type { DraftDatabase } from '../draft.ts';
 const NINE = { minCubeship: '0.9.0' };
 const extended = (extensions: string[], more: Partial<DraftDatabase> = {}) => ({ ...DB, extensions, ...more });
 
-describe('of a database is said', () => {
+describe('reported problems of a database', () => {
   const cases: [what: string, database: DraftDatabase, said: string[]][] = [
     ['nothing of one without a version', { key: 'db', engine: 'mysql' }, []],
     [
@@ -49,7 +49,7 @@ describe('of a database is said', () => {
     test(what, () => assert.deepEqual(meaningOf(draftOf({ ...NINE, databases: [database] })), said));
   }
 
-  test('that the file lets in versions without extensions, when they are right themselves', () => {
+  test('reports an old minCubeship only for valid extensions', () => {
     const said = (extensions: string[]) =>
       meaningOf(draftOf({ minCubeship: '0.8.0', databases: [extended(extensions)] }));
     assert.deepEqual(said(['citext']), ['extension.min-cubeship databases.0.extensions']);
@@ -57,13 +57,13 @@ describe('of a database is said', () => {
     assert.deepEqual(said([]), []);
   });
 
-  test('of a database on redis as a warning', () => {
+  test('reports a database name on Redis as a warning', () => {
     const [problem] = problemsOf(draftOf({ databases: [{ key: 'db', engine: 'redis', database: 'x' }] }));
     assert.equal(problem?.severity, 'warning');
   });
 });
 
-test('the limits of stores are looked at', () => {
+test('checks the limits of object stores', () => {
   assert.deepEqual(meaningOf(draftOf({ stores: [{ key: 'files', limits: { memory: 'much' } }] })), [
     'limits.memory stores.0.limits.memory',
   ]);

@@ -6,7 +6,7 @@ import type { Draft, DraftApp, DraftInput, DraftTcpPort } from '../draft.ts';
 const PORT: DraftInput = { key: 'port', type: 'number', label: 'x', min: 1024, max: 65_535 };
 const PARTS: Partial<Draft> = { minCubeship: '0.7.2', inputs: [DOMAIN, PORT] };
 
-describe('of volumes is said', () => {
+describe('reported problems of volumes', () => {
   const at = 'apps.0.volumes';
   const cases: [what: string, app: Partial<DraftApp>, said: string[], minCubeship?: string][] = [
     ['nothing of several', { volumes: [{ path: '/data' }, { path: '/datas' }, { path: '/data/x' }] }, []],
@@ -36,12 +36,12 @@ describe('of volumes is said', () => {
     test(what, () => assert.deepEqual(meaningOf(draftWith(app, { minCubeship })), said));
   }
 
-  test('that a file without minCubeship lets in every version', () => {
+  test('reports volumes in a template without minCubeship', () => {
     assert.deepEqual(meaningOf(draftWith({ volumes: [{ path: '/data' }] })), [`volume.min-cubeship ${at}`]);
   });
 });
 
-describe('of tcp ports is said', () => {
+describe('reported problems of TCP ports', () => {
   const at = 'apps.0.tcp';
   const cases: [what: string, tcp: DraftTcpPort[], said: string[]][] = [
     [
@@ -93,7 +93,7 @@ describe('of tcp ports is said', () => {
     test(what, () => assert.deepEqual(meaningOf(draftWith({ tcp }, PARTS)), said));
   }
 
-  test('a port of the host that another app has', () => {
+  test('reports a host port already used by another app', () => {
     const app = { ...APP, tcp: [{ port: 22, host: '2222' }] };
     const draft = draftOf({ ...PARTS, apps: [app, { ...app, key: 'b' }] });
     assert.deepEqual(meaningOf(draft), ['tcp.host-duplicate apps.1.tcp.0.host']);
@@ -109,14 +109,14 @@ describe('of tcp ports is said', () => {
     [{}, true],
   ];
   for (const [range, isWarned] of ranges) {
-    test(`${isWarned ? 'a warning' : 'nothing'} of an input of ${JSON.stringify(range)}`, () => {
+    test(`reports ${isWarned ? 'a warning' : 'nothing'} for a port input with ${JSON.stringify(range)}`, () => {
       const inputs: DraftInput[] = [DOMAIN, { key: 'port', type: 'number', label: 'x', ...range }];
       const draft = draftWith({ tcp: [{ port: 22, host: '${input.port}' }] }, { ...PARTS, inputs });
       assert.deepEqual(meaningOf(draft), isWarned ? [`tcp.host-range ${at}.0.host`] : []);
     });
   }
 
-  test('copies and versions', () => {
+  test('reports TCP ports with several replicas or an old minCubeship', () => {
     const draft = draftWith({ tcp: [{ port: 22 }], scale: 2 }, { minCubeship: '0.7.1' });
     assert.deepEqual(meaningOf(draft), [`tcp.one-copy ${at}`, `tcp.min-cubeship ${at}`]);
   });

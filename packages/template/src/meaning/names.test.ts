@@ -5,7 +5,7 @@ import type { Draft } from '../draft.ts';
 
 const other = { ...APP, domains: [] };
 
-describe('of keys and names is said', () => {
+describe('reported problems of keys and names', () => {
   const cases: [what: string, parts: Partial<Draft>, said: string[]][] = [
     ['nothing of one key for different kinds', { databases: [{ ...DB, key: 'web' }], stores: [{ key: 'web' }] }, []],
     ['a key of two inputs', { inputs: [DOMAIN, DOMAIN] }, ['key.duplicate inputs.1.key']],

@@ -33,7 +33,7 @@ const DRAFT: Draft = {
   ],
 };
 
-test('what is said of meaning comes in its order', () => {
+test('reports semantic problems in a fixed order', () => {
   assert.deepEqual(meaningOf(DRAFT), [
     'key.duplicate inputs.1.key',
     'name.reserved databases.0.name',
@@ -64,7 +64,7 @@ test('what is said of meaning comes in its order', () => {
   ]);
 });
 
-test('advice of the older format comes first, databases before apps', () => {
+test('reports advice of the older format first, databases before apps', () => {
   assert.deepEqual(adviceOf(DRAFT).slice(0, 9), [
     'advice.unpinned-engine databases.0.engine',
     'advice.unpinned-engine databases.1.engine',

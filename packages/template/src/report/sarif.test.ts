@@ -121,14 +121,14 @@ function resultsOf(file: string, diagnostics: Diagnostic[]) {
   return { results: run.results, rules: run.tool.driver.rules };
 }
 
-describe('SARIF', () => {
-  test('is of the structure that code hosts ask for, with and without results', () => {
+describe('SARIF report', () => {
+  test('meets the structure requirements of code hosts', () => {
     resultsOf('template.yaml', [error, unplaced, note]);
     resultsOf('template.yaml', []);
     assert.ok(validate(sarifLog([], '0.1.0')));
   });
 
-  test('names every code as a rule, with what to do about it', () => {
+  test('lists every code as a rule and includes the fix', () => {
     const { rules } = resultsOf('template.yaml', []);
     assert.deepEqual(
       rules.map(({ id }) => id),
@@ -138,7 +138,7 @@ describe('SARIF', () => {
     assert.match(rule?.help?.text ?? '', /Move the part after the colon to `tag`\./);
   });
 
-  test('says of each diagnostic which rule, how bad, what to do and where, in the order of lines', () => {
+  test('maps diagnostics to rule, level, message and position in line order', () => {
     const { results, rules } = resultsOf('template.yaml', [error, unplaced, note]);
     const told = results.map(({ ruleId, level, message, locations, ruleIndex = -1 }) => {
       const { startLine, startColumn } = locations?.[0]?.physicalLocation?.region ?? {};
@@ -152,7 +152,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('calls a file by a relative address, whatever is in its name', () => {
+  test('writes file names as relative, encoded URIs', () => {
     const uri = (file: string) =>
       resultsOf(file, [error]).results[0]?.locations?.[0]?.physicalLocation?.artifactLocation?.uri;
     assert.equal(uri('./my apps/ümlaut #1/template.yaml'), 'my%20apps/%C3%BCmlaut%20%231/template.yaml');
@@ -160,7 +160,7 @@ describe('SARIF', () => {
     assert.equal(uri('https://example.com/template.yaml'), 'https://example.com/template.yaml');
   });
 
-  test('takes nothing from the file that a reader would obey', () => {
+  test('replaces control characters of messages with visible symbols', () => {
     const { results } = resultsOf('template.yaml', [{ ...error, message: 'a\u001b[2J\nb' }]);
     assert.equal(results[0]?.message.text, 'a␛[2J␊b Set `tag`.');
   });

@@ -15,8 +15,8 @@ function report(text: string | null, problems: Diagnostic[], width?: number): st
   return reportLines(problems, { file: FILE, text, ...(width !== undefined && { width }) }).join('\n');
 }
 
-describe('a report', () => {
-  test('says where, what and which code, shows the line with a mark, and says what to do', () => {
+describe('text report', () => {
+  test('shows position, message, code, marked source line and hint', () => {
     const text = 'apps:\n  - image: acme/web:v1 # pinned\n';
     assert.equal(
       report(text, [problem(2, 12, { hint: 'Set `tag: v1`.' })]),
@@ -29,7 +29,7 @@ describe('a report', () => {
     );
   });
 
-  test('is ordered by line and column, with what has no place first', () => {
+  test('sorts problems by line and column, problems without position first', () => {
     const found = report('a: 1\nb: 2\n', [
       problem(2, 1, { message: 'third' }),
       problem(1, 4, { message: 'second' }),
@@ -39,27 +39,27 @@ describe('a report', () => {
     assert.deepEqual(found.match(/before all|first|second|third/g), ['before all', 'first', 'second', 'third']);
   });
 
-  test('shows the line once for two diagnostics of one place', () => {
+  test('shows a shared source line only once for two problems', () => {
     const found = report('image: a', [problem(1, 8), problem(1, 8, { severity: 'info', message: 'And more.' })]);
     assert.equal(found.split('image: a').length, 2);
     assert.match(found, /info: And more\./);
   });
 
-  test('shows only the line where no column is known, and nothing where no line is', () => {
+  test('omits the mark without a column and the source without a line', () => {
     assert.equal(report('a: "x', [problem(1, undefined)]).split('\n')[1], '   1 | a: "x');
     assert.equal(report('a', [problem(undefined, undefined)]), 'template.yaml: error: It has a tag. [image.tagged]');
     assert.equal(report(null, [problem(3, 1)]).split('\n').length, 1);
     assert.equal(report('a\n', [problem(7, 1)]).split('\n').length, 1, 'a line behind the end');
   });
 
-  test('takes no notice of how lines end, nor of a byte order mark', () => {
+  test('ignores the style of line endings and the byte order mark', () => {
     const expected = report('a: 1\nb: 2', [problem(2, 4)]);
     assert.equal(report('a: 1\r\nb: 2\r\n', [problem(2, 4)]), expected);
     assert.equal(report('a: 1\rb: 2\r', [problem(2, 4)]), expected);
     assert.equal(report('\ufeffa: 1', [problem(1, 4)]).split('\n')[1], '   1 | a: 1');
   });
 
-  test('puts the mark below its word behind tabs, wide letters, emoji and accents', () => {
+  test('aligns the mark after tabs, wide characters, emoji and accents', () => {
     const below = (line: string, column: number) =>
       report(line, [problem(1, column)])
         .split('\n')
@@ -70,7 +70,7 @@ describe('a report', () => {
     assert.deepEqual(below('e\u0301e\u0301: x', 7), ['   1 | e\u0301e\u0301: x', '     |     ^']);
   });
 
-  test('marks a quoted text, a key and a reference as a whole', () => {
+  test('marks a quoted text, key or reference completely', () => {
     const mark = (line: string, column: number) => report(line, [problem(1, column)]).split('\n')[2];
     assert.equal(mark('host: "two words"', 7), '     |       ^~~~~~~~~~~');
     assert.equal(mark('version: 2', 1), '     | ^~~~~~~');
@@ -78,7 +78,7 @@ describe('a report', () => {
     assert.equal(mark('x: ', 4), '     |    ^');
   });
 
-  test('cuts a long line around the place that is meant', () => {
+  test('shortens a long line around the marked position', () => {
     const line = `${'a'.repeat(300)} needle ${'b'.repeat(300)}`;
     const [, source = '', mark = ''] = report(line, [problem(1, 302)], 60).split('\n');
     assert.match(source, /^ {3}1 \| …a+ needle b+…$/);
@@ -87,7 +87,7 @@ describe('a report', () => {
     assert.ok(mark.length <= 60);
   });
 
-  test('cuts a line that is one long word, from wherever it is told of', () => {
+  test('shortens a line of a single long word at every column', () => {
     const line = 'x'.repeat(10_000_000);
     for (const column of [1, 5_000_000, 10_000_000]) {
       const [, source = '', mark = ''] = report(line, [problem(1, column)], 80).split('\n');
@@ -96,7 +96,7 @@ describe('a report', () => {
     }
   });
 
-  test('shows control characters, escapes and invisible letters instead of obeying them', () => {
+  test('replaces control and invisible characters with visible symbols', () => {
     const evil = 'a: "\u001b[2J\u001b]0;x\u0007\u202e\u200b\u2028\ud800"';
     const found = report(evil, [problem(1, 4, { message: `No \u001b[31m${evil}\r\nfake: line`, hint: 'b\u0007\nc' })]);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
@@ -106,22 +106,22 @@ describe('a report', () => {
     assert.match(reportLines([problem(1, 1)], { file: 'a\u001bb', text: null })[0] ?? '', /^a␛b:1:1/);
   });
 
-  test('cuts a message that quotes half of the file', () => {
+  test('shortens a message of a million characters', () => {
     const [head = ''] = report(null, [problem(1, 1, { message: 'x'.repeat(1_000_000) })]).split('\n');
     assert.ok(head.length < 1_000);
   });
 
-  test('has colours only from who hands them in', () => {
+  test('uses colors only from the given paint function', () => {
     const paint = (text: string, style?: string) => `<${style}>${text}</>`;
     const [head, , mark] = reportLines([problem(1, 1)], { file: FILE, text: 'image: a', paint });
     assert.match(head ?? '', /<red>error:<\/> <bold>It has a tag\.<\/>/);
     assert.match(mark ?? '', /<red>\^~~~~<\/>$/);
   });
 
-  test('of nothing is nothing', () => assert.deepEqual(reportLines([], { file: FILE, text: 'a' }), []));
+  test('returns no lines without any problems', () => assert.deepEqual(reportLines([], { file: FILE, text: 'a' }), []));
 });
 
-describe('the summary', () => {
+describe('summary line', () => {
   const checked = (diagnostics: Diagnostic[], isValid = false) => ({
     file: FILE,
     text: '',
@@ -129,13 +129,13 @@ describe('the summary', () => {
     manifest: isValid ? ({} as never) : null,
   });
 
-  test('counts what was found in one file', () => {
+  test('counts errors and warnings of a single file', () => {
     const found = checked([problem(1, 1), problem(1, 1), problem(2, 1, { severity: 'warning' })]);
     assert.equal(summaryLine([found]), 'template.yaml is not valid: 2 errors, 1 warning.');
     assert.equal(summaryLine([checked([], true)]), 'template.yaml is valid: no problems.');
   });
 
-  test('says how many of several are refused', () => {
+  test('counts invalid templates among several files', () => {
     const fine = checked([problem(1, 1, { severity: 'info' })], true);
     assert.equal(summaryLine([fine, checked([problem(1, 1)])]), '2 templates, 1 not valid: 1 error, 1 note.');
     assert.equal(summaryLine([fine, fine]), '2 templates, all valid: 2 notes.');

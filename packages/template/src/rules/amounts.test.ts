@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { parseBytes } from './amounts.ts';
 
-describe('an amount of memory is read', () => {
+describe('parseBytes', () => {
   const cases: [written: string, bytes: number | null][] = [
     ['1Gi', 2 ** 30],
     ['1G', 2 ** 30],
@@ -40,6 +40,6 @@ describe('an amount of memory is read', () => {
     ['1e30Gi', null],
   ];
   for (const [written, bytes] of cases) {
-    test(`“${written}” as ${bytes}`, () => assert.equal(parseBytes(written), bytes));
+    test(`reads “${written}” as ${bytes}`, () => assert.equal(parseBytes(written), bytes));
   }
 });

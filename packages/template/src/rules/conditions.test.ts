@@ -24,7 +24,7 @@ describe('a condition', () => {
   }
 });
 
-describe('two things are never there together', () => {
+describe('areExclusive', () => {
   const cases: [one: DraftCondition[], other: DraftCondition[], areNever: boolean][] = [
     [[is('x')], [is('y')], true],
     [[is('x')], [not('x')], true],
@@ -39,7 +39,7 @@ describe('two things are never there together', () => {
     [[], [is('x')], false],
   ];
   for (const [one, other, areNever] of cases) {
-    test(`${areNever ? '' : 'not '}under ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () =>
+    test(`reports conditions as ${areNever ? '' : 'not '}exclusive: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () =>
       assert.equal(areExclusive(one, other), areNever));
   }
 });

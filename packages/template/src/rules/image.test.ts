@@ -4,7 +4,7 @@ import { parseImageName, registryOf } from './image.ts';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-describe('the name of an image is read', () => {
+describe('parseImageName', () => {
   const cases: [image: string, name: ReturnType<typeof parseImageName>][] = [
     ['nginx', {}],
     ['library/nginx', {}],
@@ -42,7 +42,7 @@ describe('the name of an image is read', () => {
   }
 });
 
-describe('the registry of an image', () => {
+describe('registryOf', () => {
   const cases: [image: string, registry: string | null][] = [
     ['nginx', null],
     ['acme/shop', null],
@@ -55,6 +55,7 @@ describe('the registry of an image', () => {
     ['Registry-1.docker.io/acme/shop', null],
   ];
   for (const [image, registry] of cases) {
-    test(`of ${image} is ${registry ?? 'Docker Hub'}`, () => assert.equal(registryOf(image), registry));
+    test(`returns for ${image} the registry ${registry ?? 'Docker Hub'}`, () =>
+      assert.equal(registryOf(image), registry));
   }
 });

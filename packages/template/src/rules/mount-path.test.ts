@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { cleanMountPath } from './mount-path.ts';
 
-describe('the path of a mount is cleaned', () => {
+describe('cleanMountPath', () => {
   const cases: [written: string, clean: string | null][] = [
     ['/data', '/data'],
     ['/data/', '/data'],
@@ -30,6 +30,6 @@ describe('the path of a mount is cleaned', () => {
     ['/data/../proc', null],
   ];
   for (const [written, clean] of cases) {
-    test(`“${written.replace('\0', '␀')}” is ${clean}`, () => assert.equal(cleanMountPath(written), clean));
+    test(`cleans “${written.replace('\0', '␀')}” to ${clean}`, () => assert.equal(cleanMountPath(written), clean));
   }
 });

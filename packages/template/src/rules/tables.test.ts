@@ -4,8 +4,8 @@ import { databaseVariables, storeVariables } from './attachment-variables.ts';
 import { ENGINES, engineNamed } from './engines.ts';
 import { EXTENSIONS, extensionNamed, resolveExtensions } from './extensions.ts';
 
-describe('engines', () => {
-  test('are five, with their ports and versions, newest first', () => {
+describe('database engines', () => {
+  test('list five engines with ports and versions, newest first', () => {
     const told = Object.entries(ENGINES).map(([name, { port, versions }]) => `${name} ${port} ${versions.join(' ')}`);
     assert.deepEqual(told, [
       'postgres 5432 18 17 16 15',
@@ -16,14 +16,14 @@ describe('engines', () => {
     ]);
   });
 
-  test('are not what every object has', () => {
+  test('do not include names of built-in object properties', () => {
     assert.equal(engineNamed('constructor'), undefined);
     assert.equal(extensionNamed('toString'), undefined);
   });
 });
 
-describe('extensions', () => {
-  test('are 26, none of which needs what needs something itself', () => {
+describe('database extensions', () => {
+  test('list 26 extensions with at most a single level of dependencies', () => {
     assert.equal(Object.keys(EXTENSIONS).length, 26);
     for (const { needs } of Object.values(EXTENSIONS)) {
       assert.deepEqual(
@@ -51,13 +51,13 @@ describe('extensions', () => {
     ],
   ];
   for (const [written, resolved] of cases) {
-    test(`${written.join(', ')} come to ${resolved.join(', ')}`, () =>
+    test(`resolve “${written.join(', ')}” to “${resolved.join(', ')}”`, () =>
       assert.deepEqual(resolveExtensions(written), resolved));
   }
 });
 
-describe('an attachment sets', () => {
-  test('six variables of a database', () => {
+describe('variables of an attachment', () => {
+  test('include six variables for a database', () => {
     assert.deepEqual(databaseVariables('mysql', ''), [
       'DATABASE_URL',
       'DATABASE_HOST',
@@ -69,7 +69,7 @@ describe('an attachment sets', () => {
     assert.equal(databaseVariables('mongodb', 'A_')[5], 'A_MONGO_NAME');
   });
 
-  test('no name of redis, and nothing of what is no engine', () => {
+  test('include no name for Redis and no variables for unknown engines', () => {
     assert.deepEqual(databaseVariables('redis', 'CACHE_'), [
       'CACHE_REDIS_URL',
       'CACHE_REDIS_HOST',
@@ -80,7 +80,7 @@ describe('an attachment sets', () => {
     assert.deepEqual(databaseVariables('oracle', ''), []);
   });
 
-  test('six variables of a store', () => {
+  test('include six variables for an object store', () => {
     assert.deepEqual(storeVariables('A_'), [
       'A_S3_ENDPOINT',
       'A_S3_REGION',

@@ -12,7 +12,7 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false,
 const isValid = ajv.compile(templateSchema());
 const SEED = { seed: 20_260_102 };
 
-test('every value of the shape is a draft, and valid for the JSON Schema', () => {
+test('accepts generated valid values in both the reader and the JSON Schema', () => {
   fc.assert(
     fc.property(fitting(TEMPLATE), (value) => {
       assert.deepEqual(verdicts(value), { schema: true, json: true, block: true });
@@ -21,7 +21,7 @@ test('every value of the shape is a draft, and valid for the JSON Schema', () =>
   );
 });
 
-test('a value that is changed anywhere is right for both the reader and the JSON Schema, or for neither', () => {
+test('judges randomly changed values the same in reader and JSON Schema', () => {
   const seen = { right: 0, wrong: 0 };
   const changed = fc.tuple(fitting(TEMPLATE), fc.array(mutation, { minLength: 1, maxLength: 2 }));
   fc.assert(
@@ -36,7 +36,7 @@ test('a value that is changed anywhere is right for both the reader and the JSON
   assert.ok(seen.right > 20 && seen.wrong > 50, `both happen: ${JSON.stringify(seen)}`);
 });
 
-test('the JSON Schema says which one it is', () => {
+test('names the id and the dialect in the JSON Schema', () => {
   assert.equal(templateSchema().$id, SCHEMA_ID);
   assert.equal(templateSchema().$schema, 'https://json-schema.org/draft/2020-12/schema');
 });

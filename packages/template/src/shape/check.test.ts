@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from '../../test/support/told.ts';
 import { readTemplate } from '../read.ts';
 
-test('the least there can be is a draft, and nothing is filled in', () => {
+test('reads a minimal template without adding defaults', () => {
   assert.deepEqual(draftOf(HEAD + APPS), { version: 1, project: 'shop', apps: [{ key: 'web', image: 'a' }] });
 });
 
-test('a root that is a list has the wrong type', () => {
+test('reports a wrong type for a list as root', () => {
   assert.deepEqual(told('- a\n'), ['invalid_type ']);
   assert.deepEqual(readTemplate('\n- a\n').problems[0]?.line, 2);
 });
 
-test('what is missing is told at its own path, where the mapping stands', () => {
+test('reports a missing key at the position of its mapping', () => {
   assert.deepEqual(told('project: shop\n'), ['invalid_type version', 'invalid_type apps']);
   const { problems } = readTemplate(`${HEAD}${APPS}databases:\n  - key: db\n`);
   assert.deepEqual(
@@ -22,7 +22,7 @@ test('what is missing is told at its own path, where the mapping stands', () => 
   assert.equal(problems[0]?.hint, 'Add the key, for example `engine: "postgres"`.');
 });
 
-test('null is not absent', () => {
+test('reports null values of optional keys as a wrong type', () => {
   for (const key of ['inputs', 'databases', 'stores', 'environment', 'minCubeship', 'name', 'jobs']) {
     assert.deepEqual(told(`${HEAD}${APPS}${key}:\n`), [`invalid_type ${key}`]);
   }
@@ -33,7 +33,7 @@ test('null is not absent', () => {
   ]);
 });
 
-test('values of variables are the text as written', () => {
+test('keeps values of variables as written', () => {
   const env = ['A: 3000', 'B: 1.50', 'C: 0x10', 'D: True', 'E: ""', 'F: 2024-01-01', 'G: "x # y"', '__proto__: z'];
   assert.deepEqual(Object.entries(appOf('env:', ...env.map((line) => `  ${line}`))?.env ?? {}), [
     ...[
@@ -53,7 +53,7 @@ test('values of variables are the text as written', () => {
   );
 });
 
-test('names of variables have a form', () => {
+test('refuses invalid names of variables', () => {
   assert.deepEqual(told(app('env: {database__client: a, url: b, _: c, A1: d}')), []);
   assert.deepEqual(
     told(app('env: {1A: a, 2A: ~, "A-B": b, "": c, é: d, <<: e}')),
@@ -61,7 +61,7 @@ test('names of variables have a form', () => {
   );
 });
 
-test('lists need as many items as the format says', () => {
+test('refuses lists with fewer items than required', () => {
   assert.deepEqual(told(`${HEAD}apps: []\n`), ['too_small apps']);
   assert.deepEqual(told(`${HEAD}${APPS}inputs: [{key: a, type: choice, label: A, options: [x]}]`), [
     'too_small inputs.0.options',
@@ -69,7 +69,7 @@ test('lists need as many items as the format says', () => {
   assert.deepEqual(told(`${HEAD}${APPS}inputs: []\ndatabases: []\n`), []);
 });
 
-test('an input of no known type is told once, and the rest of it is not looked at', () => {
+test('reports an unknown input type once and skips other checks', () => {
   const inputs = (...lines: string[]) =>
     told(`${HEAD}${APPS}inputs:\n${lines.map((line) => `  - ${line}\n`).join('')}`);
   assert.deepEqual(inputs('{key: 1, type: url, nonsense: true}'), ['invalid_union inputs.0.type']);
@@ -80,7 +80,7 @@ test('an input of no known type is told once, and the rest of it is not looked a
   assert.deepEqual(inputs('text'), ['invalid_type inputs.0']);
 });
 
-test('a key that is not known is told, with the one that was meant', () => {
+test('reports an unknown key and suggests the nearest key', () => {
   assert.deepEqual(told(app('imgae: a')), ['unknown-key apps.0.imgae']);
   assert.equal(hintOf(app('imgae: a')), 'Did you mean `image`?');
   assert.equal(hintOf(`${HEAD}${APPS}mincubeship: a\n`), 'Did you mean `minCubeship`?');
@@ -92,7 +92,7 @@ test('a key that is not known is told, with the one that was meant', () => {
   assert.equal(hintOf(`${HEAD}${APPS}zzz: a\n`), undefined);
 });
 
-test('a key of another type of input is told to be of that', () => {
+test('reports the required input type for a misplaced key', () => {
   const text = `${HEAD}${APPS}inputs: [{key: a, type: domain, label: A, options: [x, y], generat: 3}]`;
   const { problems } = readTemplate(text);
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('a key of another type of input is told to be of that', () => {
   );
 });
 
-test('of a mapping come first the keys that are not known, then the others in the order of the format', () => {
+test('reports unknown keys first, then other problems in format order', () => {
   const text = 'apps:\n  - image: 5\n    nonsense: 1\n    port: a\nversion: 2\nfoo: 1\n';
   assert.deepEqual(told(text), [
     ...['unknown-key foo', 'invalid_value version', 'invalid_type project'],
@@ -113,19 +113,19 @@ test('of a mapping come first the keys that are not known, then the others in th
   ]);
 });
 
-test('a shape that is wrong leaves no draft, and a warning of the reader leaves one', () => {
+test('returns a draft despite a warning, but not with a shape error', () => {
   assert.equal(readTemplate(`${HEAD}${APPS}foo: 1\n`).draft, null);
   const read = readTemplate(`${HEAD}${APPS}---\nmore: 1\n`);
   assert.deepEqual([read.draft?.project, read.problems[0]?.code], ['shop', 'yaml.more-documents']);
 });
 
-test('of hundreds of problems 200 are listed, and the others counted', () => {
+test('lists 200 problems and counts the remaining problems', () => {
   const { problems } = readTemplate(`${HEAD}apps: [${'0,'.repeat(700)}]\n`);
   assert.equal(problems.length, 201);
   assert.match(problems.at(-1)?.message ?? '', /500 more/);
 });
 
-test('what was added to the format has its shape, too', () => {
+test('checks the shape of keys added to the format', () => {
   const lines = [
     'command: [node, server.js, ""]',
     'args: ["", a]',
@@ -143,7 +143,7 @@ test('what was added to the format has its shape, too', () => {
   ]);
 });
 
-test('what is no list, or no mapping, is told how it would be one', () => {
+test('suggests the correct form for a wrong list or mapping', () => {
   assert.equal(hintOf(app('args: --log -x')), 'Write a list: `args: ["--log", "-x"]`.');
   assert.equal(hintOf(app(`args: sh -c "echo 'a b'"`)), undefined);
   assert.equal(hintOf(app('args: {a: b}')), undefined);
@@ -155,7 +155,7 @@ test('what is no list, or no mapping, is told how it would be one', () => {
   assert.equal(hintOf(app('env: [A=b]')), undefined);
 });
 
-test('a Compose file is told what makes a template of it', () => {
+test('suggests an import if the file is a Compose file', () => {
   assert.equal(
     hintOf('services: {web: {image: a}}\n'),
     'Run `davit template import` to convert a Compose file to a template.',

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from '../../test/support/told.ts';
 
-test('version is the plain digit 1', () => {
+test('accepts only the plain digit 1 as version', () => {
   for (const version of ['"1"', '1.0', '0x1', '2', '+1', '01', 'one', '', 'true', '[1]', '!!str 1']) {
     assert.deepEqual(told(`version: ${version}\nproject: a\n${APPS}`), ['invalid_value version'], version);
   }
 });
 
-test('expose alone may be null', () => {
+test('accepts null or a number for expose, but no text', () => {
   const database = (expose: string) => `${HEAD}${APPS}databases: [{key: db, engine: redis, expose: ${expose}}]\n`;
   assert.equal(draftOf(database('null'))?.databases?.[0]?.expose, null);
   assert.equal(draftOf(database('0'))?.databases?.[0]?.expose, 0);
   assert.deepEqual(told(database('"1"')), ['invalid_type databases.0.expose']);
 });
 
-test('text that looks like something else has to be quoted, and the hint says how', () => {
+test('requires quotes for text similar to other types and shows a hint', () => {
   assert.deepEqual(told(app('tag: 18')), ['invalid_type apps.0.tag']);
   assert.equal(hintOf(app('tag: 18')), 'Put the value in quotes: `tag: "18"`.');
   assert.equal(hintOf(app('tag: 1.50')), 'Put the value in quotes: `tag: "1.50"`.');
@@ -27,7 +27,7 @@ test('text that looks like something else has to be quoted, and the hint says ho
   assert.equal(appOf('tag: yes')?.tag, 'yes');
 });
 
-test('whole numbers may be written as floats, octals are decimals, and other bases are none', () => {
+test('accepts whole numbers as floats, but no other number bases', () => {
   const ports = { 3000: 3000, '3e3': 3000, '3000.0': 3000, '017': 17, '3_000': 3000, '+80': 80 };
   for (const [written, port] of Object.entries(ports)) assert.equal(appOf(`port: ${written}`)?.port, port, written);
   for (const written of ['0x10', '0o17', '0b11', '.inf', '.nan', '80.5', '"80"', 'a', 'true', '2024-01-01', '[80]']) {
@@ -35,7 +35,7 @@ test('whole numbers may be written as floats, octals are decimals, and other bas
   }
 });
 
-test('numbers have bounds where the format has them', () => {
+test('refuses numbers outside the bounds of the format', () => {
   const expose = (written: string) => told(`${HEAD}${APPS}databases: [{key: a, engine: redis, expose: ${written}}]`);
   assert.deepEqual(expose('1e18'), []);
   for (const written of ['1e19', '-1e19', '9223372036854775808']) {
@@ -47,7 +47,7 @@ test('numbers have bounds where the format has them', () => {
   assert.deepEqual(told(app('tcp: [{port: 65536}]')), ['too_big apps.0.tcp.0.port']);
 });
 
-test('a port of the host is text, or a number in its range that stays as written', () => {
+test('accepts a host port as text or as a number within the range', () => {
   const host = (written: string) => appOf(`tcp: [{port: 1, host: ${written}}]`)?.tcp?.[0]?.host;
   assert.equal(host('2222'), '2222');
   assert.equal(host('"99"'), '99');
@@ -60,7 +60,7 @@ test('a port of the host is text, or a number in its range that stays as written
   assert.deepEqual(told(app('tcp: [{port: 1, host: true}]')), ['invalid_type apps.0.tcp.0.host']);
 });
 
-test('memory and size are kept as written, as text or number', () => {
+test('keeps memory limits as written in text or number form', () => {
   const memory = (written: string) => appOf(`limits: {memory: ${written}}`)?.limits?.memory;
   assert.deepEqual(['1Gi', '1073741824', '1.50', '0x10', '"512 Mi"'].map(memory), [
     '1Gi',
@@ -77,7 +77,7 @@ test('memory and size are kept as written, as text or number', () => {
   assert.deepEqual(appOf('limits: {}')?.limits, {});
 });
 
-test('empty text is refused, but where it says something', () => {
+test('refuses empty text except in fields with optional content', () => {
   assert.deepEqual(
     told(app('image: ""', 'health: ""', 'tag: ""', 'build: ""')),
     ['image', 'tag', 'build', 'health'].map((key) => `too_small apps.0.${key}`),
@@ -89,7 +89,7 @@ test('empty text is refused, but where it says something', () => {
   assert.deepEqual(told(`${HEAD}${APPS}inputs: [{key: a, type: text, label: A, help: "", default: ""}]`), []);
 });
 
-test('slugs, keys and tags have forms', () => {
+test('refuses invalid slugs, keys and tags', () => {
   assert.deepEqual(told(`version: 1\nproject: My Shop\nenvironment: -a\n${APPS}`), [
     'invalid_format project',
     'invalid_format environment',
@@ -104,7 +104,7 @@ test('slugs, keys and tags have forms', () => {
   assert.deepEqual(told(app(`tag: ${'a'.repeat(129)}`)), ['invalid_format apps.0.tag']);
 });
 
-test('a name for people is at most 100 characters on one line', () => {
+test('limits a display name to 100 characters on a single line', () => {
   const name = (text: string) => told(`${HEAD}${APPS}name: ${JSON.stringify(text)}\n`);
   for (const good of ['Umami', 'Ü 😀', '😀'.repeat(100), 'a']) assert.deepEqual(name(good), [], good);
   for (const bad of [' a', 'a ', 'a\nb', 'a\tb', '\u3000a', 'a'.repeat(101), '😀'.repeat(101), ' ']) {
@@ -112,13 +112,13 @@ test('a name for people is at most 100 characters on one line', () => {
   }
 });
 
-test('a word outside a closed list is told with the one that is near', () => {
+test('suggests the nearest allowed word for an unknown build type', () => {
   assert.deepEqual(told(app('repo: https://a.b/c', 'build: docker')), ['invalid_value apps.0.build']);
   assert.equal(hintOf(app('build: docker')), 'Did you mean `dockerfile`?');
   assert.deepEqual(told(app('build: 3')), ['invalid_type apps.0.build']);
 });
 
-test('a number or a truth value in quotes is told to lose them, and nothing else is', () => {
+test('suggests removing quotes from numbers and booleans only', () => {
   assert.equal(hintOf(app('port: "3000"')), 'Remove the quotes: `port: 3000`.');
   assert.equal(hintOf(app('spread: "true"')), 'Remove the quotes: `spread: true`.');
   assert.equal(hintOf(app('limits: {cpu: "0.5"}')), 'Remove the quotes: `cpu: 0.5`.');
@@ -126,7 +126,7 @@ test('a number or a truth value in quotes is told to lose them, and nothing else
     assert.equal(hintOf(app(line)), undefined, line);
 });
 
-test('a name that is none is told as it would be one', () => {
+test('suggests a valid name for an invalid name', () => {
   const hints = ['My Shop!', 'shop_1', '-Caf\u00e9-', '!!', '\u65e5\u672c'].map((name) =>
     hintOf(app(`name: "${name}"`)),
   );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cutFirstDocument } from './cut.ts';
 import { LIMITS } from './limits.ts';
 
-test('nesting is noticed at the depth where it is too much, however much follows', () => {
+test('stops at the nesting limit regardless of the remaining text', () => {
   for (const open of ['[', '{a: ', '- ', '? ']) {
     const cut = cutFirstDocument(open.repeat(100_000));
     assert.ok('over' in cut && cut.over === 'depth', open);
@@ -11,7 +11,7 @@ test('nesting is noticed at the depth where it is too much, however much follows
   }
 });
 
-test('counts are noticed where they are too much, however much follows', () => {
+test('stops at the count limits regardless of the remaining text', () => {
   for (const [line, over] of Object.entries({ 'a: 1\n': 'nodes', '#\n': 'tokens', '%A\n': 'directives' })) {
     const offsets = [50_000, 100_000].map((count) => {
       const cut = cutFirstDocument(line.repeat(count));
@@ -22,12 +22,12 @@ test('counts are noticed where they are too much, however much follows', () => {
   }
 });
 
-test('text that begins like a mark is text', () => {
+test('treats text similar to a directive as plain text', () => {
   const cut = cutFirstDocument(`a: ${'b%\n   %c '.repeat(20)}`);
   assert.ok('tokens' in cut);
 });
 
-test('what follows the first document is read up to its first content', () => {
+test('reads after the first document only up to the next content', () => {
   const cut = cutFirstDocument(`a: 1\n---\n# c\nb: 2\n${'c: ['.repeat(50_000)}`);
   assert.ok('tokens' in cut);
   assert.equal(cut.more, 13);

@@ -21,7 +21,7 @@ function plain(node: SourceNode | undefined): unknown {
 
 const rootOf = (text: string) => parseYaml(text).document?.root;
 
-test('scalars keep their text and have the kinds of the format', () => {
+test('keeps the text and detects the type of each scalar', () => {
   const text =
     'a: 0x10\nb: "0x10"\nc: !!str 5\nd: True\ne:\nf: |\n  one\n  two\ng: >-\n  one\n  two\nh: one\n  two\ni: !!int "7"';
   assert.deepEqual(plain(rootOf(text)), {
@@ -38,7 +38,7 @@ test('scalars keep their text and have the kinds of the format', () => {
   assert.deepEqual(told(text), []);
 });
 
-test('flow style, single quotes, comments and keys of any kind are read', () => {
+test('reads flow style, single quotes, comments and non-text keys', () => {
   const text = "# first\na: {b: [1, 'it''s', \"x\\ty\"], c: {}} # last\n? [d, e]\n: f\n7: g\n";
   assert.deepEqual(plain(rootOf(text)), {
     7: 'string g',
@@ -47,7 +47,7 @@ test('flow style, single quotes, comments and keys of any kind are read', () => 
   });
 });
 
-test('a byte order mark, carriage returns and blanks at the end change nothing', () => {
+test('ignores byte order mark, carriage returns and trailing blanks', () => {
   const expected = { a: 'int 1', b: 'string x' };
   for (const text of [
     '\ufeffa: 1\nb: x\n',
@@ -61,12 +61,12 @@ test('a byte order mark, carriage returns and blanks at the end change nothing',
   }
 });
 
-test('a tab is a blank after a colon, and no indent', () => {
+test('accepts a tab after a colon, but not as indentation', () => {
   assert.deepEqual(plain(rootOf('a:\tb')), { a: 'string b' });
   assert.deepEqual(told('a:\n\tb: 1'), ['yaml.syntax [] 2:-']);
 });
 
-test('what is no YAML is told with its line alone', () => {
+test('reports a syntax error with the line only', () => {
   assert.deepEqual(told('a: "x\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: 1\nb: "x\nc: 2\nd: 3\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: 1\nb: c: d\n'), ['yaml.syntax [] 2:-']);
@@ -76,17 +76,17 @@ test('what is no YAML is told with its line alone', () => {
   assert.deepEqual(told('a: "\\q"'), ['yaml.syntax [] 1:-']);
 });
 
-test('only the first thing that is no YAML is told, and nothing after it', () => {
+test('reports only the first syntax error of a file', () => {
   assert.deepEqual(told('a: b: c\nd: e: f\na: 1\n'), ['yaml.syntax [] 1:-']);
 });
 
-test('a character that no YAML may have is told, but not its escape', () => {
+test('refuses control characters, but accepts their escapes', () => {
   assert.deepEqual(told('a: 1\nb: "\u0000"\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: x\u007f'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(plain(rootOf('a: "\\0\\u0085"')), { a: 'string \u0000\u0085' });
 });
 
-test('each repetition of a key is told with its own place, the path of its mapping, and the line of the first', () => {
+test('reports each repeated key with its position and the first line', () => {
   const text = 'a: 1\nb:\n  - x: 1\n    x: 2\n    x: 3\na: 2\n';
   assert.deepEqual(told(text), ['yaml.syntax [b.0] 4:5', 'yaml.syntax [b.0] 5:5', 'yaml.syntax [] 6:1']);
   assert.deepEqual(
@@ -95,23 +95,23 @@ test('each repetition of a key is told with its own place, the path of its mappi
   );
 });
 
-test('keys are the same by their text, however they are written', () => {
+test('compares keys by text regardless of notation', () => {
   assert.deepEqual(told('1: a\n"1": b\n'), ['yaml.syntax [] 2:1']);
   assert.deepEqual(told("{a: 1, 'a': 2}"), ['yaml.syntax [] 1:8']);
 });
 
-test('an anchor is told at the path of its value, and nothing below it', () => {
+test('reports an anchor at the path of its value, without nested anchors', () => {
   assert.deepEqual(told('a: &x\n  b: &y 1\n  b: 2\nc: [d, &z e]\n'), ['yaml.alias [a] 1:1', 'yaml.alias [c.1] 4:11']);
 });
 
-test('the first anchor before a key is a warning, and what refers to it an error', () => {
+test('warns about an anchor before a key and refuses its alias', () => {
   assert.deepEqual(told('&x a: 1\n&y b: 2\n'), ['yaml.key-anchor [a] 1:4']);
   assert.equal(parseYaml('&x a: 1\n').problems[0]?.severity, 'warning');
   assert.deepEqual(told('&x a: 1\nb: *x\n'), ['yaml.alias [b] 2:1', 'yaml.key-anchor [a] 1:4']);
   assert.deepEqual(told('a: &x {&y b: 1}\n'), ['yaml.alias [a] 1:1']);
 });
 
-test('an alias is told at its path, a merge like any other', () => {
+test('reports an alias or a merge at its path', () => {
   assert.deepEqual(told('a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n'), [
     'yaml.alias [a] 1:1',
     'yaml.alias [c] 2:1',
@@ -119,13 +119,13 @@ test('an alias is told at its path, a merge like any other', () => {
   ]);
 });
 
-test('an alias without its anchor is no YAML, and is told alone', () => {
+test('reports an alias without an anchor as the only syntax error', () => {
   assert.deepEqual(told('a: &x 1\nb: *x\nc: *y\nc: 1\n'), ['yaml.syntax [] 3:-']);
   assert.deepEqual(told('a: *x\nb: &x 1\n'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(told('a: &x\n  b: *y\n'), ['yaml.syntax [] 2:-']);
 });
 
-test('nothing, comments alone and a single value are empty', () => {
+test('reports empty, comment-only and single-value files as empty', () => {
   for (const text of [
     '',
     ' \n\n',
@@ -146,18 +146,18 @@ test('nothing, comments alone and a single value are empty', () => {
   }
 });
 
-test('a list is not empty: its shape is told of later', () => {
+test('does not report a list as empty', () => {
   assert.deepEqual(told('- a\n'), []);
 });
 
-test('only the first document is read, and one after it is told of', () => {
+test('reads only the first document and warns about a later document', () => {
   assert.deepEqual(told('a: 1\n---\n# c\nb: 2\n'), ['yaml.more-documents [] 4:1']);
   assert.deepEqual(told('a: 1\n...\n---\n- x\n'), ['yaml.more-documents [] 4:1']);
   assert.deepEqual(plain(rootOf('a: 1\n---\nb: "\n')), { a: 'int 1' });
   assert.equal(parseYaml('a: 1\n---\nb: 2\n').problems[0]?.severity, 'warning');
 });
 
-test('documents after the first that have nothing in them are not told of', () => {
+test('ignores empty documents after the first document', () => {
   assert.deepEqual(told('a: 1\n---\n# c\n...\n---\n'), []);
   assert.deepEqual(
     told('---\n---\na: 1\n').map((line) => line.split(' ')[0]),
@@ -165,7 +165,7 @@ test('documents after the first that have nothing in them are not told of', () =
   );
 });
 
-test('a file at the limits is read, and one beyond is told what there is too much of', () => {
+test('accepts files at every limit and reports the exceeded limit', () => {
   const nested = (depth: number) => `a: ${'['.repeat(depth)}${']'.repeat(depth)}`;
   assert.deepEqual(told(nested(LIMITS.depth - 2)), []);
   assert.deepEqual(told(nested(LIMITS.depth - 1)), ['yaml.too-deep [] 1:66']);
@@ -193,7 +193,7 @@ test('a file at the limits is read, and one beyond is told what there is too muc
   assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references + 1)}"`), ['yaml.too-many-nodes [] -:-']);
 });
 
-test('text in double quotes is what it says, whether anything in it is special or not', () => {
+test('reads double-quoted text with and without special characters', () => {
   const text = `a: "b"\nc: "it's"\nd: "\\x41"\ne: "''"\nf: "x\n  y"\ng: ""\n"h": "\ti # j"\n`;
   assert.deepEqual(plain(rootOf(text)), {
     ...{ a: 'string b', c: "string it's", d: 'string A', e: "string ''", f: 'string x y' },
@@ -201,7 +201,7 @@ test('text in double quotes is what it says, whether anything in it is special o
   });
 });
 
-test('between brackets and quotes a line may begin anywhere', () => {
+test('accepts any indentation within brackets and quotes', () => {
   const list = { a: { b: ['string x', 'string y'] } };
   for (const text of ['a:\n  b: [\n  x,\n  y\n  ]\n', 'a:\n  b: [\nx,\ny\n]\n', 'a:\n  b: [x,\n y]\n']) {
     assert.deepEqual(plain(rootOf(text)), list, text);
@@ -217,7 +217,7 @@ test('between brackets and quotes a line may begin anywhere', () => {
   assert.deepEqual(told('a: [x\n---\nb: 1\n'), ['yaml.syntax [] 2:-']);
 });
 
-test('a file that ends without a line end ends as it is written', () => {
+test('reads a file without a final line ending as written', () => {
   assert.deepEqual(plain(rootOf('a: |\n  x')), { a: 'string x' });
   assert.deepEqual(plain(rootOf('a: >+\n  "x"')), { a: 'string "x"' });
   assert.deepEqual(plain(rootOf('a: |\n  x\n')), { a: 'string x\n' });

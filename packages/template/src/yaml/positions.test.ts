@@ -4,7 +4,7 @@ import { Positions } from './positions.ts';
 
 const TEXT = 'ab\n😀c\r\nd';
 
-test('lines and columns begin at 1, and a column is a code point', () => {
+test('Positions counts lines and columns from 1, with columns in code points', () => {
   const positions = new Positions(TEXT);
   const places = [0, 1, 3, 5, 6, 8].map((offset) => positions.at(offset));
   assert.deepEqual(
@@ -20,7 +20,7 @@ test('lines and columns begin at 1, and a column is a code point', () => {
   );
 });
 
-test('offsets may go back, on the line and over it', () => {
+test('Positions accepts offsets that go back on the same line and across lines', () => {
   const positions = new Positions(TEXT);
   positions.at(6);
   assert.deepEqual(positions.at(5), { line: 2, column: 2 });
@@ -29,6 +29,6 @@ test('offsets may go back, on the line and over it', () => {
   assert.deepEqual(positions.at(6), { line: 2, column: 3 });
 });
 
-test('what is beyond the end stands at the end', () => {
+test('Positions returns the end of the text for an offset beyond the end', () => {
   assert.deepEqual(new Positions('ab').at(99), { line: 1, column: 3 });
 });

@@ -7,7 +7,7 @@ function typed(tag: ScalarTag, ...texts: string[]): void {
   for (const text of texts) assert.equal(tagOfPlain(text), tag, JSON.stringify(text));
 }
 
-test('yes, on, and base 60 are text', () => {
+test('tagOfPlain reads yes, on and base-60 numbers as strings', () => {
   typed(
     'string',
     'yes',
@@ -26,17 +26,17 @@ test('yes, on, and base 60 are text', () => {
   );
 });
 
-test('true and false have three spellings each, and only those', () => {
+test('tagOfPlain accepts exactly three spellings each of true and false', () => {
   typed('bool', 'true', 'True', 'TRUE', 'false', 'False', 'FALSE');
   typed('string', 'tRue', 'TRue', 't', 'f');
 });
 
-test('nothing, a tilde and null are null', () => {
+test('tagOfPlain reads an empty scalar, a tilde and null as null', () => {
   typed('null', '', '~', 'null', 'Null', 'NULL');
   typed('string', 'nUll', '~~', 'none', 'nil');
 });
 
-test('whole numbers come with a sign, underscores, and in four bases', () => {
+test('tagOfPlain reads integers with a sign, underscores and four bases', () => {
   typed(
     'int',
     '0',
@@ -58,45 +58,45 @@ test('whole numbers come with a sign, underscores, and in four bases', () => {
   typed('string', '0x', '0b12', '0o8', '+', '-', '--1', '1__x', '0xg', '1a');
 });
 
-test('of an octal that is none, the digits are a number', () => {
+test('tagOfPlain reads octal-like numbers with an 8 or 9 as floats', () => {
   typed('float', '08', '09.5', '018');
 });
 
-test('whole numbers have 64 bits; beyond those they are floats, in other bases text', () => {
+test('tagOfPlain reads integers beyond 64 bits as floats, or as strings in other bases', () => {
   typed('int', '9223372036854775807', '-9223372036854775808', '18446744073709551615', '+9223372036854775807');
   typed('float', '18446744073709551616', '-9223372036854775809', '+9223372036854775808', '9'.repeat(300));
   typed('int', '0xffffffffffffffff', `0b${'1'.repeat(64)}`);
   typed('string', '0x1ffffffffffffffff', '9'.repeat(400));
 });
 
-test('floats have a point or an exponent, and are finite', () => {
+test('tagOfPlain reads floats with a point or an exponent, but only finite numbers', () => {
   typed('float', '1.0', '1.', '.5', '-.5e3', '1e3', '1E-3', '1_0.5', '+1.5', '.inf', '-.Inf', '+.INF', '.nan', '.NaN');
   typed('string', '.', '1e', '1e999', '.e1', 'inf', 'nan', 'NaN', '.Nan', '1.2.3', '+.nan');
 });
 
-test('dates and moments are timestamps, when there is such a day', () => {
+test('tagOfPlain reads dates and times as timestamps only if the day exists', () => {
   typed('timestamp', '2024-01-01', '2024-1-1', '2024-02-29', '2024-01-01T10:00:00Z', '2024-01-01t1:2:3.5+02:00');
   typed('timestamp', '2024-01-01 10:00:00', '2024-01-01 10:00:00.123456', '0000-01-01');
   typed('string', '2023-02-29', '2024-13-01', '2024-00-10', '2024-01-32', '2024-01', '24-01-01', '2024-01-01T10:00:00');
   typed('string', '2024-01-01 10:00:00Z', '2024-01-01T25:00:00Z', '2024-01-01x', '20240-01-01');
 });
 
-test('the merge key is no text', () => {
+test('tagOfPlain does not read the merge key as a string', () => {
   typed('other', '<<');
   typed('string', '<', '<<<');
 });
 
-test('names of what every object has are text', () => {
+test('tagOfPlain reads names of built-in object properties as strings', () => {
   typed('string', 'toString', 'constructor', '__proto__', 'None', 'Nothing');
 });
 
-test('a scalar with a tag is what the tag says', () => {
+test('tagOfExplicit returns the type of a standard YAML tag, and other for unknown tags', () => {
   const tags = ['str', 'int', 'float', 'bool', 'null', 'timestamp', 'binary'].map((tag) => `tag:yaml.org,2002:${tag}`);
   assert.deepEqual(tags.map(tagOfExplicit), ['string', 'int', 'float', 'bool', 'null', 'timestamp', 'other']);
   assert.equal(tagOfExplicit('!mine'), 'other');
 });
 
-test('a number is read as a decimal, whatever its prefix', () => {
+test('numberOf reads decimal numbers and returns null for other bases and infinite values', () => {
   const numbers = { '017': 17, '1_000': 1000, '+5': 5, '1e3': 1000, '3.0': 3, '-1.5': -1.5, '.5': 0.5, '08': 8 };
   for (const [text, value] of Object.entries(numbers)) assert.equal(numberOf(text), value, text);
   for (const text of ['0x10', '0o17', '0b11', '.inf', '-.inf', '.nan', 'abc', '', '1e999'])

@@ -14,7 +14,7 @@ interface Answer {
   message?: string;
 }
 
-describe('the GitHub of ours', () => {
+describe('the simulated GitHub server', () => {
   let github: GitHub;
   before(async () => {
     github = await startGitHub();
@@ -42,7 +42,7 @@ describe('the GitHub of ours', () => {
     return document.errors[0];
   };
 
-  it('answers a query with aliases, fragments, variables and conditions', async () => {
+  it('answers a GraphQL query with aliases, fragments, variables and conditions', async () => {
     const { document } = await ask(
       `# A comment
       query Q($q: String!, $n: Int = 1, $more: Boolean!) {
@@ -60,7 +60,7 @@ describe('the GitHub of ours', () => {
     assert.deepEqual(nodes[0], { name: 'app-1', owner: { databaseId: 100 } });
   });
 
-  it('says what is wrong with a query, with the status 200', async () => {
+  it('reports an invalid GraphQL query with status 200', async () => {
     assert.match((await errorOf('query {')).message, /^Parse error/);
     assert.equal((await errorOf('{ viewer }')).extensions?.code, 'undefinedField');
     assert.match((await errorOf('query($q: String!) { node(id: $q) { id } }')).message, /invalid value/);
@@ -69,7 +69,7 @@ describe('the GitHub of ours', () => {
     assert.equal((await errorOf(all.replace('"x"', '"x", first: 101'))).type, 'EXCESSIVE_PAGINATION');
   });
 
-  it('tells at its place which of several there is not', async () => {
+  it('returns null and a NOT_FOUND error with the path for an unknown node', async () => {
     const ids = [github.world.get(1).nodeId, 'R_kgDOnothing'];
     const { document } = await ask('query($ids: [ID!]!) { nodes(ids: $ids) { ... on Repository { name } } }', { ids });
     assert.deepEqual(document.data, { nodes: [{ name: 'app-1' }, null] });
@@ -77,7 +77,7 @@ describe('the GitHub of ours', () => {
     assert.deepEqual(document.errors[0]?.path, ['nodes', 1]);
   });
 
-  it('counts what is asked, and asks for a token', async () => {
+  it('returns rate limit headers and refuses a wrong token with status 401', async () => {
     const { headers } = await ask('{ __typename }');
     assert.equal(headers.get('x-ratelimit-resource'), 'graphql');
     assert.equal(
@@ -88,7 +88,7 @@ describe('the GitHub of ours', () => {
     assert.deepEqual([refused.status, refused.document.message], [401, 'Bad credentials']);
   });
 
-  it('sends a file as it is, as a document, or not at all where nothing has changed', async () => {
+  it('returns a file raw, as a Base64 document, or with status 304 if unchanged', async () => {
     const path = `/repos/ACME/app-1/contents/README.md?ref=${'c'.repeat(40)}`;
     const raw = await get(path, { accept: 'application/vnd.github.raw+json' });
     assert.equal(await raw.text(), 'Hello');
@@ -99,14 +99,14 @@ describe('the GitHub of ours', () => {
     assert.equal(again.status, 304);
   });
 
-  it('describes a folder, and has a document for what there is not', async () => {
+  it('lists a folder and returns a JSON document with status 404 for a missing path', async () => {
     const at = `?ref=${'c'.repeat(40)}`;
     assert.ok(Array.isArray(await (await get(`/repos/acme/app-1/contents/docs${at}`)).json()));
     const missing = await get(`/repos/acme/app-1/contents/none${at}`);
     assert.deepEqual([missing.status, ((await missing.json()) as { status: string }).status], [404, '404']);
   });
 
-  it('leads from a former name to the number, until another has the name', async () => {
+  it('redirects a former repository name until another repository takes the name', async () => {
     github.world.move(2, { name: 'moved' });
     const path = '/repos/acme/app-2/contents/README.md?ref=x';
     const moved = await get(path);
@@ -118,7 +118,7 @@ describe('the GitHub of ours', () => {
     assert.equal((await get(path)).status, 404);
   });
 
-  it('misbehaves as often as it is told, and keeps what it was asked', async () => {
+  it('fails exactly as often as configured and records all requests', async () => {
     github.forget();
     github.misbehave({ kind: 'secondary-limit', retryAfterS: 7 });
     const limited = await get('/x', { authorization: 'token x' });

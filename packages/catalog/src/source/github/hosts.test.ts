@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gitHubHosts } from './hosts.ts';
 
-describe('the addresses of a GitHub', () => {
-  it('of the public one are its API and where it serves files', () => {
+describe('gitHubHosts', () => {
+  it('returns the REST, GraphQL and file hosts of github.com', () => {
     const hosts = gitHubHosts('https://api.github.com/');
     assert.equal(hosts.rest, 'https://api.github.com');
     assert.equal(hosts.graphql, 'https://api.github.com');
     assert.ok(hosts.allows(new URL('https://raw.githubusercontent.com/a/b/c/icon.png')));
   });
 
-  it('of an Enterprise Server have GraphQL beside the third version', () => {
+  it('returns the REST and GraphQL addresses of GitHub Enterprise Server', () => {
     const hosts = gitHubHosts('https://git.example.com/api/v3');
     assert.equal(hosts.rest, 'https://git.example.com/api/v3');
     assert.equal(hosts.graphql, 'https://git.example.com/api');
     assert.ok(hosts.allows(new URL('https://raw.git.example.com/a/b/c/icon.png')));
   });
 
-  it('of an Enterprise Cloud with its own residence are under one name', () => {
+  it('returns the addresses of GitHub Enterprise Cloud with data residency', () => {
     const hosts = gitHubHosts('https://api.octocorp.ghe.com');
     assert.equal(hosts.graphql, 'https://api.octocorp.ghe.com');
     assert.ok(hosts.allows(new URL('https://raw.octocorp.ghe.com/a')));
   });
 
-  it('may be without TLS on this machine alone', () => {
+  it('allows addresses without TLS only on the loopback interface', () => {
     for (const url of ['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'http://127.1.2.3:1']) {
       assert.equal(gitHubHosts(url).rest, url);
     }
@@ -48,6 +48,6 @@ describe('the addresses of a GitHub', () => {
     'file:///etc/passwd',
     'data:text/plain,x',
   ]) {
-    it(`are not ${url}`, () => assert.equal(gitHubHosts('https://api.github.com').allows(new URL(url)), false));
+    it(`does not allow ${url}`, () => assert.equal(gitHubHosts('https://api.github.com').allows(new URL(url)), false));
   }
 });

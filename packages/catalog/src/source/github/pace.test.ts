@@ -12,8 +12,8 @@ function makePace(): { pace: Pace; lines: string[]; clock: { ms: number } } {
 
 const inSeconds = (seconds: number) => String(Math.ceil(Date.now() / 1000) + seconds);
 
-describe('the pace', () => {
-  it('lets everything go at first, and tells what is left', () => {
+describe('Pace', () => {
+  it('allows all requests at first and reports the remaining budget', () => {
     const { pace, lines } = makePace();
     pace.note('core', 200, new Headers({ 'x-ratelimit-remaining': '4999', 'x-ratelimit-limit': '5000' }));
     assert.equal(pace.waitMs('core'), 0);
@@ -21,7 +21,7 @@ describe('the pace', () => {
     assert.deepEqual(lines, []);
   });
 
-  it('rests a resource whose budget is spent until its time, also after a good answer', () => {
+  it('pauses a resource with a spent budget until its reset time', () => {
     const { pace } = makePace();
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '5000', 'x-ratelimit-reset': inSeconds(100) };
     pace.note('graphql', 200, new Headers(headers));
@@ -29,7 +29,7 @@ describe('the pace', () => {
     assert.equal(pace.waitS('core'), 0);
   });
 
-  it('waits as long as it is told, in seconds or until a date', () => {
+  it('waits for a Retry-After in seconds or as a date', () => {
     for (const told of ['30', new Date(Date.now() + 30_000).toUTCString()]) {
       const { pace } = makePace();
       pace.note('core', 429, new Headers({ 'retry-after': told }));
@@ -38,7 +38,7 @@ describe('the pace', () => {
     }
   });
 
-  it('waits a minute where no time is told, twice as long when it comes again, and a minute once all was well', () => {
+  it('waits a minute after a limit, doubles repeated waits and resets after a success', () => {
     const { pace, clock } = makePace();
     for (const seconds of [60, 120, 240]) {
       pace.noteLimit('core');
@@ -52,7 +52,7 @@ describe('the pace', () => {
     assert.equal(pace.waitS('core'), 60);
   });
 
-  it('takes a time that was told and is over for no limit without a time', () => {
+  it('does not count an expired Retry-After as a limit without a time', () => {
     const { pace, clock } = makePace();
     pace.note('graphql', 200, new Headers({ 'retry-after': '1' }));
     clock.ms += 2_000;
@@ -63,14 +63,14 @@ describe('the pace', () => {
     assert.equal(pace.waitS('graphql'), 60);
   });
 
-  it('believes nobody who wants more than an hour', () => {
+  it('limits the wait to an hour and logs the pause', () => {
     const { pace, lines } = makePace();
     pace.note('core', 503, new Headers({ 'retry-after': '999999999' }));
     assert.equal(pace.waitS('core'), 3_601);
     assert.match(lines.join(''), /requests to GitHub are paused/);
   });
 
-  it('takes no harm from headers that say nothing', () => {
+  it('tolerates rate limit headers with invalid values', () => {
     const { pace } = makePace();
     pace.note('core', 403, new Headers({ 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '-1' }));
     assert.equal(pace.waitS('core'), 0);

@@ -10,12 +10,12 @@ const ABUSE =
   'You have triggered an abuse detection mechanism and have been temporarily blocked from content creation.';
 const OTHERS = ['Could not resolve to a Repository with the name acme/none.', 'Bad credentials', 'Not Found'];
 
-test('a limit is told of in an answer', () => {
+test('tellsLimit recognizes a rate limit in the text of an HTTP response', () => {
   for (const text of [SECONDARY, PRIMARY, ABUSE]) assert.ok(tellsLimit(text, 'answer'), text);
   for (const text of OTHERS) assert.ok(!tellsLimit(text, 'answer'), text);
 });
 
-test('a limit is told of in an error of a query', () => {
+test('tellsLimit recognizes a rate limit in an error of a GraphQL query', () => {
   assert.ok(tellsLimit(SECONDARY, 'query'));
   for (const text of [...OTHERS, 'This may be the result of a timeout, or it could be a rate limit.'])
     assert.ok(!tellsLimit(text, 'query'), text);

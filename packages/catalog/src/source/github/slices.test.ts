@@ -16,15 +16,15 @@ function assertSeamless(slices: readonly Slice[], whole: Slice): void {
   }
 }
 
-describe('slices of time', () => {
-  it('are written as a search reads them', () => {
+describe('time slices', () => {
+  it('are formatted as the created filter of a GitHub search', () => {
     assert.equal(createdWithin(WHOLE), '');
     assert.equal(createdWithin({ from: null, to: 1 }), 'created:<=1970-01-01T00:00:01Z');
     assert.equal(createdWithin({ from: 1, to: null }), 'created:>=1970-01-01T00:00:01Z');
     assert.equal(createdWithin({ from: 1, to: 2 }), 'created:1970-01-01T00:00:01Z..1970-01-01T00:00:02Z');
   });
 
-  it('are divided without a gap', () => {
+  it('are divided into at most 16 parts without a gap', () => {
     const edge = fc.integer({ min: 1_200_000_000, max: NOW_S });
     const bound = fc.record({ from: fc.option(edge), length: fc.option(fc.integer({ min: 0, max: 10_000_000 })) });
     fc.assert(
@@ -38,11 +38,11 @@ describe('slices of time', () => {
     );
   });
 
-  it('of one second cannot be divided', () => {
+  it('are not divided if they are a single second long', () => {
     assert.deepEqual(partsOf({ from: 5, to: 5 }, NOW_S), [{ from: 5, to: 5 }]);
   });
 
-  it('become as few as hold what a search tells of, without a gap', () => {
+  it('cover the whole range without a gap after pack and settle', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 16 }), (counts) => {
         const parts = partsOf({ from: 0, to: 15_999 }, NOW_S).slice(0, counts.length);
@@ -56,7 +56,7 @@ describe('slices of time', () => {
     );
   });
 
-  it('are joined only up to the room that is left for new ones', () => {
+  it('are joined only up to the limit that leaves room for growth', () => {
     const counted = [400, 400, 200, 900, 0].map((count, index) => ({ slice: { from: index, to: index }, count }));
     assert.deepEqual(pack(counted), [
       { from: 0, to: 1 },

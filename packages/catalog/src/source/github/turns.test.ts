@@ -4,8 +4,8 @@ import { Turns } from './turns.ts';
 
 const never = new AbortController().signal;
 
-describe('turns', () => {
-  it('come one at a time, in order', async () => {
+describe('Turns', () => {
+  it('runs waiting work in order and never at the same time', async () => {
     const turns = new Turns();
     const seen: string[] = [];
     const work = async (name: string) => {
@@ -18,7 +18,7 @@ describe('turns', () => {
     assert.deepEqual(seen, ['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends']);
   });
 
-  it('are not waited for once that is in vain, and are not lost for who comes after', async () => {
+  it('drops an aborted wait and then gives the turn to the next caller', async () => {
     const turns = new Turns();
     const stopped = new AbortController();
     const first = await turns.take(never);
@@ -38,7 +38,7 @@ describe('turns', () => {
     assert.equal(reached, true);
   });
 
-  it('are refused to who has given up already', async () => {
+  it('rejects a caller whose signal is already aborted', async () => {
     await assert.rejects(new Turns().take(AbortSignal.abort(new Error('stopped'))), /stopped/);
   });
 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { LogColumns } from './log-columns.ts';
 
-test('many batches become one with all of their lines, over and over in the same memory', () => {
+test('LogColumns repeatedly merges batches into a single batch with all lines', () => {
   const columns = new LogColumns();
   const lines = fc.array(fc.record({ nanos: fc.nat(), stderr: fc.nat(1), text: fc.base64String({ maxLength: 200 }) }));
   fc.assert(

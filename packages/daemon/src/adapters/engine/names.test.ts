@@ -12,15 +12,15 @@ import {
   proxyName,
 } from './names.ts';
 
-describe('names', () => {
-  it('of a held tag say which deployment it keeps', () => {
+describe('engine names', () => {
+  it('heldTag contains the deployment and heldBy reads the deployment back', () => {
     const tag = heldTag('abcd1234', 'acme/production/shop', 7);
 
     assert.equal(tag, 'davit-abcd1234/acme/production/shop:7');
     assert.equal(heldBy(tag), 7);
   });
 
-  it('at the gateway are another one for each repository, however long, and short enough for an engine', () => {
+  it('gatewayRepository returns a unique and valid name for each repository, however long', () => {
     const long = 'a'.repeat(240);
     const images = [
       ...[
@@ -43,12 +43,12 @@ describe('names', () => {
     for (const name of names) assert.notEqual(canonicalReference(`localhost:65535/${name}`), null, name);
   });
 
-  it('carry an id of eight letters and digits', () => {
+  it('assertDavitId refuses an ID without exactly eight lower-case letters and digits', () => {
     for (const id of ['', 'short', 'ABCD1234', 'abcd-234', 'abcd12345'])
       assert.throws(() => assertDavitId(id), TypeError);
   });
 
-  it('are refused without the id, too long or with other characters', () => {
+  it('assertOwnName refuses names without the ID, long names and invalid characters', () => {
     assertOwnName('abcd1234', 'davit-abcd1234-1-1');
     assertOwnName('abcd1234', proxyName('abcd1234', 2));
     for (const name of ['davit-abcd1235-1-1', '/etc', 'davit-abcd1234-../x', `davit-abcd1234-${'1'.repeat(60)}`]) {
@@ -56,7 +56,7 @@ describe('names', () => {
     }
   });
 
-  it('for the inside are host names in lower case', () => {
+  it('assertHostName accepts lower-case host names and refuses invalid names', () => {
     assertHostName('shop.production.acme.internal');
     assertHostName('cubeship-acme-production-shop');
     for (const name of ['', '.', 'a.', 'Shop', 'a_b', '-a', 'a\nb', 'a '.repeat(2), `${'a'.repeat(64)}.internal`]) {

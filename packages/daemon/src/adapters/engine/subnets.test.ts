@@ -14,7 +14,7 @@ import {
 describe('a subnet', () => {
   const network = networkFromSubnet('davit-abcd1234-e1', '10.208.3.0/24');
 
-  it('is cut up so that nobody takes an address of somebody else', () => {
+  it('has separate addresses for the gateway, names, instances and dynamic containers', () => {
     assert.deepEqual(network, {
       name: 'davit-abcd1234-e1',
       subnet: '10.208.3.0/24',
@@ -26,7 +26,7 @@ describe('a subnet', () => {
     assert.equal(cidrRange(dynamicRange(network.subnet)).first, addressNumber(network.lastAddress) + 1);
   });
 
-  it('has addresses for instances and others that are refused to them', () => {
+  it('allows only addresses of the instance range for an instance', () => {
     assertMemberAddress(network, '10.208.3.10');
     assertMemberAddress(network, '10.208.3.239');
     for (const address of ['10.208.3.9', '10.208.3.240', '10.208.4.10', '', 'localhost', '10.208.3.010.1', '::1']) {
@@ -34,7 +34,7 @@ describe('a subnet', () => {
     }
   });
 
-  it('is a range of numbers and back', () => {
+  it('is converted to a number range and refused if invalid', () => {
     const { first, last } = cidrRange('10.208.0.0/12');
 
     assert.deepEqual([dottedAddress(first), dottedAddress(last)], ['10.208.0.0', '10.223.255.255']);

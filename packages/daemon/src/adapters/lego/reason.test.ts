@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { legoFailure } from './reason.ts';
 
-test('the reason is the line that says what went wrong, without time and program', () => {
+test('legoFailure returns the error line without the timestamp and program name', () => {
   const output = [
     '2026/11/21 20:00:00 [INFO] [*.a.example] acme: Obtaining bundled SAN certificate',
     '2026/11/21 20:00:02 Could not obtain certificates:',
@@ -16,13 +16,13 @@ test('the reason is the line that says what went wrong, without time and program
   assert.equal(code, null);
 });
 
-test('nothing of the credentials is in it', () => {
+test('legoFailure removes credentials from the error message', () => {
   const { message } = legoFailure('error: token s3cr3t-token of s3cr3t was refused', ['s3cr3t', 's3cr3t-token']);
 
   assert.equal(message, 'error: token … of … was refused');
 });
 
-test('nothing of them is in it in another spelling either', () => {
+test('legoFailure removes encoded spellings of credentials from the error message', () => {
   const key = '{\n  "id": "a/b+c d"\n}';
   const said = [
     'GET https://api.example/?key=a%2Fb%2Bc+d&again=a%2Fb%2Bc%20d',
@@ -39,11 +39,11 @@ test('nothing of them is in it in another spelling either', () => {
   );
 });
 
-test('the error of the authority is known by its type', () => {
+test('legoFailure reads the error code of the certificate authority', () => {
   const said = 'acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: too many';
   assert.equal(legoFailure(said, []).code, 'rateLimited');
 });
 
-test('without a word there is a sentence all the same', () => {
+test('legoFailure returns a default message for empty output', () => {
   assert.match(legoFailure('', []).message, /without an error message/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LatestWins, SUPERSEDED } from './latest-wins.ts';
 
-test('calls made during a pass share the next one, which takes the newest input', async () => {
+test('LatestWins lets calls during a run share the next run with the newest input', async () => {
   const first = Promise.withResolvers<void>();
   const seen: number[] = [];
   const worker = new LatestWins<number, string>(async (input) => {
@@ -18,7 +18,7 @@ test('calls made during a pass share the next one, which takes the newest input'
   assert.deepEqual(seen, [1, 3]);
 });
 
-test('a pass that stops for a newer input leaves its callers to the next', async () => {
+test('LatestWins passes the callers of a superseded run to the next run', async () => {
   const newer = Promise.withResolvers<void>();
   const worker = new LatestWins<number, string>(async (input, superseded) => {
     if (input === 1) await newer.promise;
@@ -31,7 +31,7 @@ test('a pass that stops for a newer input leaves its callers to the next', async
   assert.deepEqual(await Promise.all(answers), ['did 2', 'did 2']);
 });
 
-test('a pass that fails rejects its own callers and the next goes on', async () => {
+test('LatestWins rejects only the callers of a failed run and runs the next input', async () => {
   const worker = new LatestWins<number, number>(async (input) => {
     if (input === 1) throw new Error('no');
     return input;

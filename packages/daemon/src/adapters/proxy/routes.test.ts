@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { defaultHost, normalizeHost } from './routes.ts';
 
-test("an app's own host reads from the app outwards", () => {
+test('defaultHost joins app, environment and project in front of the domain', () => {
   const parts = { project: 'shop', environment: 'production', app: 'web' };
 
   assert.equal(defaultHost(parts, 'example.com'), 'web.production.shop.example.com');
 });
 
-test('a host has one spelling', () => {
+test('normalizeHost returns a single spelling for equivalent host names', () => {
   const spellings: [string, string][] = [
     ['Example.COM', 'example.com'],
     ['example.com.', 'example.com'],
@@ -25,7 +25,7 @@ test('a host has one spelling', () => {
   for (const [input, expected] of spellings) assert.equal(normalizeHost(input), expected, input);
 });
 
-test('the spelling of a host is the one that browsers ask for', () => {
+test('normalizeHost returns the same spelling as browsers', () => {
   const inputs = [
     'davıt.test',
     'DAVİT.test',
@@ -42,7 +42,7 @@ test('the spelling of a host is the one that browsers ask for', () => {
   assert.equal(normalizeHost('davıt.test'), 'xn--davt-nza.test');
 });
 
-test('normalizing twice changes nothing', () => {
+test('normalizeHost returns a normalized host name unchanged', () => {
   for (const input of ['BÜCHER.example.', 'A.b.C', '例え。jp']) {
     const once = normalizeHost(input);
 
@@ -50,7 +50,7 @@ test('normalizing twice changes nothing', () => {
   }
 });
 
-test('what is not a host name is refused', () => {
+test('normalizeHost returns null for an invalid host name', () => {
   const refused = [
     '',
     '.',

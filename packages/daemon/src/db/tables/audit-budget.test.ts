@@ -27,8 +27,8 @@ function row(fields: Partial<NewAuditRow> = {}): NewAuditRow {
 /** Returns the number of requests that the rows represent. */
 const total = (rows: NewAuditRow[]) => rows.reduce((sum, { times }) => sum + times, 0);
 
-describe('refused requests', () => {
-  it('have a row each as long as they are few', () => {
+describe('audit records of refused requests', () => {
+  it('have a row for each request while requests are few', () => {
     const budget = new RefusalBudget();
     for (let i = 0; i < 20; i++) budget.take(row({ target: `${i}` }), 'user ada', 0);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('refused requests', () => {
     assert.equal(budget.isHolding, false);
   });
 
-  it('that are many are counted by source and status, and told at the end of the minute', () => {
+  it('are counted by source and status each minute if requests are many', () => {
     const budget = new RefusalBudget();
     for (let i = 0; i < 100; i++) budget.take(row(), 'user ada', i);
     for (let i = 0; i < 30; i++) budget.take(row({ status: 404 }), 'user ada', i);
@@ -64,7 +64,7 @@ describe('refused requests', () => {
     );
   });
 
-  it('of those who are nobody share one budget, whatever they call themselves', () => {
+  it('share a single budget for all anonymous requests', () => {
     const budget = new RefusalBudget();
     for (let i = 0; i < 10_000; i++) budget.take(row({ actor: null, ip: `10.0.${i}` }), `network ${i}`, 0);
     const rows = [...budget.drain(0), ...budget.drain(MINUTE)];
@@ -73,7 +73,7 @@ describe('refused requests', () => {
     assert.deepEqual([rows.at(-1)?.ip, rows.at(-1)?.times], ['', 9_940]);
   });
 
-  it('are told at once when it is closed', () => {
+  it('are written immediately when the budget closes', () => {
     const budget = new RefusalBudget();
     for (let i = 0; i < 100; i++) budget.take(row(), 'user ada', 0);
     budget.close();

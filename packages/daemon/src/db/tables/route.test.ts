@@ -3,7 +3,7 @@ import test from 'node:test';
 import { CoreWorld } from '../../../test/support/core-world.ts';
 import { slotFor } from './route.ts';
 
-test('a target keeps its number, and a new one takes the lowest that is free', () => {
+test('slotFor keeps the number of a target and reuses the lowest free number', () => {
   using world = CoreWorld.withApp();
   for (const name of ['b', 'c']) world.addApp(name);
   const slot = (app: string, port: number | null, protocol: 'http' | 'h2c') =>
@@ -15,7 +15,7 @@ test('a target keeps its number, and a new one takes the lowest that is free', (
   assert.deepEqual([slot('c', 80, 'http'), slot('c', 81, 'http')], [2, 6]);
 });
 
-test('the first number is 1, also when it was freed', () => {
+test('slotFor assigns number 1 again after its release', () => {
   using world = CoreWorld.withApp();
   world.addApp('b');
   world.core.store.tx((tx) => tx.run('DELETE FROM routes WHERE slot = 1'));

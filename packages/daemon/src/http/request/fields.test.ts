@@ -17,7 +17,7 @@ function message(schema: z.ZodType, value: unknown): string {
 
 const app = { project: 'shop', name: 'web', source: 'image', image: 'nginx' };
 
-describe('a wrong field is named with what it must be', () => {
+describe('messages of validate for a wrong field', () => {
   const cases: [schema: z.ZodType, value: unknown, expected: string][] = [
     [AppCreate, app, 'valid'],
     [AppCreate, { ...app, colour: 'red' }, 'colour: is not a field of this request.'],
@@ -51,16 +51,16 @@ describe('a wrong field is named with what it must be', () => {
     it(expected, () => assert.equal(message(schema, value), expected));
   }
 
-  it('with its path cut where it is long', () => {
+  it('shorten the path of a field with a long name', () => {
     assert.match(message(AppCreate, { ...app, ['k'.repeat(500)]: 1 }), /^k{99}…: is not a field/);
   });
 
-  it('in one line, whatever name was sent', () => {
+  it('stay on a single line for names with line breaks', () => {
     const name = `a\n\u2028${'b'.repeat(500)}`;
     assert.match(message(VariablesPatch, { set: { [name]: '1' } }), /^set\.a\\n\\u2028b{1,100}…: has a name/);
   });
 
-  it('also in a query', () => {
+  it('name the wrong parameter of a query', () => {
     const schema = operations.deployApp.query;
     assert.throws(() => validate(schema, { wait: 'yes' }, 'query'), { message: 'wait: must be true or false.' });
     assert.throws(() => validate(schema, { x: '1' }, 'query'), { message: 'x: is not a field of this query.' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isInstanceHost } from './own-host.ts';
 
-it('names that nobody else can have are the instance’s own', () => {
+it('isInstanceHost accepts the instance’s own names, addresses and local names', () => {
   const own = [
     'davit.example',
     'DAVIT.example.',
@@ -18,7 +18,7 @@ it('names that nobody else can have are the instance’s own', () => {
   }
 });
 
-it('names that somebody else could have are not', () => {
+it('isInstanceHost refuses names of other domains and invalid names', () => {
   const others = [
     'evil.example',
     'davit.example.evil.example',
@@ -38,7 +38,7 @@ it('names that somebody else could have are not', () => {
   assert.equal(isInstanceHost(undefined, 'davit.example', 'box'), false);
 });
 
-it('hosts of the registry and of apps are not, also where their domain cannot be registered', () => {
+it('isInstanceHost refuses the hosts of apps and of the registry', () => {
   for (const domain of ['localhost', 'corp.internal', 'davit.example']) {
     for (const host of ['web.production.shop', 'registry']) {
       assert.equal(isInstanceHost(`${host}.${domain}:3000`, domain, 'box'), false, `${host}.${domain}`);

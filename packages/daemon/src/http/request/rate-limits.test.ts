@@ -6,7 +6,7 @@ import { RateLimits } from './rate-limits.ts';
 
 const actor = (userId: number | null) => ({ userId }) as Actor;
 
-it('a caller has a minute’s worth at once, then the even rate', () => {
+it('a caller can use a minute’s requests immediately, then a constant rate', () => {
   let most = 60;
   const limits = new RateLimits(() => InstanceSettings.parse({ api: { requests_per_minute: most } }));
   assert.deepEqual(limits.take(actor(1), 0), { policy: '"caller";q=60;w=60', left: '"caller";r=59;t=1' });
@@ -24,7 +24,7 @@ it('a caller has a minute’s worth at once, then the even rate', () => {
   assert.equal(limits.take(actor(1), 10_000_000).policy, '"caller";q=120;w=60');
 });
 
-it('the buckets that were made first are forgotten when there are too many', () => {
+it('RateLimits discards the oldest buckets if the number is too large', () => {
   const limits = new RateLimits(() => InstanceSettings.parse({ api: { requests_per_minute: 60 } }));
   for (let user = 0; user < 20_000; user++) limits.take(actor(user), 0);
   assert.equal(limits.take(actor(0), 0).left, '"caller";r=59;t=1');

@@ -30,7 +30,7 @@ interface Sent {
   body?: unknown;
 }
 
-test('every operation is bound', () => {
+test('every operation has a handler', () => {
   using world = new CoreWorld();
 
   const bound = [...bindings(world).keys()].sort();
@@ -38,7 +38,7 @@ test('every operation is bound', () => {
   assert.deepEqual(bound, Object.keys(operations).sort());
 });
 
-test('what every operation answers is what its declaration says', async () => {
+test('the responses of common operations match their declarations', async () => {
   using world = CoreWorld.withApp();
   const steps: [OperationId, Sent][] = [
     ['createProject', { body: { slug: 'blog' } }],
@@ -74,7 +74,7 @@ test('what every operation answers is what its declaration says', async () => {
   }
 });
 
-test('what was created is at the address that the answer names', async () => {
+test('the Location header contains the address of a created resource', async () => {
   using world = CoreWorld.withApp();
 
   const app = await call(world, 'createApp', { body: { project: 'shop', name: 'api', source: 'registry' } });

@@ -27,7 +27,7 @@ function quietTerminal(): Terminal & { ended: boolean } {
   return terminal;
 }
 
-describe('the connection of a shell', () => {
+describe('ShellSocket', () => {
   const http = createServer();
   const server = new WebSocketServer({ server: http });
   before(() => new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve)));
@@ -52,7 +52,7 @@ describe('the connection of a shell', () => {
     return { client, terminal, why };
   }
 
-  it('is cut when its client answers no ping, and its program is ended', async () => {
+  it('closes and ends the program if the client does not respond to a ping', async () => {
     const { client, terminal, why } = await pair({ autoPong: false });
     await once(client, 'ping');
 
@@ -60,7 +60,7 @@ describe('the connection of a shell', () => {
     assert.ok(terminal.ended);
   });
 
-  it('stays open while its client is quiet and answers', async () => {
+  it('stays open while a quiet client responds to pings', async () => {
     const { client, terminal, why } = await pair({});
     for (let pings = 0; pings < 5; pings++) await once(client, 'ping');
 
@@ -69,7 +69,7 @@ describe('the connection of a shell', () => {
     assert.equal(await why, 'the client left');
   });
 
-  it('is not cut while its program does not take what the client sent, whose answers stand behind that', async () => {
+  it('stays open while the program does not read the client’s input', async () => {
     const { client, terminal, why } = await pair({});
     const taken = Promise.withResolvers<undefined>();
     terminal.write = () => taken.promise;
@@ -83,7 +83,7 @@ describe('the connection of a shell', () => {
     assert.equal(await why, 'the client left');
   });
 
-  it('is cut when its client does not answer the close either', async () => {
+  it('closes if the client does not respond to the closing handshake', async () => {
     let mayGoOn = true;
     const { client, why } = await pair({}, () => mayGoOn);
     await once(client, 'ping');

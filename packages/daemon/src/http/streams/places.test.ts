@@ -4,7 +4,7 @@ import { Places } from './places.ts';
 
 const FULL = { code: 'too_many_requests', retryAfterS: 5 };
 
-it('a user has as many places as he may, whatever others have', () => {
+it('Places limits the open streams of each user separately', () => {
   const places = new Places('streams', { ofUser: () => 2 });
   places.take(1);
   places.take(1);
@@ -13,14 +13,14 @@ it('a user has as many places as he may, whatever others have', () => {
   places.take(2);
 });
 
-it('all users together have no more than there are', () => {
+it('Places limits the open shells of all users together', () => {
   const places = new Places('shells', { ofUser: () => 2, ofAll: 3 });
   for (const user of [1, 2, 3]) places.take(user);
 
   assert.throws(() => places.take(null), { ...FULL, message: /^There are 3 shells open/ });
 });
 
-it('a place that is given back can be taken again, once', () => {
+it('Places frees capacity a single time if a stream is released twice', () => {
   const places = new Places('streams', { ofUser: () => 1 });
   const giveBack = places.take(1);
   giveBack();

@@ -80,8 +80,8 @@ async function* endless(signal: AbortSignal): AsyncGenerator<LiveEvent> {
   yield* [];
 }
 
-describe('a live answer', () => {
-  it('is a stream of events, each with its number, name and data in one line', async () => {
+describe('an event stream', () => {
+  it('sends each event with its ID, name and single-line data', async () => {
     const served = await serving(async function* () {
       yield { id: 7, event: 'app', data: { text: 'two\nlines' } as never };
       yield { event: 'log', data: null as never };
@@ -100,13 +100,13 @@ describe('a live answer', () => {
     assert.equal(reader.raw, `retry: 2000\n\n${events.join('\n\n')}\n\n`);
   });
 
-  it('has its headers before its first event', async () => {
+  it('sends its headers before the first event', async () => {
     const served = await serving(endless);
     using reader = await served.open();
     assert.equal(reader.status, 200);
   });
 
-  it('that fails at once is an ordinary error', async () => {
+  it('returns an ordinary error response if the source fails immediately', async () => {
     const served = await serving(async function* () {
       yield* [];
       throw new DavitError('conflict', 'Not now.');
@@ -124,7 +124,7 @@ describe('a live answer', () => {
     ['is outrun', new FollowerTooSlow('too many'), 'slow_reader', /^The client read more slowly/],
   ];
   for (const [name, thrown, reason, message] of failures) {
-    it(`that ${name} later ends with a reset that says why`, async () => {
+    it(`ends with a reset event and a reason if the stream ${name} later`, async () => {
       const served = await serving(async function* () {
         yield { event: 'app', data: {} as never };
         throw thrown;
@@ -140,7 +140,7 @@ describe('a live answer', () => {
     });
   }
 
-  it('sends a comment when it has been silent', async () => {
+  it('sends a comment after a period without events', async () => {
     const served = await serving(endless, { heartbeatMs: 20, tickMs: 5 });
     using reader = await served.open();
     await reader.comment();
@@ -148,7 +148,7 @@ describe('a live answer', () => {
     assert.match(reader.raw, /^:$/m);
   });
 
-  it('tells its source when the reader has gone', async () => {
+  it('aborts the signal of its source when the client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();
     const served = await serving((signal) => {
       resolve(signal);
@@ -161,7 +161,7 @@ describe('a live answer', () => {
     assert.equal(signal.aborted, true);
   });
 
-  it('whose reader leaves before it has begun leaves nothing behind', async () => {
+  it('leaves no open stream if the client disconnects before the start', async () => {
     const asked = Promise.withResolvers<AbortSignal>();
     const served = await serving(
       (signal) => {
@@ -181,7 +181,7 @@ describe('a live answer', () => {
     assert.equal(served.streams.size, 1);
   });
 
-  it('that has told something to a reader who left before it began is ended', async () => {
+  it('ends the source if the client disconnects before the first event', async () => {
     const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const served = await serving(
       async function* (signal) {
@@ -202,7 +202,7 @@ describe('a live answer', () => {
     await ended.promise;
   });
 
-  it('is pulled no faster than it is read, and cut with a reason when it is not read', async () => {
+  it('limits the source to the client’s speed and disconnects a slow client', async () => {
     let pulled = 0;
     const served = await serving(
       async function* () {
@@ -226,7 +226,7 @@ describe('a live answer', () => {
     assert.equal(pulled, most);
   });
 
-  it('ends with a reason when the instance stops, without holding it up', async () => {
+  it('ends with a reason when the instance stops, without delaying the shutdown', async () => {
     const served = await serving(endless);
     using reader = await served.open();
     await served.listener.close({ deadlineMs: 60_000, waiting: served.waits });
@@ -236,7 +236,7 @@ describe('a live answer', () => {
     );
   });
 
-  it('has headers alone for HEAD, and takes no place', async () => {
+  it('sends only headers for HEAD and does not count as open', async () => {
     const served = await serving(() => assert.fail('nothing is pulled for HEAD'), {}, 1);
     for (let i = 0; i < 3; i++) {
       using reader = await served.open('HEAD');
@@ -247,7 +247,7 @@ describe('a live answer', () => {
     }
   });
 
-  it('is one of as many as a user may have open, and its end makes room', async () => {
+  it('is limited for each user, and closing a stream allows another', async () => {
     const closed = new EventEmitter();
     const served = await serving(
       (signal) => {

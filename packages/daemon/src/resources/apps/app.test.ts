@@ -12,7 +12,7 @@ import { createApp, deleteApp, patchApp, putApp } from './settings.ts';
 
 const read = (world: CoreWorld) => readApp(world.core, world.admin, world.app());
 
-test('a new app is on record with its defaults, as the contract has it', () => {
+test('createApp stores an app with the default settings of the contract', () => {
   using world = CoreWorld.withApp();
 
   const app = App.parse(read(world));
@@ -29,7 +29,7 @@ test('a new app is on record with its defaults, as the contract has it', () => {
   assert.deepEqual(storedRevision(world.core, world.app().id, 1).spec, world.app().spec);
 });
 
-test('an app that is pushed to has a repository of its own and follows unless it is pinned', async () => {
+test('an app with source registry has its own repository and deploys pushes unless pinned', async () => {
   using world = CoreWorld.withApp({ source: 'registry', image: null });
 
   assert.equal(read(world).image, 'localhost:5000/shop/production/web');
@@ -38,7 +38,7 @@ test('an app that is pushed to has a repository of its own and follows unless it
   assert.equal(imageOf({ ...world.app().spec, image: 'acme/x' }, world.app(), world.core.facts), 'acme/x');
 });
 
-test('an app is created in an environment that one sees', () => {
+test('createApp requires a visible environment, a sufficient role and an unused name', () => {
   using world = CoreWorld.withApp();
   createProject(world.core, world.admin, { slug: 'other' });
   const create = (project: string, environment: string, ctx = world.admin) =>
@@ -52,7 +52,7 @@ test('an app is created in an environment that one sees', () => {
   assert.throws(() => create('shop', 'production'), refusal('conflict', /new/));
 });
 
-test('a list has the apps that one sees, by reference', () => {
+test('listApps returns only the visible apps in order of their references', () => {
   using world = CoreWorld.withApp();
   createProject(world.core, world.admin, { slug: 'shop-b' });
   world.addApp('api', { project: 'shop-b' });
@@ -65,7 +65,7 @@ test('a list has the apps that one sees, by reference', () => {
   assert.deepEqual(listApps(world.core, world.admin).items[2], read(world));
 });
 
-test('a patch changes what it names, null goes back to the default, and the change is a revision', async () => {
+test('patchApp changes named fields, resets null fields, and stores a revision', async () => {
   using world = CoreWorld.withApp({ tag: 'v1', args: ['a', 'b'] });
 
   const app = await patchApp(world.core, world.admin, world.app(), {
@@ -82,14 +82,14 @@ test('a patch changes what it names, null goes back to the default, and the chan
   assert.equal((await patchApp(world.core, world.admin, world.app(), { health: null })).health.path, null);
 });
 
-test('a patch that changes nothing makes no revision', async () => {
+test('patchApp creates no revision if nothing changes', async () => {
   using world = CoreWorld.withApp({ tag: 'v1' });
 
   assert.equal((await patchApp(world.core, world.admin, world.app(), { tag: 'v1' })).revision, 1);
   assert.equal((await patchApp(world.core, world.admin, world.app(), {})).revision, 1);
 });
 
-test('a patch is judged by what it makes of the whole', async () => {
+test('patchApp validates the complete settings after the patch', async () => {
   using world = CoreWorld.withApp();
   const patch = (fields: object) => patchApp(world.core, world.admin, world.app(), fields);
 
@@ -99,7 +99,7 @@ test('a patch is judged by what it makes of the whole', async () => {
   assert.equal((await patch({ source: 'registry', image: null })).source, 'registry');
 });
 
-test('port null is a worker, by patch too', async () => {
+test('patchApp accepts a null port for a worker', async () => {
   using world = CoreWorld.withApp({ port: 3000 });
 
   const app = await patchApp(world.core, world.admin, world.app(), { port: null });
@@ -107,7 +107,7 @@ test('port null is a worker, by patch too', async () => {
   assert.equal(app.port, null);
 });
 
-test('an app with a domain on its port does not become a worker', async () => {
+test('patchApp refuses a null port for an app with a domain', async () => {
   using world = CoreWorld.withApp();
   await addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host: 'a.example' }));
 
@@ -117,7 +117,7 @@ test('an app with a domain on its port does not become a worker', async () => {
   assert.equal(read(world).revision, 1);
 });
 
-test('a put replaces: what is left out means its default', async () => {
+test('putApp replaces the settings and creates a revision', async () => {
   using world = CoreWorld.withApp({ tag: 'v1', port: 3000 });
   const { spec } = world.app();
 
@@ -126,7 +126,7 @@ test('a put replaces: what is left out means its default', async () => {
   assert.deepEqual([app.tag, app.image, app.revision], [null, 'acme/two', 2]);
 });
 
-test('a change is pending until a release runs it', async () => {
+test('patchApp marks changes as pending and starts no deployment', async () => {
   using world = CoreWorld.withApp();
   world.release();
   assert.equal(read(world).pending_changes, false);
@@ -137,7 +137,7 @@ test('a change is pending until a release runs it', async () => {
   assert.deepEqual(world.deploys.asks, []);
 });
 
-test('a changed scale starts a deployment of what is live', async () => {
+test('patchApp deploys the live tag if the scale changes', async () => {
   using world = CoreWorld.withApp();
   await patchApp(world.core, world.admin, world.app(), { scale: 2 });
   assert.deepEqual(world.deploys.asks, [], 'nothing is live yet');
@@ -149,7 +149,7 @@ test('a changed scale starts a deployment of what is live', async () => {
   assert.deepEqual(world.deploys.asks, [{ app: 'shop/production/web', tag: 'v7', trigger }]);
 });
 
-test('a scale that cannot be acted on is not kept', async () => {
+test('patchApp does not save a scale while the engine is unavailable', async () => {
   using world = CoreWorld.withApp();
   world.release();
   world.sight = { ...world.sight, available: false, problem: 'The engine is away.' };
@@ -161,7 +161,7 @@ test('a scale that cannot be acted on is not kept', async () => {
   assert.equal((await patchApp(world.core, world.admin, world.app(), { args: ['x'] })).revision, 2);
 });
 
-test('a scale that is kept but not begun says so', async () => {
+test('patchApp reports a saved scale whose deployment could not start', async () => {
   using world = CoreWorld.withApp();
   world.release();
   world.deploys.failure = new DavitError('conflict', 'There is no image.');
@@ -177,7 +177,7 @@ test('a scale that is kept but not begun says so', async () => {
   );
 });
 
-test('the status is what the live replicas are', () => {
+test('readApp derives the status from the observed live replicas', () => {
   using world = CoreWorld.withApp();
   const live = world.release({ replicas: 2 });
   const rows = instancesOfApp(world.core.store, world.app().id);
@@ -195,7 +195,7 @@ test('the status is what the live replicas are', () => {
   assert.equal(read(world).live_tag, 'v1');
 });
 
-test('an instance that retires is shown until nothing of it is left, and does not count', () => {
+test('readApp shows a draining replica but ignores its state for the status', () => {
   using world = CoreWorld.withApp();
   world.release();
   const [old] = instancesOfApp(world.core.store, world.app().id);
@@ -212,7 +212,7 @@ test('an instance that retires is shown until nothing of it is left, and does no
   assert.equal(read(world).replicas.length, 1);
 });
 
-test('a deleted app frees its name and its hosts at once', async () => {
+test('deleteApp makes the app’s name and hosts available immediately', async () => {
   using world = CoreWorld.withApp();
   const domain = DomainCreate.parse({ host: 'a.example' });
   await addDomain(world.core, world.admin, world.app(), domain);
@@ -224,7 +224,7 @@ test('a deleted app frees its name and its hosts at once', async () => {
   assert.equal(world.deploys.removals, 1);
 });
 
-test('an app that went while it was being changed is missing', async () => {
+test('patchApp reports not_found for an app that was deleted meanwhile', async () => {
   using world = CoreWorld.withApp();
   const app = world.app();
   await deleteApp(world.core, world.admin, app);

@@ -26,8 +26,8 @@ async function read(disk: DiskDestination, key: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(await disk.get(key, never), (piece) => Buffer.from(piece))).toString();
 }
 
-describe('the folder of backups', () => {
-  it('keeps what comes for nobody but its owner, gives it back, lists it and lets it go', async () => {
+describe('DiskDestination', () => {
+  it('stores, reads, lists and deletes a private backup file', async () => {
     await using at = await folder();
 
     assert.equal(await at.disk.put(KEY, bytes('one', 'two'), never), 6);
@@ -41,7 +41,7 @@ describe('the folder of backups', () => {
     await assert.rejects(at.disk.get(KEY, never), DestinationMissing);
   });
 
-  it('has nothing of what broke off, and still what was there before', async () => {
+  it('keeps the previous file if a write fails', async () => {
     await using at = await folder();
     await at.disk.put(KEY, bytes('whole'), never);
     async function* breaking(): AsyncGenerator<Uint8Array> {
@@ -55,7 +55,7 @@ describe('the folder of backups', () => {
     assert.deepEqual(await readdir(join(at.root, 'shop/production/main')), ['1.davitbackup']);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops writing if the signal aborts', async () => {
     await using at = await folder();
     const stop = new AbortController();
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -70,7 +70,7 @@ describe('the folder of backups', () => {
     assert.deepEqual(await Array.fromAsync(at.disk.list('')), []);
   });
 
-  it('begins nothing on a disk that is guarded, and goes on with nothing on one that fills up', async () => {
+  it('refuses a backup if the disk is full or fills up', async () => {
     await using guarded = await folder({ guard: () => 'The disk is full.' });
     const full = async (path: string) => ({ path, totalBytes: 1e12, freeBytes: 1e8 });
     await using filling = await folder({ use: full });
@@ -81,7 +81,7 @@ describe('the folder of backups', () => {
     assert.deepEqual(await Array.fromAsync(filling.disk.list('')), []);
   });
 
-  it('says so where the disk can be neither written nor read', async () => {
+  it('reports the system’s error code if the disk cannot be read or written', async () => {
     await using at = await folder();
     const file = join(at.root, 'file');
     await writeFile(file, 'no folder');
@@ -97,7 +97,7 @@ describe('the folder of backups', () => {
     await assert.rejects(read, { name: 'DestinationRefused', message: /\(EIO\)\. Check/ });
   });
 
-  it('sweeps up what was being written when the instance was killed', async () => {
+  it('deletes partial files of an interrupted backup', async () => {
     await using at = await folder();
     await at.disk.put(KEY, bytes('whole'), never);
     await writeFile(join(at.root, `${KEY}.partial`), 'half');
@@ -107,7 +107,7 @@ describe('the folder of backups', () => {
     assert.deepEqual(await readdir(join(at.root, 'shop/production/main')), ['1.davitbackup']);
   });
 
-  it('has no name for what is outside of it', async () => {
+  it('refuses a key outside the folder', async () => {
     await using at = await folder();
 
     for (const key of ['../x', 'a/../../x', '/etc/x', '', 'a//b', 'a/./b'])

@@ -11,13 +11,13 @@ async function* said(words: readonly string[], on: (what: string) => void = () =
   }
 }
 
-describe('what is packed on its way', () => {
-  it('comes out as it went in', async () => {
+describe('packed streams', () => {
+  it('contain the same bytes after unpacking', async () => {
     const out = await Array.fromAsync(unpacked(packed(said(['one ', 'two']))));
     assert.equal(Buffer.concat(out).toString(), 'one two');
   });
 
-  it('begins nothing that nobody reads', async () => {
+  it('do not start the source before the first read', async () => {
     const seen: string[] = [];
     const bytes = packed(said(['one'], (what) => seen.push(what)));
     await new Promise(setImmediate);
@@ -26,7 +26,7 @@ describe('what is packed on its way', () => {
     assert.deepEqual(seen, ['begun', 'ended']);
   });
 
-  it('lets its source go when whoever reads has enough', async () => {
+  it('close the source if the reader stops early', async () => {
     const ended = Promise.withResolvers<void>();
     const words = Array.from({ length: 5_000 }, (_, number) => `${number} `.repeat(500));
     for await (const chunk of packed(said(words, (what) => what === 'ended' && ended.resolve()))) {
@@ -36,7 +36,7 @@ describe('what is packed on its way', () => {
     await ended.promise;
   });
 
-  it('throws what its source throws', async () => {
+  it('throw the error of the source', async () => {
     async function* broken() {
       yield Buffer.from('one');
       throw new Error('the tool failed');

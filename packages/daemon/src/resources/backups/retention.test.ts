@@ -13,21 +13,21 @@ function good(...ones: Partial<BackupRow>[]): BackupRow[] {
 
 const ids = (rows: BackupRow[]) => rows.map(({ id }) => id);
 
-describe('what a schedule has more than it keeps', () => {
-  it('is the oldest, and the oldest of them first', () => {
+describe('expiredDumps', () => {
+  it('returns the oldest dumps above the limit, oldest first', () => {
     assert.deepEqual(ids(expiredDumps(good({}, {}, {}, {}, {}), 3)), [1, 2]);
     assert.deepEqual(expiredDumps(good({}, {}, {}), 3), []);
     assert.deepEqual(expiredDumps([], 1), []);
   });
 
-  it('is nothing that somebody took by hand, and no base', () => {
+  it('ignores manual backups, safety backups and base backups', () => {
     assert.deepEqual(
       ids(expiredDumps(good({}, { origin: 'manual' }, { kind: 'base' }, { origin: 'safety' }, {}), 1)),
       [1],
     );
   });
 
-  it('is not what could be restored where what came after it could not', () => {
+  it('keeps a restorable dump if newer dumps failed their verification', () => {
     const broken = { verified_at: 1, verify_error: 'It is cut off.' };
 
     assert.deepEqual(expiredDumps(good(broken, broken, {}), 1), []);
@@ -38,7 +38,7 @@ describe('what a schedule has more than it keeps', () => {
 describe('the newest verified backup', () => {
   const verified = { verified_at: 1 };
 
-  it('stays beyond the retention while no newer one is verified', () => {
+  it('stays beyond the retention while no newer backup is verified', () => {
     assert.deepEqual(expiredDumps(good({}, {}, verified), 2), []);
     assert.deepEqual(ids(expiredDumps(good({}, {}, verified, {}, verified), 2)), [1, 2]);
   });
@@ -49,10 +49,10 @@ describe('the newest verified backup', () => {
   });
 });
 
-describe('what points in time need no more', () => {
+describe('expiry of point-in-time recovery data', () => {
   const base = (id: number, volume = 'db1') => ({ id, volume });
 
-  it('is every base behind the newest two, and those of other data', () => {
+  it('expiredBases returns bases behind the newest two and bases of another volume', () => {
     const bases = [base(5, 'db2'), base(4), base(3), base(2), base(1, 'db2')];
     assert.deepEqual(
       expiredBases(bases, 'db1', () => true).map(({ id }) => id),
@@ -64,7 +64,7 @@ describe('what points in time need no more', () => {
     );
   });
 
-  it('is no base before a newer one has its log, but one that never got its log', () => {
+  it('expiredBases keeps the newest two usable bases and the newest base', () => {
     const bases = [base(5), base(4), base(3), base(2), base(1)];
     const expired = (usable: number[]) =>
       expiredBases(bases, 'db1', ({ id }) => usable.includes(id)).map(({ id }) => id);
@@ -73,7 +73,7 @@ describe('what points in time need no more', () => {
     assert.deepEqual(expired([5, 3, 2]), [4, 2, 1]);
   });
 
-  it('is the log from before the oldest base, but its history, and that of other data', () => {
+  it('expiredSegments returns segments before the oldest base and of another volume, except history', () => {
     const segments = ['db2/03', 'db1/01', 'db1/02', 'db1/03', 'db1/00.history'].map((name) => ({ name }));
     const expired = (oldest: { from: string } | undefined) =>
       expiredSegments(segments, 'db1', oldest).map(({ name }) => name);

@@ -17,7 +17,7 @@ function file(datasync: () => Promise<void>) {
   return { calls, steady: new SteadySync(handle) };
 }
 
-it('sends what there is while more comes, one piece after the other', async () => {
+it('SteadySync syncs written data in the background, a single call at a time', async () => {
   const sent = Promise.withResolvers<void>();
   const { calls, steady } = file(() => sent.promise);
 
@@ -32,7 +32,7 @@ it('sends what there is while more comes, one piece after the other', async () =
   assert.deepEqual(calls, ['datasync', 'sync']);
 });
 
-it('tells of what the disk could not take, though a later try finds nothing wrong', async () => {
+it('SteadySync reports an error of a background sync when finishing', async () => {
   const { calls, steady } = file(() => Promise.reject(new Error('EIO')));
 
   steady.wrote(MUCH);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { authorityOf, isLocalName, registeredDomain } from './authority.ts';
 
-test('names of one machine or network are told from those of the world', () => {
+test('isLocalName distinguishes local names from public names', () => {
   const local = [
     'localhost',
     'davit',
@@ -21,7 +21,7 @@ test('names of one machine or network are told from those of the world', () => {
   for (const name of public_) assert.equal(isLocalName(name), false, name);
 });
 
-test('the registered domain is the last two labels, or three below a country’s own level', () => {
+test('registeredDomain returns two labels, or three below a country’s second level', () => {
   const domains = {
     'example.com': 'example.com',
     'a.b.example.com': 'example.com',
@@ -35,7 +35,7 @@ test('the registered domain is the last two labels, or three below a country’s
   for (const [name, domain] of Object.entries(domains)) assert.equal(registeredDomain(name), domain, name);
 });
 
-test('an authority that is not known is somebody’s own', () => {
+test('authorityOf treats an unknown authority as private without limits', () => {
   const own = authorityOf('https://ca.example.com:14000/acme/directory');
 
   assert.deepEqual(own, { name: 'ca.example.com', public: false, limits: [] });

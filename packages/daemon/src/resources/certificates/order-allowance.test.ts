@@ -22,8 +22,8 @@ const many = (count: number, make: (i: number) => OrderCount) =>
 const held = (orders: OrderCount[], name: string, renewal = false) =>
   heldBack(LETS_ENCRYPT, orders, NOW)({ name, renewal });
 
-describe('the limits of an authority', () => {
-  test('of certificates for a domain, the fifty-first in a week waits for the first to be a week old', () => {
+describe('certificate order limits', () => {
+  test('delay the fifty-first certificate for a domain until a week has passed', () => {
     const orders = many(50, (i) => order(`h${i}.example.com`, WEEK - HOUR - i * MINUTE));
 
     const found = held(orders, 'new.shop.example.com');
@@ -35,7 +35,7 @@ describe('the limits of an authority', () => {
     assert.equal(held(orders, 'new.example.org'), null);
   });
 
-  test('renewals are not held to it, and do not use it up', () => {
+  test('ignore renewals for the limit of certificates for a domain', () => {
     const orders = many(50, (i) => order(`h${i}.example.com`, HOUR));
     const renewals = many(50, (i) => order(`h${i}.example.com`, HOUR, 'issued', 1));
 
@@ -43,21 +43,21 @@ describe('the limits of an authority', () => {
     assert.equal(held(renewals, 'new.example.com'), null);
   });
 
-  test('the same certificate is not ordered a sixth time in a week, for a renewal either', () => {
+  test('refuse a sixth identical certificate in a week, including renewals', () => {
     const orders = many(5, (i) => order('a.example.com', i * HOUR, 'issued', 1));
 
     assert.match(held(orders, 'a.example.com', true)?.reason ?? '', /5 identical certificates a week/);
     assert.equal(held(orders, 'b.example.com', true), null);
   });
 
-  test('after five failures in an hour a host waits, and other hosts do not', () => {
+  test('delay only a host with five failures in an hour', () => {
     const orders = many(5, (i) => order('a.example.com', i * MINUTE, 'invalid'));
 
     assert.equal(held(orders, 'a.example.com')?.until, NOW - 4 * MINUTE + HOUR);
     assert.equal(held(orders, 'b.example.com'), null);
   });
 
-  test('three hundred orders in three hours are all that there are, but those that never reached it', () => {
+  test('allow 300 orders in three hours without counting unreached authorities', () => {
     const orders = many(300, (i) => order(`h${i}.d${i}.example`, HOUR, 'refused'));
     const unreached = many(300, (i) => order(`h${i}.d${i}.example`, HOUR, 'unreached'));
 
@@ -65,13 +65,13 @@ describe('the limits of an authority', () => {
     assert.equal(held(unreached, 'x.example.net'), null);
   });
 
-  test('an order that was cut off half-way counts as one that went through', () => {
+  test('count an interrupted order like a completed order', () => {
     const orders = many(5, (i) => order('a.example.com', i * HOUR, 'interrupted'));
 
     assert.notEqual(held(orders, 'a.example.com'), null);
   });
 
-  test('the moment at which ordering goes on is the first at which there is room', () => {
+  test('return the first time at which an order is allowed', () => {
     const orders = many(5, (i) => order('a.example.com', i * MINUTE, 'invalid'));
     const until = held(orders, 'a.example.com')?.until ?? 0;
     const at = (now: number) => heldBack(LETS_ENCRYPT, orders, now)({ name: 'a.example.com', renewal: false });
@@ -80,14 +80,14 @@ describe('the limits of an authority', () => {
     assert.equal(at(until), null);
   });
 
-  test('an order of a time that is still to come, when the clock was set back, holds nothing', () => {
+  test('ignore orders with a start time in the future', () => {
     const orders = many(5, (i) => order('a.example.com', i * HOUR - 365 * 24 * HOUR));
 
     assert.equal(held(orders, 'a.example.com'), null);
     assert.equal(limitsInUse(LETS_ENCRYPT, orders, NOW)[0]?.used, 0);
   });
 
-  test('an authority whose limits are not known holds nothing back', () => {
+  test('do not apply to an authority with unknown limits', () => {
     const own = authorityOf('https://ca.internal.example:14000/dir');
 
     assert.equal(
@@ -101,7 +101,7 @@ describe('the limits of an authority', () => {
     assert.deepEqual(limitsInUse(own, [], NOW), []);
   });
 
-  test('what is used is shown by domain, with when the next one falls out', () => {
+  test('are shown in total and for each registered domain', () => {
     const orders = [order('a.example.com', 2 * HOUR), order('b.example.com', HOUR), order('c.example.co.uk', 0)];
 
     const shown = limitsInUse(LETS_ENCRYPT, orders, NOW).map(({ limit, subject, used }) => [limit, subject, used]);

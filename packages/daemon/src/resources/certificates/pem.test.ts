@@ -10,8 +10,8 @@ const refuses = (certificate: string, key: string, message: RegExp) =>
     (error: Error) => error instanceof PemRefused && message.test(error.message),
   );
 
-describe('an uploaded certificate', () => {
-  test('is read with its names, its dates and who signed it', async () => {
+describe('uploaded certificate', () => {
+  test('is parsed with its hosts, validity dates, issuer and chain', async () => {
     const authority = await makeCertificate([], { isAuthority: true });
     const { certificate, key } = await makeCertificate(['B.example.com', '*.a.example.com'], { issuer: authority });
 
@@ -24,7 +24,7 @@ describe('an uploaded certificate', () => {
     assert.equal(read.chain.match(/BEGIN CERTIFICATE/g)?.length, 2);
   });
 
-  test('is put in order, from the certificate up to who signed it', async () => {
+  test('is sorted so that the leaf certificate comes first', async () => {
     const root = await makeCertificate([], { isAuthority: true });
     const { certificate, key } = await makeCertificate(['a.example.com'], { issuer: root });
     const blocks = certificate.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? [];
@@ -34,7 +34,7 @@ describe('an uploaded certificate', () => {
     assert.equal(new X509Certificate(read.chain).subjectAltName, 'DNS:a.example.com');
   });
 
-  test('keeps a key that belongs to it', async () => {
+  test('keeps the private key that belongs to the certificate', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
     const read = parseCertificate(certificate, key, Date.now());
 
@@ -42,19 +42,19 @@ describe('an uploaded certificate', () => {
     assert.equal(spki(read.key), new X509Certificate(read.chain).publicKey.export({ type: 'spki', format: 'pem' }));
   });
 
-  test('is refused with the key of another one', async () => {
+  test('is refused with the private key of another certificate', async () => {
     const [a, b] = [await makeCertificate(['a.example.com']), await makeCertificate(['a.example.com'])];
 
     refuses(a.certificate, b.key, /^key: The private key does not match/);
   });
 
-  test('is refused when it has expired', async () => {
+  test('is refused if the certificate has expired', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com'], { days: -1 });
 
     refuses(certificate, key, /^certificate: The certificate expired on \d{4}-/);
   });
 
-  test('is refused with a weak key', async () => {
+  test('is refused with an RSA key of 1024 bits', async () => {
     const weak = {
       name: 'RSASSA-PKCS1-v1_5',
       modulusLength: 1024,
@@ -66,7 +66,7 @@ describe('an uploaded certificate', () => {
     refuses(certificate, key, /RSA key with 1024 bits/);
   });
 
-  test('is taken with RSA of 2048 bits', async () => {
+  test('is accepted with an RSA key of 2048 bits', async () => {
     const rsa = {
       name: 'RSASSA-PKCS1-v1_5',
       modulusLength: 2048,
@@ -78,7 +78,7 @@ describe('an uploaded certificate', () => {
     assert.deepEqual(parseCertificate(certificate, key, Date.now()).hosts, ['a.example.com']);
   });
 
-  test('that is in it twice counts once', async () => {
+  test('contains a duplicate certificate only once', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com'], { isAuthority: true });
 
     const read = parseCertificate(certificate.repeat(2), key, Date.now());
@@ -86,7 +86,7 @@ describe('an uploaded certificate', () => {
     assert.equal(read.chain.match(/BEGIN CERTIFICATE/g)?.length, 1);
   });
 
-  test('is for its hosts alone, whatever other names it has say', async () => {
+  test('applies only to its DNS host names, not to other names', async () => {
     const others = [
       { type: 'url', value: 'https://a.example.com/, DNS:b.example.com' },
       { type: 'email', value: 'x@c.example.com' },
@@ -97,7 +97,7 @@ describe('an uploaded certificate', () => {
     assert.deepEqual(parseCertificate(certificate, key, Date.now()).hosts, ['a.example.com']);
   });
 
-  test('is refused with a certificate in it that belongs to nothing', async () => {
+  test('is refused with a certificate that is not in the chain', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
     const stray = await makeCertificate(['stray.example.com']);
 
@@ -108,13 +108,13 @@ describe('an uploaded certificate', () => {
     );
   });
 
-  test('is refused without a name that browsers look at', async () => {
+  test('is refused if the certificate has no host name', async () => {
     const { certificate, key } = await makeCertificate([]);
 
     refuses(certificate, key, /has no host name/);
   });
 
-  test('is refused with what is no host to the proxy', async () => {
+  test('is refused with a host name that the proxy cannot use', async () => {
     const long = `${'a'.repeat(64)}.example.com`;
     const bad = ['a.*.example.com', '*', '*.*.example.com', 'a..example.com', 'a.-b.example.com', 'a-.example.com'];
     for (const host of [...bad, long, 'xn--.example.com', 'a b.example.com', 'a.example.com:443', 'a/b', '']) {
@@ -124,14 +124,14 @@ describe('an uploaded certificate', () => {
     }
   });
 
-  test('is refused with a key on a curve that browsers do not take', async () => {
+  test('is refused with a key type that browsers do not support', async () => {
     const curve = { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' };
     const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: curve });
 
     refuses(certificate, key, /^key: The private key has the type secp521r1, which browsers do not support/);
   });
 
-  test('that is none is refused in a sentence', async () => {
+  test('is refused with a specific message if the input is invalid', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
 
     refuses('nothing', key, /^certificate: The certificate must be in PEM format/);

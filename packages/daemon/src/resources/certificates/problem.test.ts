@@ -8,12 +8,12 @@ const problems = (codes: (string | null)[], isPublic: boolean) =>
   new Set(codes.map((code) => textOf(orderProblemOf({ ...refused, code }, 'a.example.com', isPublic))));
 const textOf = ({ code, message }: OrderProblem) => `${code}: ${message}`;
 
-describe('why a certificate was not issued', () => {
-  it('is said in detail for an authority of the internet', () => {
+describe('certificate order problem', () => {
+  it('has detailed reasons for a public certificate authority', () => {
     assert.ok(problems(found, true).size > 4);
   });
 
-  it('does not show what a private authority found at the address of a name', () => {
+  it('hides the validation findings of a private certificate authority', () => {
     const [problem, ...others] = problems([...found, 'serverInternal', null], false);
 
     assert.match(
@@ -23,7 +23,7 @@ describe('why a certificate was not issued', () => {
     assert.deepEqual(others, []);
   });
 
-  it('is said for a private authority if it has nothing to do with that address', () => {
+  it('has the same message for a private authority if the address is irrelevant', () => {
     assert.deepEqual(
       problems(['rateLimited', 'no_http_proof'], true),
       new Set([

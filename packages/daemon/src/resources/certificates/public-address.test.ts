@@ -10,7 +10,7 @@ const on = (...addresses: string[]) => ({
   ),
 });
 
-test('a public address stands in only where the API was told to listen on it', () => {
+test('publicListenAddress returns a public address only if the API listens there', () => {
   const machine = on('10.0.0.5', '5.9.1.2', '2a01:4f8::5');
 
   assert.equal(publicListenAddress('127.0.0.1', machine), null);
@@ -25,14 +25,14 @@ test('a public address stands in only where the API was told to listen on it', (
   assert.equal(publicListenAddress('0.0.0.0', {}), null);
 });
 
-test('an address becomes a host without two dashes in a row', () => {
+test('sslipDomain creates a host without two consecutive dashes', () => {
   assert.equal(sslipDomain('5.9.1.2'), '5-9-1-2.sslip.io');
   assert.equal(sslipDomain('2a01:4f8::5'), '2a01-4f8-0-0-0-0-0-5.sslip.io');
   assert.equal(sslipDomain('2a01:4f8:1:2:3:4:5:6'), '2a01-4f8-1-2-3-4-5-6.sslip.io');
   assert.equal(sslipDomain('2a01::'), '2a01-0-0-0-0-0-0-0.sslip.io');
 });
 
-test('the domain is the one of the settings, then a configured one, then what stands for an address', () => {
+test('domainOf prefers the settings, then the configuration, then the public address', () => {
   const from = { domain: null, publicAddress: null, configured: 'localhost', isConfigured: false, listenAddress: null };
 
   assert.deepEqual(domainOf(from), { domain: 'localhost', address: null });

@@ -5,7 +5,7 @@ import { backoffMs, renewsAt } from './times.ts';
 const HOUR = 3_600_000;
 const certificate = (fingerprint: string, lifeMs: number) => ({ not_before: 0, not_after: lifeMs, fingerprint });
 
-test('a certificate is renewed at two thirds of its life, short-lived ones too', () => {
+test('renewsAt returns about two thirds of a certificate lifetime', () => {
   for (const life of [6 * 24 * HOUR, 90 * 24 * HOUR, 365 * 24 * HOUR]) {
     for (let i = 0; i < 100; i++) {
       const share = renewsAt(certificate(`f${i}`, life)) / life;
@@ -14,7 +14,7 @@ test('a certificate is renewed at two thirds of its life, short-lived ones too',
   }
 });
 
-test('what was ordered together is not renewed together, and each always at the same moment', () => {
+test('renewsAt spreads the renewals of certificates and is stable per certificate', () => {
   const all = Array.from({ length: 100 }, (_, i) => renewsAt(certificate(`f${i}`, 90 * 24 * HOUR)));
 
   assert.ok(new Set(all).size > 95);
@@ -24,7 +24,7 @@ test('what was ordered together is not renewed together, and each always at the 
   );
 });
 
-test('tries become rarer, and four of them at most fall into the first hour', () => {
+test('backoffMs grows and allows at most four attempts in the first hour', () => {
   let at = 0;
   const tries = [0];
   for (let failures = 1; failures <= 10; failures++) {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { normalizeNetwork, normalizePath } from './canonical.ts';
 
-test('a path has one spelling', () => {
+test('normalizePath returns one spelling for equivalent paths', () => {
   for (const [input, path] of [
     [null, ''],
     ['/', ''],
@@ -21,7 +21,7 @@ test('a path has one spelling', () => {
   }
 });
 
-test('what is no path says what it must be', () => {
+test('normalizePath reports a problem for an invalid path', () => {
   for (const input of [
     ...['', 'shop', 'https://a.example/shop', '/a?b', '/a#b', '/a b', '/a\\b', '/a"b', '/a\u0000', '/a\nb'],
     ...[
@@ -48,7 +48,7 @@ test('what is no path says what it must be', () => {
   }
 });
 
-test('a path that was brought into its spelling is in it', () => {
+test('normalizePath does not change an already normalized path', () => {
   fc.assert(
     // Longer paths take seconds to create.
     fc.property(fc.webPath({ size: 'small' }), (input) => {
@@ -58,7 +58,7 @@ test('a path that was brought into its spelling is in it', () => {
   );
 });
 
-test('an address or a network has one spelling', () => {
+test('normalizeNetwork returns one spelling for equivalent addresses and networks', () => {
   for (const [input, network] of [
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1/32', '192.0.2.1'],
@@ -77,7 +77,7 @@ test('an address or a network has one spelling', () => {
   }
 });
 
-test('what is neither is nothing', () => {
+test('normalizeNetwork returns null for invalid addresses and networks', () => {
   for (const input of [
     ...['', 'a', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', '10.0.0.0/-1', '10.0.0.0/8/8', '010.0.0.1'],
     ...['::/129', 'fe80::1%eth0', '[::1]', '1.2.3.4:80', ' 1.2.3.4', '1.2.3.4 ', 'example.com'],
@@ -86,7 +86,7 @@ test('what is neither is nothing', () => {
   }
 });
 
-test('every address is itself', () => {
+test('normalizeNetwork keeps IPv4 addresses and normalizes IPv6 addresses only once', () => {
   fc.assert(fc.property(fc.ipV4(), (address) => normalizeNetwork(address) === address));
   fc.assert(
     fc.property(fc.ipV6(), (address) => {

@@ -19,7 +19,7 @@ function change(world: CoreWorld, { id }: { id: number }, patch: DomainPatch, ap
   return patchDomain(world.core, world.admin, app, `${id}`, patch);
 }
 
-test('a domain acts at once, in the one spelling of its host', async () => {
+test('a new domain applies immediately with a normalized host name', async () => {
   using world = CoreWorld.withApp();
   world.release();
 
@@ -46,7 +46,7 @@ test('a domain acts at once, in the one spelling of its host', async () => {
   assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${id}`), domain);
 });
 
-test('what is no host name is refused', async () => {
+test('addDomain refuses an invalid host name', async () => {
   using world = CoreWorld.withApp();
 
   for (const host of ['*.example.com', 'a b', 'a.example:80', 'http://a.example', `${'a'.repeat(64)}.example`]) {
@@ -54,7 +54,7 @@ test('what is no host name is refused', async () => {
   }
 });
 
-test('what no request from outside can name is refused, each with its reason', async () => {
+test('addDomain refuses wildcards, IP addresses and names without a dot with specific reasons', async () => {
   using world = CoreWorld.withApp();
 
   for (const [host, reason] of [
@@ -72,7 +72,7 @@ test('what no request from outside can name is refused, each with its reason', a
   assert.deepEqual(listDomains(world.core, world.admin, world.app()).items, []);
 });
 
-test('an international name is kept in its ASCII form, and has one owner in every spelling', async () => {
+test('an international host name is stored as ASCII and belongs to one app', async () => {
   using world = CoreWorld.withApp();
 
   assert.equal((await add(world, 'Läden.例え.テスト.')).host, 'xn--lden-loa.xn--r8jz45g.xn--zckzah');
@@ -80,7 +80,7 @@ test('an international name is kept in its ASCII form, and has one owner in ever
   await assert.rejects(add(world, 'XN--LDEN-LOA.xn--r8jz45g.xn--zckzah'), refusal('conflict'));
 });
 
-test('a host has one owner, who is named to those who see him', async () => {
+test('a host belongs to one app, named only to users with access', async () => {
   using world = CoreWorld.withApp();
   createProject(world.core, world.admin, { slug: 'other' });
   world.addApp('api', { project: 'other' });
@@ -95,7 +95,7 @@ test('a host has one owner, who is named to those who see him', async () => {
   );
 });
 
-test('the platform’s own hosts are nobody’s to take', async () => {
+test('hosts of the platform cannot become domains of an app', async () => {
   using world = CoreWorld.withApp();
 
   for (const host of ['davit.test', 'registry.davit.test', 'a.b.c.davit.test', 'WEB.production.shop.davit.test']) {
@@ -106,7 +106,7 @@ test('the platform’s own hosts are nobody’s to take', async () => {
   }
 });
 
-test('no host that an app gets by itself can be taken by another', async () => {
+test('the default host of an app cannot become a domain of another app', async () => {
   using world = CoreWorld.withApp();
   const slug = fc
     .stringMatching(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/)
@@ -120,7 +120,7 @@ test('no host that an app gets by itself can be taken by another', async () => {
   );
 });
 
-test('a worker’s domain names a port', async () => {
+test('a domain of a worker needs a port', async () => {
   using world = CoreWorld.withApp({ port: null });
   world.release({ port: null });
 
@@ -132,7 +132,7 @@ test('a worker’s domain names a port', async () => {
   await assert.rejects(toAppPort, refusal('invalid_input', /^port: /));
 });
 
-test('a patch changes the port or the protocol and leaves the other', async () => {
+test('a domain patch changes the port or the protocol and keeps the other', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, 'a.example', { port: 9_000 });
 
@@ -142,7 +142,7 @@ test('a patch changes the port or the protocol and leaves the other', async () =
   assert.deepEqual(await change(world, added, { protocol: null }), { ...added, port: null, protocol: 'http' });
 });
 
-test('an app has a bounded number of hosts', async () => {
+test('an app cannot have more than 1000 domains', async () => {
   using world = CoreWorld.withApp();
   world.addApp('api');
   world.core.store.tx((tx) => {
@@ -156,7 +156,7 @@ test('an app has a bounded number of hosts', async () => {
   assert.equal((await add(world, 'one.more.example', {}, world.app('api'))).host, 'one.more.example');
 });
 
-test('an app’s domains lead to a bounded number of ports, however often they are changed', async () => {
+test('an app cannot use more than 64 different ports for its domains', async () => {
   using world = CoreWorld.withApp();
   const { id } = await add(world, 'a.example');
   const lead = (port: number | null) => patchDomain(world.core, world.admin, world.app(), `${id}`, { port });
@@ -172,7 +172,7 @@ test('an app’s domains lead to a bounded number of ports, however often they a
   assert.equal((await lead(null)).port, null);
 });
 
-test('a removed domain is unknown at once and may be another’s', async () => {
+test('a removed domain stops routing immediately, and another app can use the host', async () => {
   using world = CoreWorld.withApp();
   world.addApp('api');
   const { id } = await add(world, 'a.example');
@@ -183,7 +183,7 @@ test('a removed domain is unknown at once and may be another’s', async () => {
   assert.equal((await add(world, 'a.example', {}, world.app('api'))).host, 'a.example');
 });
 
-test('a domain is found by its number under its own app only', async () => {
+test('a domain id is valid only for the app that owns the domain', async () => {
   using world = CoreWorld.withApp();
   world.addApp('api');
   const { id } = await add(world, 'a.example');
@@ -194,7 +194,7 @@ test('a domain is found by its number under its own app only', async () => {
   await assert.rejects(patchDomain(world.core, world.admin, world.app('api'), `${id}`, {}), refusal('not_found'));
 });
 
-test('a domain stands when the proxy cannot be spoken to', async () => {
+test('adding and removing a domain succeeds while the proxy is unavailable', async () => {
   using world = CoreWorld.withApp();
   world.proxy.setUnavailable('the proxy is away');
   const nudges = world.routeNudges;

@@ -90,7 +90,7 @@ const domains = fc.record(
   { requiredKeys: ['host'] },
 );
 
-test('whatever is taken of a domain, the proxy can be given', async () => {
+test('the proxy configuration accepts every domain that the API accepts', async () => {
   using world = CoreWorld.withApp();
   let taken = 0;
   await fc.assert(
@@ -117,7 +117,7 @@ test('whatever is taken of a domain, the proxy can be given', async () => {
 });
 
 for (const sign of `'"()*!%;a`) {
-  test(`headers of as many ${sign} as are taken fit into the proxy`, async () => {
+  test(`accepted header values made of ${sign} fit into the proxy configuration`, async () => {
     using world = CoreWorld.withApp();
     const names = ['content-security-policy', 'permissions-policy', 'x-a', 'x-b', 'x-c'];
     const add = (count: number) => {

@@ -36,7 +36,7 @@ const limited = (world: CoreWorld) => [
 
 const unnamed = (error: unknown) => refusal('conflict')(error) && !/other\/|api/.test((error as Error).message);
 
-test('names below the name of a project are of that project, at any depth', async () => {
+test('only a project can use hosts below its project name, at any depth', async () => {
   using world = twoProjects();
   const hosts = [
     'shop.davit.test',
@@ -52,7 +52,7 @@ test('names below the name of a project are of that project, at any depth', asyn
   }
 });
 
-test('other names below the domain of the instance are added by an admin of all projects', async () => {
+test('only an admin of all projects can use other hosts below the instance domain', async () => {
   using world = twoProjects();
   const hosts = [
     'www.davit.test',
@@ -74,7 +74,7 @@ test('other names below the domain of the instance are added by an admin of all 
   }
 });
 
-test('whether there is a project that a member does not see cannot be found out', async () => {
+test('the refusal of a reserved host does not reveal hidden projects', async () => {
   using world = twoProjects();
   const problem = (project: string) =>
     reservedProblem(world.core.store, world.as('admin', ['shop']), {
@@ -84,7 +84,7 @@ test('whether there is a project that a member does not see cannot be found out'
   assert.equal(problem('other'), problem('missing'));
 });
 
-test('hosts above and below those of another project are a conflict, which an admin of all projects may allow', async () => {
+test('parent domains and subdomains of another project need an admin of all projects', async () => {
   using world = twoProjects();
   await addToOther(world, 'mid.company.example');
 
@@ -103,14 +103,14 @@ test('hosts above and below those of another project are a conflict, which an ad
   }
 });
 
-test('a project nests its own hosts', async () => {
+test('a project can nest its own hosts', async () => {
   using world = twoProjects();
   const member = world.as('member', ['shop']);
 
   for (const host of ['a.example', 'b.a.example', 'c.b.a.example']) await add(world, host, member);
 });
 
-test('a host above the domain of the instance is added by an admin of all projects', () => {
+test('only an admin of all projects can add a parent of the instance domain', () => {
   using world = twoProjects();
   const claim = { host: 'company.example', project: 'shop', domain: 'davit.company.example' };
 
@@ -119,7 +119,7 @@ test('a host above the domain of the instance is added by an admin of all projec
   assert.equal(reservedProblem(world.core.store, world.admin, claim), null);
 });
 
-test('the hosts of a former domain are kept for the instance and for the projects that had them', () => {
+test('hosts of a former instance domain stay reserved for the instance and their projects', () => {
   using world = twoProjects();
   recordOwnDomain(world.core.store, 'Davit.Test', 0);
   const problem = (host: string, ctx: OpContext, domain = 'new.example') =>
@@ -138,7 +138,7 @@ test('the hosts of a former domain are kept for the instance and for the project
   }
 });
 
-test('a project whose name would take hosts of another project is not created', async () => {
+test('createProject refuses a name whose hosts another project uses', async () => {
   using world = twoProjects();
   const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
   await add(world, 'www.davit.test');
@@ -153,7 +153,7 @@ test('a project whose name would take hosts of another project is not created', 
     assert.equal(createProject(world.core, world.admin, { slug }).slug, slug);
 });
 
-test('a name of DNS records is no host of an app', async () => {
+test('host names of DNS records cannot become domains of an app', async () => {
   using world = twoProjects();
 
   for (const host of ['_acme-challenge.davit.test', '_dmarc.a.example', 'a._tcp.a.example', '_x.shop.davit.test']) {
@@ -164,7 +164,7 @@ test('a name of DNS records is no host of an app', async () => {
   assert.equal((await add(world, 'a_b.a.example')).host, 'a_b.a.example');
 });
 
-test('a project keeps the hosts that it has, and a warning names those that are kept for another project', async () => {
+test('a project keeps its existing reserved hosts, and a warning lists hosts of another project', async () => {
   using world = twoProjects();
   const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
   const hosts = ['www.davit.test', 'production.other.davit.test', '_x.a.example'];

@@ -37,7 +37,7 @@ const OFF = {
   headers: {},
 };
 
-test('a domain that does nothing special has no rules', async () => {
+test('a domain without special settings has no proxy rules', async () => {
   using world = CoreWorld.withApp();
 
   await add(world);
@@ -64,7 +64,7 @@ for (const [what, fields, rules] of [
     { headers: { 'x-frame-options': 'DENY', server: '' } },
   ],
 ] as const) {
-  test(`the proxy is told that a domain ${what}`, async () => {
+  test(`the proxy rules are correct for a domain that ${what}`, async () => {
     using world = CoreWorld.withApp();
 
     await add(world, fields as Fields);
@@ -73,7 +73,7 @@ for (const [what, fields, rules] of [
   });
 }
 
-test('a patch lays its fields over the others, and null takes one off', async () => {
+test('a patch merges fields into the domain, and null removes a field', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, {
     hsts: { max_age_s: 60 },
@@ -99,7 +99,7 @@ test('a patch lays its fields over the others, and null takes one off', async ()
   assert.equal(rulesOf(world), undefined);
 });
 
-test('a patch that is not valid with what is there changes nothing', async () => {
+test('a patch that is invalid with the existing fields changes nothing', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, { hsts: { max_age_s: 60, include_subdomains: true }, headers: { a: '1' } });
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, '1']));
@@ -118,7 +118,7 @@ test('a patch that is not valid with what is there changes nothing', async () =>
   assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${added.id}`), added);
 });
 
-test('passwords are kept as the proxy compares them, sealed, and never told', async () => {
+test('basic auth passwords are stored as encrypted hashes and never returned', async () => {
   using world = CoreWorld.withApp();
 
   const domain = await add(world, { basic_auth: { users: { bob: 'hunter2', ada: 'pässword: 1' } } });
@@ -132,7 +132,7 @@ test('passwords are kept as the proxy compares them, sealed, and never told', as
   for (const secret of ['hunter2', 'pässword', salt, ...hashes]) assert.ok(!kept.includes(secret));
 });
 
-test('a patch adds, changes and removes users by name, and leaves the others their passwords', async () => {
+test('a patch changes basic auth users by name and keeps the other passwords', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, { basic_auth: { users: { ada: 'a', bob: 'b', eve: 'e' } } });
   const before = rulesOf(world)?.basicAuth;
@@ -147,7 +147,7 @@ test('a patch adds, changes and removes users by name, and leaves the others the
   assert.equal(rulesOf(world), undefined);
 });
 
-test('a domain that asks for a password has a user', async () => {
+test('a domain with basic auth must keep at least one user', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, { basic_auth: { users: { ada: 'a' } } });
 
@@ -157,7 +157,7 @@ test('a domain that asks for a password has a user', async () => {
   assert.deepEqual(listDomains(world.core, world.admin, world.app()).items[0]?.basic_auth, { users: ['ada'] });
 });
 
-test('a patch that takes a field off which must be there says which', async () => {
+test('a patch that removes a required field reports the name of the field', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world);
   const patch = { rate_limit: { requests_per_minute: null } } as unknown as DomainPatch;
@@ -165,7 +165,7 @@ test('a patch that takes a field off which must be there says which', async () =
   await assert.rejects(change(world, added, patch), refusal('invalid_input', /requests_per_minute: is required\.$/));
 });
 
-test('hashes that were moved from another domain let nobody in, and say so when they are to be changed', async () => {
+test('password hashes copied from another domain deny access and refuse a patch', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, { basic_auth: { users: { ada: 'a' } } });
   const other = await addDomain(
@@ -187,7 +187,7 @@ test('hashes that were moved from another domain let nobody in, and say so when 
   assert.equal((await change(world, added, { basic_auth: null })).basic_auth, null);
 });
 
-test('the proxy takes the most that a domain may do', async () => {
+test('the proxy accepts a domain with all settings at their maximum', async () => {
   using world = CoreWorld.withApp();
   const users = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`user ${n}"%`, '„'.repeat(256)]));
   const allow = Array.from({ length: 1_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`).slice(0, 700);
@@ -207,7 +207,7 @@ test('the proxy takes the most that a domain may do', async () => {
   assert.ok(rules.size > 105);
 });
 
-test('what the proxy has no room for is refused', async () => {
+test('allow lists and headers above the proxy limits are refused', async () => {
   using world = CoreWorld.withApp();
   const allow = Array.from({ length: 1_000 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
 
@@ -216,7 +216,7 @@ test('what the proxy has no room for is refused', async () => {
   await assert.rejects(add(world, { headers }), refusal('invalid_input', /^headers: .*8000/));
 });
 
-test('all domains of an app keep a bounded amount together', async () => {
+test('all domains of an app share a size limit of 1 MiB', async () => {
   using world = CoreWorld.withApp();
   const allow = Array.from({ length: 250 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
   let added = 0;

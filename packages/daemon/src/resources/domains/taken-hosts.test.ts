@@ -30,7 +30,7 @@ function add(world: CoreWorld, host: string, fields: Fields = {}, app = world.ap
   return addDomain(world.core, ctx, app, DomainCreate.parse({ host, ...fields }));
 }
 
-test('a path of a host is one app’s, and the apps of a project may divide a host', async () => {
+test('a path belongs to one app, and apps of a project can share a host', async () => {
   using world = twoProjects();
   await add(world, 'a.example');
   await add(world, 'a.example', { path: '/api/' }, world.app('api'));
@@ -54,7 +54,7 @@ test('a path of a host is one app’s, and the apps of a project may divide a ho
   );
 });
 
-test('a host is of one project, whichever of its paths are taken', async () => {
+test('a host belongs to one project, regardless of the paths in use', async () => {
   using world = twoProjects();
   await add(world, 'a.example', { path: '/shop' });
   const other = world.app('api', 'production', 'other');
@@ -66,7 +66,7 @@ test('a host is of one project, whichever of its paths are taken', async () => {
   );
 });
 
-test('a host is free when its last path is', async () => {
+test('another project can use a host after its last path is removed', async () => {
   using world = twoProjects();
   const whole = await add(world, 'a.example');
   const part = await add(world, 'a.example', { path: '/b' });
@@ -79,7 +79,7 @@ test('a host is free when its last path is', async () => {
   assert.equal((await add(world, 'a.example', {}, other)).host, 'a.example');
 });
 
-test('a path is changed to one that is free', async () => {
+test('a patch changes a path only to an unused path', async () => {
   using world = twoProjects();
   await add(world, 'a.example', { path: '/a' });
   const b = await add(world, 'a.example', { path: '/b' }, world.app('api'));
@@ -90,7 +90,7 @@ test('a path is changed to one that is free', async () => {
   assert.equal((await move(null)).path, null);
 });
 
-test('of a hundred that want a host at once exactly one gets it', async () => {
+test('exactly one of a hundred concurrent requests gets a host', async () => {
   using world = twoProjects();
   const spellings = ['a.example', 'A.EXAMPLE', 'a.example.', 'A.example.'];
   const apps = [world.app(), world.app('api', 'production', 'other')];
@@ -103,7 +103,7 @@ test('of a hundred that want a host at once exactly one gets it', async () => {
   for (const result of results) if (result.status === 'rejected') assert.ok(refusal('conflict')(result.reason));
 });
 
-test('a redirect leads to what is answered', async () => {
+test('a redirect must lead to a different host without a redirect', async () => {
   using world = twoProjects();
   await add(world, 'shop.example');
   const www = await add(world, 'www.shop.example', { redirect_to: 'shop.example' });
@@ -122,7 +122,7 @@ test('a redirect leads to what is answered', async () => {
   await assert.rejects(toItself, refusal('invalid_input', /cannot be redirected to its own host/));
 });
 
-test('redirects of different paths do not meet', async () => {
+test('redirects on different paths do not conflict', async () => {
   using world = twoProjects();
   await add(world, 'a.example', { path: '/one', redirect_to: 'b.example' });
 
@@ -131,14 +131,14 @@ test('redirects of different paths do not meet', async () => {
   assert.equal(redirect_to, 'a.example');
 });
 
-test('nobody is kept from a redirect by who is in another project', async () => {
+test('a redirect in another project does not block a redirect', async () => {
   using world = twoProjects();
   await add(world, 'theirs.example', { redirect_to: 'mine.example' }, world.app('api', 'production', 'other'));
 
   assert.equal((await add(world, 'mine.example', { redirect_to: 'new.example' })).redirect_to, 'new.example');
 });
 
-test('a worker may send a host on without a port', async () => {
+test('a worker can redirect a host without a port', async () => {
   using world = CoreWorld.withApp({ port: null });
   const domain = await add(world, 'a.example', { redirect_to: 'b.example' });
 
@@ -147,7 +147,7 @@ test('a worker may send a host on without a port', async () => {
   await assert.rejects(answered, refusal('invalid_input', /^port: /));
 });
 
-test('the instance’s domain is none under which an app’s host would be the platform’s', async () => {
+test('the instance domain must not turn hosts of apps into platform hosts', async () => {
   using world = CoreWorld.withApp();
   for (const host of ['new.example', 'registry.second.example', 'a.b.c.third.example', 'www.fourth.example']) {
     await add(world, host);
@@ -173,7 +173,7 @@ const LOSSES: Record<string, (world: CoreWorld, id: number) => unknown> = {
 };
 
 for (const [name, lose] of Object.entries(LOSSES)) {
-  test(`the host that an app had becomes the domain of the instance only if it is confirmed: ${name}`, async () => {
+  test(`a former host of an app becomes the instance domain only after confirmation: ${name}`, async () => {
     using world = CoreWorld.withApp();
     const { core, admin } = world;
     const { id } = await add(world, 'Deploy.Example', {}, world.app(), world.as('member', ['shop']));
@@ -192,7 +192,7 @@ for (const [name, lose] of Object.entries(LOSSES)) {
   });
 }
 
-test('a host that an app keeps under one of its paths still belongs to the app', async () => {
+test('a host with a remaining path still belongs to the app', async () => {
   using world = CoreWorld.withApp();
   const { id } = await add(world, 'a.example', { path: '/a' });
   await add(world, 'a.example', { path: '/b' });
@@ -202,7 +202,7 @@ test('a host that an app keeps under one of its paths still belongs to the app',
   assert.throws(set, refusal('conflict', /An app uses the host/));
 });
 
-test('a default host below a domain of the instance becomes its domain only if it is confirmed', () => {
+test('a default host below an instance domain becomes the instance domain only after confirmation', () => {
   using world = new CoreWorld();
   const { store } = world.core;
   recordOwnDomain(store, 'Davit.Test', 0);
@@ -222,7 +222,7 @@ test('a default host below a domain of the instance becomes its domain only if i
     refuseUntrustedDomain(store, free, undefined);
 });
 
-test('a domain that has become the platform’s is left out and takes nothing with it', async () => {
+test('a domain equal to the instance domain gets no route, but other domains do', async () => {
   using world = CoreWorld.withApp();
   await add(world, 'new.example');
   await add(world, 'mine.example');
@@ -248,7 +248,7 @@ const MACHINE = [
   `${hostname()}.local`,
 ];
 
-test('no app can be given a host that the dashboard answers to', async () => {
+test('apps cannot use a host of the dashboard', async () => {
   using world = CoreWorld.withApp();
   const { domain } = world.core.facts;
   const free = ['wiki.local.example', 'notlocal.example', 'internal.example', 'x.davit.test'];
@@ -263,7 +263,7 @@ test('no app can be given a host that the dashboard answers to', async () => {
   for (const host of MACHINE) assert.equal(isInstanceHost(host, domain), true, host);
 });
 
-test('an app keeps the host of the server that it has, and a warning says what to do', async () => {
+test('an app keeps its existing server host, and a warning recommends another domain', async () => {
   using world = CoreWorld.withApp();
   const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
   assert.deepEqual(domainWarnings(world.core), []);

@@ -13,7 +13,7 @@ const told = (n: number, kind: PublishedEvent['kind'] = 'app'): PublishedEvent =
   return { kind, projectId: null, appId: n, deploymentId: null, event: { id: n, event: null, data: null } };
 };
 
-test('a follower is told what it wants, in order, from when it began', async () => {
+test('a subscriber receives matching events in order from the subscription onward', async () => {
   const live = new Live(silent);
   const end = new AbortController();
   live.tell(told(1));
@@ -33,7 +33,7 @@ test('a follower is told what it wants, in order, from when it began', async () 
   assert.equal(await following.next(), null);
 });
 
-test('whether anybody wants a kind is known', () => {
+test('the event broadcast knows whether an event kind has subscribers', () => {
   const live = new Live(silent);
   const end = new AbortController();
   assert.equal(live.wants('metric'), false);
@@ -43,7 +43,7 @@ test('whether anybody wants a kind is known', () => {
   assert.equal(live.wants('metric'), false);
 });
 
-test('a follower that does not read is told off, and holds up nobody', async () => {
+test('a slow subscriber fails without delaying other subscribers', async () => {
   const live = new Live(silent);
   const { signal } = new AbortController();
   const slow = live.follow(new Set(['app']), () => true, signal);
@@ -57,7 +57,7 @@ test('a follower that does not read is told off, and holds up nobody', async () 
   await assert.rejects(slow.next(), FollowerTooSlow);
 });
 
-test('an event that is committed while others are told comes after them', () => {
+test('an event committed during the delivery of another event is delivered afterwards', () => {
   using world = new CoreWorld();
   const { store } = world.core;
   const order: number[] = [];
@@ -79,7 +79,7 @@ test('an event that is committed while others are told comes after them', () => 
   );
 });
 
-test('what was kept is told page by page, and what comes meanwhile after it', async () => {
+test('stored events are delivered in pages before new events', async () => {
   using world = new CoreWorld();
   const { store } = world.core;
   store.tx((tx) => {
@@ -99,7 +99,7 @@ test('what was kept is told page by page, and what comes meanwhile after it', as
   );
 });
 
-test('only as many events are kept as the setting says', () => {
+test('the database keeps only the configured number of events', () => {
   using world = new CoreWorld();
   const { store } = world.core;
   store.eventsKept = () => 1_500;

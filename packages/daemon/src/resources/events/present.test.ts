@@ -16,7 +16,7 @@ function shown(rows: readonly { kind: string; data: object }[]): unknown[] {
 
 const app = { at: '1970-01-01T00:00:00.000Z', app: null, project: null, environment: null, deployment: null };
 
-test('a release that went live is shown as such, also if an earlier version stored it', () => {
+test('an event about a live release has the same form for both storage formats', () => {
   const rows = [{ live: 7 }, { change: 'live', live: 7 }].map((data) => ({ kind: 'app', data }));
 
   assert.deepEqual(shown(rows), [
@@ -25,7 +25,7 @@ test('a release that went live is shown as such, also if an earlier version stor
   ]);
 });
 
-test('a change of a project is shown as one of an app, without details that are only stored', () => {
+test('a project change is shown as an app change without internal details', () => {
   const rows = [
     { kind: 'project', data: { project: 'shop', environment: 'production', change: 'deleted' } },
     { kind: 'app', data: { change: 'settings', revision: 3, added: 'a.example' } },
@@ -37,7 +37,7 @@ test('a change of a project is shown as one of an app, without details that are 
   ]);
 });
 
-test('an instance of an app has a state, and the Davit instance a change', () => {
+test('a replica event has a state, and a Davit instance event has a change', () => {
   const rows = [
     { kind: 'instance', data: { name: 'web-1', state: 'running' } },
     { kind: 'instance', data: { change: 'engine' } },

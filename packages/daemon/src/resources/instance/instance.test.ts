@@ -4,7 +4,7 @@ import { AppSpec, Instance, Slug } from '@davit/api';
 import { CoreWorld } from '../../../test/support/core-world.ts';
 import { readInstance } from './instance.ts';
 
-test('the instance says what it is', () => {
+test('readInstance returns the engine, id, domain and registry port', () => {
   using world = new CoreWorld();
   world.sight = { ...world.sight, available: false };
 
@@ -14,7 +14,7 @@ test('the instance says what it is', () => {
   assert.deepEqual([instance.id, instance.domain, instance.ports.registry], ['testtest', 'davit.test', 5000]);
 });
 
-test('the limits that it tells are those that hold', () => {
+test('readInstance returns the limits that validation enforces', () => {
   using world = new CoreWorld();
   const { limits } = readInstance(world.core, world.admin);
   const scale = (n: number) => AppSpec.safeParse({ source: 'registry', scale: n }).success;

@@ -23,7 +23,7 @@ function chunk(first: number): Chunk {
   };
 }
 
-test('lines are there until the last of their readers goes on, and then take no memory', async () => {
+test('log lines are freed from memory after the last reader continues', async () => {
   const followers = new Followers();
   const [one, other] = [followers.listen(going), followers.listen(going)];
   const begun = [one.next(), other.next()];
@@ -38,7 +38,7 @@ test('lines are there until the last of their readers goes on, and then take no 
   assert.equal(written.text.length, 0);
 });
 
-test('lines that wait for a reader who leaves, or is too slow, take no memory', async () => {
+test('unread log lines of slow or disconnected readers take no memory', async () => {
   const followers = new Followers();
   const [leaves, slow] = [followers.listen(going), followers.listen(going)];
   const begun = [leaves.next(), slow.next()];
@@ -56,7 +56,7 @@ test('lines that wait for a reader who leaves, or is too slow, take no memory', 
   );
 });
 
-test('a page has its lines while it is read', () => {
+test('a log page keeps its lines in memory during reading', () => {
   const batch = new Batch([chunk(1)]);
   const [page] = batch.pages(0, new Sieve({}));
   assert.equal(page?.kind === 'lines' && page.lines[0]?.line.length, BYTES - 1);

@@ -36,7 +36,7 @@ function write(world: CoreWorld, id: string | undefined, ...lines: string[]): vo
   }
 }
 
-test('one replica’s lines are as it wrote them, but for NUL', async () => {
+test('logs of a single replica are unchanged except for NUL characters', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   write(world, id, 'one', '\u001b[31mred\u001b[0m', 'a\u0000b');
@@ -44,7 +44,7 @@ test('one replica’s lines are as it wrote them, but for NUL', async () => {
   assert.equal(await read(world), 'listening\none\n\u001b[31mred\u001b[0m\na\uFFFDb\n');
 });
 
-test('several replicas’ lines are merged in time order and named', async () => {
+test('logs of several replicas are merged by time with replica names', async () => {
   using world = CoreWorld.withApp();
   const [a, b] = await running(world, 2);
   write(world, a, 'one');
@@ -54,7 +54,7 @@ test('several replicas’ lines are merged in time order and named', async () =>
   assert.equal(await read(world, { tail: '3' }), '1-1 | one\n1-2 | two\n1-1 | three\n');
 });
 
-test('the tail is of all replicas together', async () => {
+test('the tail counts the lines of all replicas together', async () => {
   using world = CoreWorld.withApp();
   const [a, b] = await running(world, 2);
   write(world, a, 'one', 'two');
@@ -65,7 +65,7 @@ test('the tail is of all replicas together', async () => {
   assert.equal(await read(world, { tail: '0' }), '');
 });
 
-test('lines before “since”, and from “until” on, are left out', async () => {
+test('the options “since” and “until” limit the log lines by time', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   write(world, id, 'early', 'middle', 'late');
@@ -77,7 +77,7 @@ test('lines before “since”, and from “until” on, are left out', async ()
   assert.equal(await read(world, { until: at }), 'listening\nearly\n');
 });
 
-test('more than can be held is cut at its beginning, and says so', async () => {
+test('a log response above the size limit omits the earliest lines with a notice', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   const line = 'x'.repeat(64 * 1024);
@@ -90,7 +90,7 @@ test('more than can be held is cut at its beginning, and says so', async () => {
   assert.doesNotMatch(await read(world, { tail: '10' }), /left out/);
 });
 
-test('a count beyond the bound is cut to it, and says so when there were more', async () => {
+test('a tail above the maximum is limited, with a notice about earlier lines', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   for (let n = 0; n < 10_001; n++) world.engine.controls.writeLog(id ?? '', `${n}`);
@@ -102,13 +102,13 @@ test('a count beyond the bound is cut to it, and says so when there were more', 
   assert.equal(lines[1], '1');
 });
 
-test('an app that never ran has no lines', async () => {
+test('an app that never ran has no log lines', async () => {
   using world = CoreWorld.withApp();
 
   assert.equal(await read(world), '');
 });
 
-test('with the engine away, what was kept is read', async () => {
+test('stored logs are readable while the engine is unavailable', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   write(world, id, 'before');

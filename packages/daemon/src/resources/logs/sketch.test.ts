@@ -14,8 +14,8 @@ function folded(lines: string[]): Buffer {
   return fold(Buffer.from(lines.map((line) => `${line}\n`).join('')));
 }
 
-describe('a sketch', () => {
-  test('never denies what is in the text', () => {
+describe('Bloom filter of log lines', () => {
+  test('matches every search text that the log lines contain', () => {
     fc.assert(
       fc.property(
         fc.array(Line, { minLength: 1, maxLength: 40 }),
@@ -39,7 +39,7 @@ describe('a sketch', () => {
     );
   });
 
-  test('denies most of what is not', () => {
+  test('excludes most search texts that the log lines do not contain', () => {
     const lines = Array.from(
       { length: 2_500 },
       (_, n) => `request ${n * 7919} served in ${(n * 31) % 997} ms, id ${(n * 2654435761) % 4294967296}`,
@@ -52,18 +52,18 @@ describe('a sketch', () => {
     assert.ok(numbers.filter((needle) => mayContain(sketch, gramsOf(needle))).length < 100);
   });
 
-  test('of little text is small', () => {
+  test('is small for a short text', () => {
     const { short, long } = sketchOf(folded(['ready']));
 
     assert.equal(short.length + long.length, 16);
   });
 
-  test('lets everything pass that is too short for it', () => {
+  test('matches every search text that is too short for filtering', () => {
     assert.ok(mayContain(sketchOf(folded(['ready'])), gramsOf(fold(Buffer.from('x')))));
   });
 });
 
-test('a text is folded as its characters are, whatever it is made of', () => {
+test('fold converts any text to lower case like toLowerCase', () => {
   fc.assert(
     fc.property(fc.oneof(Text, fc.string({ unit: 'binary-ascii', maxLength: 50 })), (text) => {
       assert.equal(fold(Buffer.from(text)).toString(), Buffer.from(text).toString().toLowerCase());
@@ -72,8 +72,8 @@ test('a text is folded as its characters are, whatever it is made of', () => {
   );
 });
 
-describe('lines with a needle', () => {
-  test('are found as by looking at each', () => {
+describe('linesWith', () => {
+  test('finds the same lines as a check of each line', () => {
     const Few = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 6 });
     fc.assert(
       fc.property(
@@ -87,7 +87,7 @@ describe('lines with a needle', () => {
     );
   });
 
-  test('are found whatever their letter case, in any alphabet', () => {
+  test('finds lines regardless of letter case in several alphabets', () => {
     const text = folded(['ERROR: Größe', 'ΔΕΛΤΑ', 'fine']);
 
     assert.deepEqual(linesWith(text, fold(Buffer.from('error'))), [0]);

@@ -17,8 +17,8 @@ function disk(size: number) {
   };
 }
 
-describe('what is written', () => {
-  test('is written to its end, when only a part is taken at a time', async () => {
+describe('writeAll', () => {
+  test('writes all bytes if each write accepts only a part', async () => {
     const { file, ...handle } = disk(12);
 
     await writeAll(handle, Buffer.from('0123456789'), 2);
@@ -26,7 +26,7 @@ describe('what is written', () => {
     assert.equal(file.toString('latin1'), '\0\x000123456789');
   });
 
-  test('fails when the disk takes only a part of it', async () => {
+  test('fails if the disk has space for only a part', async () => {
     const { file: _, ...handle } = disk(8);
 
     await assert.rejects(writeAll(handle, Buffer.from('0123456789'), 2), { code: 'ENOSPC' });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { Durations, durationOf, kindOf, MOST_KINDS } from './durations.ts';
 
-test('a short duration is told exactly, a longer one to a sixteenth', () => {
+test('a stored duration is exact below 16 ms and within a sixteenth above', () => {
   for (let ms = 0; ms < 16; ms += 1) assert.equal(durationOf(kindOf(ms)), ms);
   fc.assert(
     fc.property(fc.integer({ min: 16, max: 2 ** 29 - 1 }), (ms) => {
@@ -13,7 +13,7 @@ test('a short duration is told exactly, a longer one to a sixteenth', () => {
   );
 });
 
-test('kinds follow each other without a gap, and the last takes what is longer', () => {
+test('duration buckets have no gaps, and the last bucket takes longer durations', () => {
   let last = 0;
   for (let ms = 1; ms < 100_000; ms += 1) {
     const kind = kindOf(ms);
@@ -24,7 +24,7 @@ test('kinds follow each other without a gap, and the last takes what is longer',
   assert.equal(kindOf(-5), 0);
 });
 
-test('quantiles are those of all that was added', () => {
+test('duration quantiles cover all added durations', () => {
   const durations = new Durations();
   for (let ms = 1; ms <= 1_000; ms += 1) durations.add(kindOf(ms));
 

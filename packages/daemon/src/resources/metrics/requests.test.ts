@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DURATIONS_S, RequestCounts } from './requests.ts';
 
-describe('the counts of requests', () => {
-  it('tell what was asked, how it went and how long it took', () => {
+describe('API request counts', () => {
+  it('contain the route, status class and duration of requests', () => {
     const counts = new RequestCounts();
     const read = { method: 'GET', path: '/api/apps' };
     counts.count(read, 200, 0.5);

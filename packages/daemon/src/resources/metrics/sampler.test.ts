@@ -13,7 +13,7 @@ import { Sampler } from './sampler.ts';
 const LOG = createLogger({ level: 'error', destination: { write: () => undefined } });
 const SECOND = 1_000;
 
-describe('the sampler', () => {
+describe('the metrics sampler', () => {
   let world: CoreWorld;
   let sampler: Sampler;
   let clock: number;
@@ -52,7 +52,7 @@ describe('the sampler', () => {
       .samples.slice(-count)
       .map(({ sample }) => sample);
 
-  it('adds up the replicas of an app, of two releases too', async () => {
+  it('adds up all replicas of an app across two releases', async () => {
     const [first = '', second = ''] = await world.runContainers(world.release({ replicas: 2 }));
     const [third = ''] = await world.runContainers(world.release({ tag: 'v2' }));
     const [a, b, c] = [{ memoryBytes: 10, memoryLimitBytes: 100 }, { memoryBytes: 20 }, { memoryBytes: 30 }];
@@ -80,7 +80,7 @@ describe('the sampler', () => {
     assert.deepEqual(sampler.totals().get(world.app().id), { cpuS: 8, receivedBytes: 1_000, sentBytes: 500 });
   });
 
-  it('never shows a negative rate when a container begins anew', async () => {
+  it('never shows a negative rate after a container restarts', async () => {
     const [id = ''] = await world.runContainers(world.release());
     usage = new Map([[id, { cpuNs: 100e9, receivedBytes: 1e9 }]]);
     await round();
@@ -90,7 +90,7 @@ describe('the sampler', () => {
     assert.deepEqual([newest()[0]?.cpuPercent, newest()[0]?.receivedBytesPerS], [10, 1]);
   });
 
-  it('shows what it did not measure as a gap, at once only when it is overdue', async () => {
+  it('shows missed measurements as gaps, and the newest gap only after a delay', async () => {
     const [id = ''] = await world.runContainers(world.release());
     usage = new Map([[id, { cpuNs: 0 }]]);
     await round();
@@ -108,7 +108,7 @@ describe('the sampler', () => {
     assert.equal(newest()[0], null);
   });
 
-  it('knows every window and its steps', async () => {
+  it('returns samples with the right step for each time window', async () => {
     const [id = ''] = await world.runContainers(world.release());
     for (let n = 0; n < 200; n += 1) {
       usage = new Map([[id, { cpuNs: n * 1e9, memoryBytes: n }]]);
@@ -124,7 +124,7 @@ describe('the sampler', () => {
     assert.deepEqual(last('7d'), [1_800, 336, 10, 179]);
   });
 
-  it('has what a process before it measured, to the last minute, and goes on in the middle of a step', async () => {
+  it('resumes with stored measurements after a restart, even within a step', async () => {
     const [id = ''] = await world.runContainers(world.release());
     for (let n = 0; n < 40; n += 1) {
       usage = new Map([[id, { cpuNs: n * 1e9 }]]);
@@ -147,7 +147,7 @@ describe('the sampler', () => {
     );
   });
 
-  it('goes on counting when all replicas of an app are replaced at once', async () => {
+  it('continues the totals after all replicas of an app are replaced', async () => {
     const [first = ''] = await world.runContainers(world.release());
     usage = new Map([[first, {}]]);
     await round();
@@ -162,7 +162,7 @@ describe('the sampler', () => {
     assert.equal(sampler.totals().get(world.app().id)?.cpuS, 5);
   });
 
-  it('writes at most once a minute, in one transaction, and forgets what no window shows', async () => {
+  it('writes at most once a minute and deletes samples outside all windows', async () => {
     const [id = ''] = await world.runContainers(world.release());
     usage = new Map([[id, {}]]);
     let commits = 0;
@@ -179,7 +179,7 @@ describe('the sampler', () => {
     assert.ok(metricRows(world.core.store, 'app', 60).length >= 68);
   });
 
-  it('goes on while the disk is full, and writes what was measured meanwhile when it is not', async () => {
+  it('continues on a full disk and writes the missed samples later', async () => {
     const { store } = world.core;
     const [id = ''] = await world.runContainers(world.release());
     usage = new Map([[id, {}]]);
@@ -197,7 +197,7 @@ describe('the sampler', () => {
     assert.equal(metricRows(store, 'app', 10).length, before + 18);
   });
 
-  it('takes longer steps where things are measured more rarely', async () => {
+  it('uses longer steps with a longer measurement interval', async () => {
     const settings = JSON.stringify({ metrics: { interval_s: 60 } });
     world.core.store.tx((tx) => writeSetting(tx, 'instance.settings', settings));
     const [id = ''] = await world.runContainers(world.release());
@@ -209,7 +209,7 @@ describe('the sampler', () => {
     assert.ok(samples.slice(-3).every(({ sample }) => sample !== null));
   });
 
-  it('measures the machine while the engine is away, and apps again afterwards', async () => {
+  it('measures the server while the engine is unavailable, and apps again later', async () => {
     const [id = ''] = await world.runContainers(world.release());
     const engine = { ...world.engine, usage: async () => filled() };
     sampler = new Sampler({ ...parts(), engine }, LOG);
@@ -230,7 +230,7 @@ describe('the sampler', () => {
     assert.ok(machine.every(({ sample }) => sample !== null && sample.memoryBytes > 0));
   });
 
-  it('tells who listens, until they do not', async () => {
+  it('notifies a listener until the listener unsubscribes', async () => {
     const [id = ''] = await world.runContainers(world.release());
     const heard: Measured[] = [];
     const stop = sampler.onSample((measured) => heard.push(measured));

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { describe, it } from 'node:test';
 import { readMachine, ticksOf } from './server-usage.ts';
 
-describe('the machine', () => {
-  it('is busy when it neither idles nor waits; guests are counted once', () => {
+describe('server usage', () => {
+  it('counts CPU time without idle and wait time, and guest time once', () => {
     assert.deepEqual(ticksOf('cpu  10 1 20 100 9 2 3 5 7 7\ncpu0 1 1 1 1\n'), [41, 150]);
   });
 
-  it('is read from the kernel’s files', { skip: process.platform !== 'linux' && 'there are none' }, async () => {
+  it('is read from the files of the Linux kernel', {
+    skip: process.platform !== 'linux' && 'there are none',
+  }, async () => {
     const reading = await readMachine(1, tmpdir());
     assert.ok(reading);
     const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load, counters } = reading;
@@ -17,7 +19,7 @@ describe('the machine', () => {
     assert.ok(load >= 0 && counters.counts.every((count) => count >= 0));
   });
 
-  it('tells nothing of a file system that is not there', async () => {
+  it('is null for a missing file system', async () => {
     assert.equal(await readMachine(1, '/nowhere/at/all'), null);
   });
 });

@@ -8,8 +8,8 @@ function steps(most = 10): Steps {
   return new Steps(10_000, most, SHAPE);
 }
 
-describe('steps', () => {
-  it('put together what falls into one, each column in its way', () => {
+describe('metric steps', () => {
+  it('combine the values of one step by the rule of each column', () => {
     const own = steps();
     own.add(1_000, 7, [10, 5, 1]);
     own.add(9_999, 7, [20, 3, 2]);
@@ -19,7 +19,7 @@ describe('steps', () => {
     assert.equal(own.newest, 10_000);
   });
 
-  it('know nothing of what was not measured, and of what is still under way', () => {
+  it('return null for unmeasured and unfinished steps', () => {
     const own = steps();
     own.add(5_000, 1, [1, 1, 1]);
     own.add(5_000, 9, [9, 9, 9]);
@@ -32,7 +32,7 @@ describe('steps', () => {
     assert.deepEqual(own.read(9, 30_000, 40_000, 10_000), [[9, 9, 9]]);
   });
 
-  it('are read in longer ones', () => {
+  it('can be read as longer steps', () => {
     const own = steps();
     for (const [i, figure] of [1, 2, 3, 4].entries()) own.add(i * 10_000, 1, [figure, figure, figure]);
     own.closeUntil(40_000);
@@ -43,7 +43,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('are kept up to a number, on their way to disk too', () => {
+  it('keep only a maximum number of steps, in memory and unwritten', () => {
     const own = steps(3);
     for (let i = 0; i < 10; i += 1) own.add(i * 10_000, 1, [i, i, i]);
 
@@ -56,7 +56,7 @@ describe('steps', () => {
     assert.deepEqual(own.unwritten, []);
   });
 
-  it('come back from what was written, wherever that lies in memory', () => {
+  it('can be loaded from stored rows at any memory offset', () => {
     const own = steps();
     for (const id of [3, 1, 2]) own.add(0, id, [id, id * 10, Number.NaN]);
     own.closeUntil(10_000);
@@ -73,7 +73,7 @@ describe('steps', () => {
     assert.deepEqual(later.read(3, 0, 10_000, 10_000), [[3, 30, Number.NaN]]);
   });
 
-  it('that were not ended are caught up from finer ones', () => {
+  it('complete an unfinished coarse step from finer steps', () => {
     const fine = steps();
     const coarse = new Steps(60_000, 10, SHAPE);
     for (let i = 0; i < 7; i += 1) fine.add(i * 10_000, 1, [i, i, i]);
@@ -86,7 +86,7 @@ describe('steps', () => {
     assert.equal(coarse.unwritten.length, 1);
   });
 
-  it('begin anew where a clock was set back to', () => {
+  it('restart at the new time after the clock is set back', () => {
     const own = steps();
     for (const at of [0, 10_000, 20_000, 30_000]) own.add(at, 1, [at, at, at]);
 

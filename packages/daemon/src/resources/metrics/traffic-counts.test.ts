@@ -33,8 +33,8 @@ function follow(counts: TrafficCounts, lines: AccessLine[], app: number | undefi
   return { requests, missed };
 }
 
-describe('the counts that lines carry', () => {
-  it('say that nothing is missed when every line comes, in whatever order, and whatever was left out', () => {
+describe('traffic counts from access log lines', () => {
+  it('report no missed request if all lines arrive in any order', () => {
     fc.assert(
       fc.property(someLines, ({ requests, overtaken }) => {
         assert.deepEqual(follow(new TrafficCounts(), overtaken), { requests, missed: 0 });
@@ -42,7 +42,7 @@ describe('the counts that lines carry', () => {
     );
   });
 
-  it('say of each request that it is counted or missed when lines are lost', () => {
+  it('count each request as received or missed if lines are lost', () => {
     fc.assert(
       fc.property(someLines, fc.array(fc.boolean(), { maxLength: 60 }), ({ requests, overtaken }, lost) => {
         const last = Math.max(...overtaken.map(({ lines }) => lines));
@@ -56,7 +56,7 @@ describe('the counts that lines carry', () => {
     );
   });
 
-  it('say what is missed of a process that ends, but for lines that are on their way', () => {
+  it('report missed requests of an ended process and correct for late lines', () => {
     const counts = new TrafficCounts();
     const told = follow(counts, [line({ lines: 1, requests: 1 }), line({ lines: 2, requests: 2 })]);
 
@@ -68,7 +68,7 @@ describe('the counts that lines carry', () => {
     assert.deepEqual(late, { requests: 2, missed: -2 });
   });
 
-  it('of an app begin anew when it gets the backend of a removed app', () => {
+  it('restart if an app gets the backend of a removed app', () => {
     const counts = new TrafficCounts();
     follow(counts, [line({ lines: 1, requests: 10 })], 1);
     follow(counts, [line({ lines: 2, requests: 15 })], undefined);
@@ -83,7 +83,7 @@ describe('the counts that lines carry', () => {
     }
   });
 
-  it('of an app do not begin anew when the record is of an earlier version', () => {
+  it('continue with a record from an earlier version', () => {
     const counts = new TrafficCounts();
     counts.load([{ process: 1, data: new Uint8Array(new Float64Array([1, 4, 4, 4, 0, 0]).buffer) }]);
 

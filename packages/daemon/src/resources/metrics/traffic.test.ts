@@ -13,7 +13,7 @@ const LOG = createLogger({ level: 'error', destination: { write: () => undefined
 const MINUTE = 60_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 
-describe('what is asked of apps', () => {
+describe('the traffic counter', () => {
   let world: CoreWorld;
   let traffic: Traffic;
   let clock: number;
@@ -74,7 +74,7 @@ describe('what is asked of apps', () => {
     return { requests: sum('requests'), missed: sum('missed'), told: sum('told') };
   };
 
-  it('is counted one by one', () => {
+  it('counts each request with its status, size and duration', () => {
     traffic.take([line(), line({ status: 404 }), line({ status: 503, ms: null }), line({ ms: 200 })]);
     pass(20_000);
 
@@ -89,7 +89,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual(found('1h', world.app('api').id), []);
   });
 
-  it('is nothing where nothing was asked, and unknown where nobody looked', () => {
+  it('reports zero for steps without requests and null for unobserved steps', () => {
     pass(30_000);
 
     const all = steps();
@@ -98,7 +98,7 @@ describe('what is asked of apps', () => {
     assert.equal(all.at(-1)?.traffic?.requests, 0);
   });
 
-  it('is counted when it comes, whenever its line is written', () => {
+  it('counts concurrent requests once, regardless of when their lines are written', () => {
     count = { lines: 0, requests: 9 };
     traffic.take([line()]);
     for (let n = 2; n <= 10; n += 1) traffic.take([line({ requests: 10, lines: n })]);
@@ -107,7 +107,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 10, missed: 0, told: 10 });
   });
 
-  it('is missed where lines were lost, each counted once', () => {
+  it('reports requests with lost lines as missed, once each', () => {
     traffic.take([line()]);
     lose(7);
     traffic.take([line()]);
@@ -116,7 +116,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 2, missed: 7, told: 2 });
   });
 
-  it('is not missed where a line was overtaken', () => {
+  it('reports no missed request if lines arrive out of order', () => {
     const [first, second, third] = [line(), line(), line()];
     traffic.take([first, third, second]);
     pass(20_000);
@@ -124,7 +124,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 3, missed: 0, told: 3 });
   });
 
-  it('is not missed where a line was overtaken at the end of a step', () => {
+  it('reports no missed request if lines arrive out of order between steps', () => {
     const [first, second] = [line({ at: BEGIN + 9_999 }), line({ at: BEGIN + 10_000 })];
     clock += 10_000;
     traffic.take([second, first]);
@@ -133,7 +133,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 2, missed: 0, told: 2 });
   });
 
-  it('is counted in full where only a part is told on purpose', () => {
+  it('counts all requests if the proxy logs only a sample', () => {
     traffic.take([line()]);
     for (let n = 0; n < 10; n += 1) {
       count.requests += 9;
@@ -146,7 +146,7 @@ describe('what is asked of apps', () => {
     assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 101);
   });
 
-  it('is counted to the end of what was told in part', () => {
+  it('counts requests without a line at the end of sampling', () => {
     traffic.take([line({ sampled: true })]);
     count.requests += 40;
     traffic.take([line(), line()]);
@@ -156,7 +156,7 @@ describe('what is asked of apps', () => {
     assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 43);
   });
 
-  it('is counted where the lines were lost that it was left out of', () => {
+  it('counts requests without a line even if sampled lines are lost', () => {
     traffic.take([line({ sampled: true })]);
     count = { lines: count.lines + 4, requests: count.requests + 49 };
     traffic.take([line({ sampled: true })]);
@@ -166,7 +166,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual({ requests, missed }, { requests: 47, missed: 4 });
   });
 
-  it('begins anew with each process of the proxy', () => {
+  it('starts new counts for each process of the proxy', () => {
     traffic.take([line(), line()]);
     count = { lines: 0, requests: 0 };
     traffic.take([line({ process: 2 }), line({ process: 2 })]);
@@ -176,7 +176,7 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 5, missed: 0, told: 5 });
   });
 
-  it('of a removed app is not counted for the app that gets its backend', () => {
+  it('does not count requests of a removed app for the next app', () => {
     const removed = world.app().id;
     traffic.take([line()]);
     count = { lines: 1, requests: 30 };
@@ -190,14 +190,14 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 1, missed: 0, told: 1 });
   });
 
-  it('is nobody’s for a backend that is no app’s', () => {
+  it('ignores requests to a backend without an app', () => {
     traffic.take([line({ slot: 99 })]);
     pass(20_000);
 
     assert.deepEqual(found(), []);
   });
 
-  it('is put together to longer steps, of which none is lost', () => {
+  it('combines steps into longer steps without losing requests', () => {
     for (let n = 0; n < 180; n += 1) {
       traffic.take([line({ ms: n })]);
       pass(10_000);
@@ -212,7 +212,7 @@ describe('what is asked of apps', () => {
   });
 
   for (const how of ['stop', 'kill'] as const) {
-    it(`goes on after a ${how}, and what that process had not written is missed`, async () => {
+    it(`continues after a ${how} and reports unwritten requests as missed`, async () => {
       for (let n = 0; n < 9; n += 1) {
         traffic.take([line()]);
         pass(10_000);
@@ -227,7 +227,7 @@ describe('what is asked of apps', () => {
     });
   }
 
-  it('that the proxy kept while nobody was there belongs where it happened', async () => {
+  it('assigns log lines from a downtime to the time of each request', async () => {
     traffic.take([line()]);
     await traffic[Symbol.asyncDispose]();
     const kept = [1, 2, 3].map((n) => line({ at: BEGIN + n * MINUTE }));
@@ -244,7 +244,7 @@ describe('what is asked of apps', () => {
     );
   });
 
-  it('keeps no more steps than it tells', () => {
+  it('stores no more steps than the time window shows', () => {
     pass(90 * MINUTE);
 
     const rows = trafficRows(world.core.store, 10, 0, Number.MAX_SAFE_INTEGER);
@@ -252,7 +252,7 @@ describe('what is asked of apps', () => {
     assert.ok(rows.every(({ data }) => data.byteLength === 4));
   });
 
-  it('tells of a host once', () => {
+  it('reports each host of an app only once', () => {
     const hosts: string[] = [];
     traffic.onHost((host) => hosts.push(host));
 

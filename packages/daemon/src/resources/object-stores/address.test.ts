@@ -4,8 +4,8 @@ import { type AddressRule, isPublicAddress } from '@davit/service';
 import { CLOSED_ENDPOINT, demandAllowed, endpointOf, isRefusedEndpoint, lookupWithin } from './address.ts';
 import { StoreProblem } from './problem.ts';
 
-describe('a store’s address', () => {
-  it('has one spelling', () => {
+describe('object store endpoint', () => {
+  it('has one spelling for equivalent URLs', () => {
     for (const [text, origin] of [
       ['https://S3.Example.com', 'https://s3.example.com'],
       ['https://s3.example.com:443/', 'https://s3.example.com'],
@@ -17,7 +17,7 @@ describe('a store’s address', () => {
     }
   });
 
-  it('is a scheme and a host and nothing else', () => {
+  it('is null unless the text is only a scheme and a host', () => {
     for (const text of [
       ...['', 's3.example.com', '//s3.example.com', 'ftp://s3.example.com', 'file:///etc/passwd', 'http://'],
       ...[
@@ -33,7 +33,7 @@ describe('a store’s address', () => {
     }
   });
 
-  it('is not where machines tell their own programs secrets, however that is written', () => {
+  it('is refused for metadata, link-local and special addresses in any notation', () => {
     for (const host of [
       ...['169.254.169.254', '169.254.170.2', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518'],
       ...[
@@ -51,7 +51,7 @@ describe('a store’s address', () => {
     }
   });
 
-  it('may be in the network of one’s own', () => {
+  it('is allowed in loopback and private networks', () => {
     for (const host of [
       '127.0.0.1',
       '10.1.2.3',
@@ -65,7 +65,7 @@ describe('a store’s address', () => {
     }
   });
 
-  it('is an open one for a store that is limited to those', () => {
+  it('must be public for a store that is limited to public addresses', () => {
     for (const host of ['127.0.0.1', '10.1.2.3', '[::1]', '[fd12::1]', '[::ffff:10.0.0.1]', '100.64.0.1', '2130706433'])
       assert.throws(() => demandAllowed(`http://${host}`, isPublicAddress), { kind: 'forbidden' }, host);
     for (const host of ['8.8.8.8', '[2606:4700::1111]', 's3.example.com'])
@@ -74,7 +74,7 @@ describe('a store’s address', () => {
     assert.throws(() => demandAllowed('http://169.254.169.254', null), { kind: 'refused' });
   });
 
-  it('is looked at again when its name is resolved', async () => {
+  it('is checked again after the host name is resolved', async () => {
     const resolve = (host: string, all: boolean, limit: AddressRule | null = null) =>
       new Promise<unknown>((done, fail) => {
         lookupWithin(limit)(host, { all }, (error, found) => (error ? fail(error) : done(found)));

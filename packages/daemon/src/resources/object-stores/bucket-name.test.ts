@@ -9,7 +9,7 @@ const GIVEN = ['abc', 'up-loads', 'a.b.c', '1a2', '127.0.0', LETTERS];
 const OLD = ['Uploads', 'up_loads', `${LETTERS}a`, '10.0.0.1', 'a'.repeat(255)];
 const NONE = ['', 'ab', '-abc', 'abc-', '.abc', 'abc.', 'a..b', 'a/b', 'a b', 'ü-loads', 'abc\n', 'a'.repeat(256)];
 
-test('a template is advised of each name of a bucket that could not be made', () => {
+test('isNewBucketName and the template schema accept the same bucket names', () => {
   for (const name of [...GIVEN, ...OLD, ...NONE])
     assert.deepEqual(
       [name, isNewBucketName(name), NewBucketName.safeParse(name).success],
@@ -17,7 +17,7 @@ test('a template is advised of each name of a bucket that could not be made', ()
     );
 });
 
-test('a bucket that there is may have a name that is given no more, and none that there never was', () => {
+test('isBucketName accepts older bucket names and refuses invalid names', () => {
   for (const name of [...GIVEN, ...OLD]) assert.ok(isBucketName(name), name);
   for (const name of NONE) assert.ok(!isBucketName(name), name);
 });

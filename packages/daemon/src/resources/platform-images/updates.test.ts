@@ -3,7 +3,7 @@ import test from 'node:test';
 import { NO_IMAGES } from '../../adapters/engine/platform-images.ts';
 import { PlatformUpdates } from './updates.ts';
 
-test('a check that nobody waits for rejects nothing, whatever fails in it', async () => {
+test('an update check logs a database failure and does not reject', async () => {
   const failures: unknown[] = [];
   const broken = () => {
     throw new Error('the store is damaged');

@@ -9,7 +9,7 @@ const window = (window_start: string, window_minutes: number, time_zone = 'UTC')
   time_zone,
 });
 
-test('begins with its first minute and ends before the minute after its last', () => {
+test('the update window includes its first minute and excludes its end', () => {
   const night = window('04:00', 60);
 
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('begins with its first minute and ends before the minute after its last', (
   );
 });
 
-test('goes over midnight', () => {
+test('the update window can extend past midnight', () => {
   const late = window('23:30', 90);
 
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('goes over midnight', () => {
   assert.equal(windowText(late), '23:30 to 01:00 (UTC)');
 });
 
-test('is by the clock of its time zone, with summer time', () => {
+test('the update window follows its time zone, including daylight saving time', () => {
   const berlin = window('04:00', 60, 'Europe/Berlin');
 
   assert.equal(isInWindow(berlin, Date.parse('2026-07-01T02:30:00Z')), true);

@@ -7,7 +7,7 @@ import { patchingVariables } from '../variables/level.ts';
 import { changeVariables, ofApp, ofEnvironment, ofProject } from '../variables/variables.ts';
 import { createProject, deleteProject, listProjects, readProject } from './project.ts';
 
-test('a project is born with production', () => {
+test('createProject creates the environment named production', () => {
   using world = new CoreWorld();
 
   const project = createProject(world.core, world.admin, { slug: 'shop' });
@@ -16,7 +16,7 @@ test('a project is born with production', () => {
   assert.deepEqual(readProject(world.core, world.admin, world.project()), project);
 });
 
-test('a name that is taken is a conflict', () => {
+test('a duplicate project or environment name is a conflict', () => {
   using world = CoreWorld.withApp();
 
   assert.throws(() => createProject(world.core, world.admin, { slug: 'shop' }), refusal('conflict', /shop/));
@@ -26,7 +26,7 @@ test('a name that is taken is a conflict', () => {
   );
 });
 
-test('a list has the projects that one sees, by name', () => {
+test('listProjects returns the visible projects sorted by name', () => {
   using world = new CoreWorld();
   for (const slug of ['b', 'c', 'a']) createProject(world.core, world.admin, { slug });
   const slugs = (ctx = world.admin) => listProjects(world.core, ctx).items.map(({ slug }) => slug);
@@ -36,7 +36,7 @@ test('a list has the projects that one sees, by name', () => {
   assert.deepEqual(slugs(world.as('viewer', [])), []);
 });
 
-test('who is limited to some projects creates no others', () => {
+test('a user limited to some projects cannot create a project', () => {
   using world = CoreWorld.withApp();
 
   const limited = world.as('admin', ['shop']);
@@ -44,7 +44,7 @@ test('who is limited to some projects creates no others', () => {
   assert.throws(() => createProject(world.core, limited, { slug: 'mine' }), refusal('forbidden'));
 });
 
-test('environments are listed by name', () => {
+test('listEnvironments returns the environments sorted by name', () => {
   using world = CoreWorld.withApp();
   createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
 
@@ -53,7 +53,7 @@ test('environments are listed by name', () => {
   assert.deepEqual(slugs, ['beta', 'production']);
 });
 
-test('production is not deleted on its own', async () => {
+test('the production environment cannot be deleted alone', async () => {
   using world = CoreWorld.withApp();
 
   await assert.rejects(deleteEnvironment(world.core, world.admin, world.environment()), refusal('conflict', /project/));
@@ -61,7 +61,7 @@ test('production is not deleted on its own', async () => {
   assert.equal(world.app().name, 'web');
 });
 
-test('an environment goes with its apps, and its name is free', async () => {
+test('deleting an environment deletes its apps and frees its name', async () => {
   using world = CoreWorld.withApp();
   createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
   world.addApp('web', { environment: 'beta' });
@@ -74,7 +74,7 @@ test('an environment goes with its apps, and its name is free', async () => {
   createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
 });
 
-test('a project goes with everything in it, its secrets and hosts too, and its name is free', async () => {
+test('deleting a project deletes its apps, variables and domains, and frees its name', async () => {
   using world = CoreWorld.withApp();
   world.core.store.tx((tx) => {
     const { id } = world.app();
@@ -92,7 +92,7 @@ test('a project goes with everything in it, its secrets and hosts too, and its n
   assert.throws(() => world.app(), refusal('not_found'));
 });
 
-test('a deletion stands when what runs cannot be taken down yet', async () => {
+test('deleting a project succeeds even if its containers cannot be removed yet', async () => {
   using world = CoreWorld.withApp();
   world.deploys.failure = new Error('the engine does not answer');
 
@@ -101,7 +101,7 @@ test('a deletion stands when what runs cannot be taken down yet', async () => {
   assert.throws(() => world.project(), refusal('not_found'));
 });
 
-test('each deletion is told in the events', async () => {
+test('deleting a project publishes an event for each deletion', async () => {
   using world = CoreWorld.withApp();
   const told: string[] = [];
   world.core.store.onEvent(({ kind, data }) => told.push(`${kind} ${'change' in data ? data.change : ''}`));
@@ -111,7 +111,7 @@ test('each deletion is told in the events', async () => {
   assert.deepEqual(told, ['app deleted', 'project deleted', 'project deleted']);
 });
 
-test('nothing is added to what went since it was looked up', async () => {
+test('changes to a deleted project are refused, even after an earlier lookup', async () => {
   using world = CoreWorld.withApp();
   const [project, environment, app] = [world.project(), world.environment(), world.app()];
   const patch = { set: { A: '1' }, unset: [], secret: [] };

@@ -10,7 +10,7 @@ import { collectWhenDue } from './collection-schedule.ts';
 const MINUTE_MS = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-describe('the collection of the registry', () => {
+describe('scheduled garbage collection of the registry', () => {
   function world() {
     const clock = { at: START };
     const registry = createMemoryRegistry();
@@ -35,7 +35,7 @@ describe('the collection of the registry', () => {
     return { core, registry, look };
   }
 
-  it('happens at its time, once, and says when the next one is', async () => {
+  it('runs once at the scheduled time and returns the delay until the next run', async () => {
     const { core, look } = world();
 
     const [before, at, after] = [await look(209), await look(210), await look(211)];
@@ -44,7 +44,7 @@ describe('the collection of the registry', () => {
     assert.deepEqual(core.collector.last(), { at: START + 210 * MINUTE_MS, freedBytes: 0, error: null });
   });
 
-  it('happens at the times of another time zone', async () => {
+  it('runs at the times of the configured time zone', async () => {
     const { core, look } = world();
     const settings = { ...core.settings(), registry: { ...core.settings().registry, time_zone: 'Europe/Berlin' } };
     core.settings = () => settings;
@@ -52,7 +52,7 @@ describe('the collection of the registry', () => {
     assert.equal(await look(60), 90 * MINUTE_MS, 'it is an hour later there');
   });
 
-  it('is caught up with once when the instance was not running', async () => {
+  it('runs once after the instance was stopped for days', async () => {
     const { core, look } = world();
 
     await look(3 * 1_440);
@@ -61,7 +61,7 @@ describe('the collection of the registry', () => {
     assert.equal(core.collector.nextAt, START + (3 * 1_440 + 210) * MINUTE_MS);
   });
 
-  it('is tried again soon when the registry is away', async () => {
+  it('retries after ten minutes if the registry is unavailable', async () => {
     const { core, registry, look } = world();
     registry.setUnavailable('The registry is away.');
 

@@ -5,8 +5,8 @@ import { OutputTail } from './output.ts';
 
 const line = (text: string): LogLine => ({ at: new Date(0), stream: 'stdout', line: text });
 
-describe('the tail of what a command wrote', () => {
-  it('is its last 64 KiB', async () => {
+describe('output tail of a command', () => {
+  it('keeps the last 64 KiB of output', async () => {
     const tail = new OutputTail();
     const take = tail.from(undefined);
 
@@ -16,7 +16,7 @@ describe('the tail of what a command wrote', () => {
     assert.ok(tail.text().endsWith(`${'4999'.padStart(99, '0')}\n`));
   });
 
-  it('has each line once, though an attempt begins with those of the one before', async () => {
+  it('contains each line once if an attempt repeats earlier lines', async () => {
     const tail = new OutputTail();
     const told: string[] = [];
     const next = ({ line: text }: LogLine) => void told.push(text);

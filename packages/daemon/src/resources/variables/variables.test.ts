@@ -29,7 +29,7 @@ const read = (world: CoreWorld, level: Level, ctx = world.admin) =>
   readVariables(world.core, ctx, OWNERS[level](world));
 const revision = (world: CoreWorld, app = 'web') => world.app(app).revision;
 
-test('an app gets the project’s, its environment’s and its own, the nearer over the wider', () => {
+test('an app inherits variables, and the nearest level has priority', () => {
   using world = CoreWorld.withApp();
   patch(world, 'project', { set: { A: 'p', B: 'p', C: 'p' } });
   patch(world, 'environment', { set: { B: 'e', C: 'e' } });
@@ -51,7 +51,7 @@ test('an app gets the project’s, its environment’s and its own, the nearer o
   );
 });
 
-test('a value is sealed in the store and does not open at another place', () => {
+test('a variable is stored encrypted and cannot be moved to another key', () => {
   using world = CoreWorld.withApp();
   patch(world, 'app', { set: { TOKEN: 'hunter2' }, secret: ['TOKEN'] });
   const stored = () =>
@@ -69,7 +69,7 @@ test('a value is sealed in the store and does not open at another place', () => 
   );
 });
 
-test('who may not read secrets sees null in their place', () => {
+test('a user without permission for secrets sees null instead of the value', () => {
   using world = CoreWorld.withApp();
   patch(world, 'project', { set: { TOKEN: 'hunter2', OPEN: 'x' }, secret: ['TOKEN'] });
 
@@ -85,7 +85,7 @@ test('who may not read secrets sees null in their place', () => {
   assert.equal(read(world, 'project', world.as('member')).vars.TOKEN, 'hunter2');
 });
 
-test('a patch sets, unsets and keeps a secret one secret', () => {
+test('a patch sets and removes variables and keeps a secret variable secret', () => {
   using world = CoreWorld.withApp();
   patch(world, 'app', { set: { A: '1', B: '2' }, secret: ['A'] });
 
@@ -95,14 +95,14 @@ test('a patch sets, unsets and keeps a secret one secret', () => {
   assert.deepEqual(variables.secret, ['A']);
 });
 
-test('a patch can hide what is stored without its value being sent again', () => {
+test('a patch can make a stored variable secret without its value', () => {
   using world = CoreWorld.withApp();
   patch(world, 'app', { set: { A: '1' } });
 
   assert.deepEqual(patch(world, 'app', { secret: ['A'] }).secret, ['A']);
 });
 
-test('a patch that contradicts itself is refused and changes nothing', () => {
+test('a contradictory patch is refused and changes nothing', () => {
   using world = CoreWorld.withApp();
 
   assert.throws(
@@ -114,7 +114,7 @@ test('a patch that contradicts itself is refused and changes nothing', () => {
   assert.deepEqual(read(world, 'app').vars, {});
 });
 
-test('what was read masked can be written back', () => {
+test('a put with null keeps the value of a secret variable', () => {
   using world = CoreWorld.withApp();
   patch(world, 'app', { set: { TOKEN: 'hunter2', OPEN: 'x', GOES: 'y' }, secret: ['TOKEN'] });
 
@@ -124,21 +124,21 @@ test('what was read masked can be written back', () => {
   assert.deepEqual(variables.secret, ['TOKEN']);
 });
 
-test('a put whose null has nothing to keep names the key', () => {
+test('a put without a value for a new variable reports the key', () => {
   using world = CoreWorld.withApp();
 
   assert.throws(() => put(world, 'app', { NEW: null }), refusal('invalid_input', /^vars\.NEW: /));
   assert.throws(() => put(world, 'app', {}, ['NEW']), refusal('invalid_input', /^secret: The variable NEW/));
 });
 
-test('a put without the secret flag on a new value makes it readable', () => {
+test('a put without the secret flag makes a new value readable', () => {
   using world = CoreWorld.withApp();
   patch(world, 'app', { set: { A: '1' }, secret: ['A'] });
 
   assert.deepEqual(put(world, 'app', { A: '2' }).secret, []);
 });
 
-test('each change is a revision of every app that it makes a difference to', () => {
+test('a variable change creates a revision of each affected app', () => {
   using world = CoreWorld.withApp();
   world.addApp('api');
   createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
@@ -153,7 +153,7 @@ test('each change is a revision of every app that it makes a difference to', () 
   assert.equal(world.app('web', 'beta').revision, 2);
 });
 
-test('a revision keeps the variables that were in effect', () => {
+test('a revision keeps the variables of its time', () => {
   using world = CoreWorld.withApp();
   patch(world, 'project', { set: { A: '1' }, secret: ['A'] });
   patch(world, 'project', { set: { A: '2' } });
@@ -164,7 +164,7 @@ test('a revision keeps the variables that were in effect', () => {
   assert.throws(() => storedRevision(world.core, world.app().id, 9), /does not exist in the database/);
 });
 
-test('a change of nothing is no revision and no event', () => {
+test('a change without effect creates no revision and no event', () => {
   using world = CoreWorld.withApp();
   patch(world, 'app', { set: { A: '1' } });
   const told: unknown[] = [];
@@ -177,7 +177,7 @@ test('a change of nothing is no revision and no event', () => {
   assert.deepEqual(told, []);
 });
 
-test('a live release with other variables has changes pending', () => {
+test('an app has pending changes if the live release has other variables', () => {
   using world = CoreWorld.withApp();
   world.release();
 
@@ -186,7 +186,7 @@ test('a live release with other variables has changes pending', () => {
   assert.notEqual(world.app().liveRevision, world.app().revision);
 });
 
-test('a level has room for 1,000 variables and 1 MiB', () => {
+test('a level can have at most 1,000 variables and 1 MiB', () => {
   using world = CoreWorld.withApp();
   const many = (n: number, value = '') => Object.fromEntries(Array.from({ length: n }, (_, i) => [`K${i}`, value]));
 
@@ -195,7 +195,7 @@ test('a level has room for 1,000 variables and 1 MiB', () => {
   assert.throws(() => put(world, 'app', many(9, 'x'.repeat(131_072))), refusal('invalid_input', /1 MiB/));
 });
 
-test('a variable is no longer than what a process can be given, in bytes and with its name', () => {
+test('a variable with its name is limited to 128 KiB in bytes', () => {
   using world = CoreWorld.withApp();
   const longest = 128 * 1024 - 'K=\0'.length;
 
@@ -205,7 +205,7 @@ test('a variable is no longer than what a process can be given, in bytes and wit
     assert.throws(() => patch(world, 'app', { set: { K: value } }), refusal('invalid_input', /^K: .*128 KiB/));
 });
 
-test('names that objects have by themselves are names like any other', () => {
+test('variable names such as constructor and toString are ordinary names', () => {
   using world = CoreWorld.withApp();
 
   const variables = patch(world, 'app', { set: { constructor: '1', toString: '2' } as Record<string, string> });

@@ -4,17 +4,17 @@ import { readBytes, writeBytes } from './bytes.ts';
 
 const MIB = 1024 ** 2;
 
-test('amounts are read in every usual way of writing them', () => {
+test('sizes are parsed in all common notations', () => {
   const read = ['512 MiB', '512m', '512MB', '1.5g', '1.5 GiB', '64k', '1048576', '2T', ' 6 mib '].map(readBytes);
 
   assert.deepEqual(read, [512 * MIB, 512 * MIB, 512 * MIB, 1536 * MIB, 1536 * MIB, 65_536, MIB, 2 * MIB ** 2, 6 * MIB]);
 });
 
-test('what is no amount is none', () => {
+test('invalid sizes are parsed as null', () => {
   for (const text of ['', 'much', '-1m', '1,5g', '1.g', '12 parsecs', 'm']) assert.equal(readBytes(text), null, text);
 });
 
-test('what is written is read as the same', () => {
+test('formatted sizes are parsed as the same number of bytes', () => {
   const written = [512 * MIB, 1536 * MIB, 1024 * MIB, 6 * MIB, 1_000_000, 1_500 * MIB, 1024, 1].map(writeBytes);
 
   assert.deepEqual(written, ['512 MiB', '1.5 GiB', '1 GiB', '6 MiB', '1000000', '1500 MiB', '1 KiB', '1']);

@@ -4,7 +4,7 @@ import { dnsRecordFor } from './dns-hint.ts';
 
 const place = { domain: 'davit.example.com', address: null };
 
-test('a host of its own is an alias of the instance, and one of two labels an address', () => {
+test('a subdomain gets a CNAME record, and a two-label host an A record', () => {
   assert.deepEqual(dnsRecordFor('shop.acme.org', place), {
     name: 'shop.acme.org',
     type: 'CNAME',
@@ -17,7 +17,7 @@ test('a host of its own is an alias of the instance, and one of two labels an ad
   });
 });
 
-test('where the address is known the record is of its kind', () => {
+test('the record type matches a known IPv4 or IPv6 address', () => {
   assert.equal(dnsRecordFor('acme.org', { ...place, address: '192.0.2.1' })?.type, 'A');
   assert.deepEqual(dnsRecordFor('acme.org', { ...place, address: '2001:db8::1' }), {
     name: 'acme.org',
@@ -26,7 +26,7 @@ test('where the address is known the record is of its kind', () => {
   });
 });
 
-test('what is below the instance needs none', () => {
+test('hosts at or below the instance’s domain need no record', () => {
   assert.equal(dnsRecordFor('web.davit.example.com', place), null);
   assert.equal(dnsRecordFor('davit.example.com', place), null);
 });

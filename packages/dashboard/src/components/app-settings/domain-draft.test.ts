@@ -21,15 +21,15 @@ const domain: AppDomain = {
 };
 const draft = draftOf(domain);
 
-test('a new domain sends its host, and nothing that is as it would be anyway', () => {
+test('a new domain is sent with its host and without default values', () => {
   assert.deepEqual(createOf({ ...draftOf(null), host: ' shop.example.com ' }), { host: 'shop.example.com' });
 });
 
-test('nothing changed is nothing sent', () => {
+test('an unchanged domain produces an empty patch', () => {
   assert.deepEqual(patchOf(draft, domain), {});
 });
 
-test('what was emptied is taken off', () => {
+test('emptied domain fields are removed by the patch', () => {
   const emptied = { ...draft, path: '', port: '', hsts: false, users: [], allow: '', rate: '', headers: '' };
 
   assert.deepEqual(patchOf(emptied, domain), {
@@ -43,7 +43,7 @@ test('what was emptied is taken off', () => {
   });
 });
 
-test('of users who may enter, those who stay keep their passwords without them being sent', () => {
+test('unchanged basic auth users keep their passwords without sending the passwords again', () => {
   const [anna] = draft.users;
   assert.ok(anna);
   const users = [anna, { name: 'cleo', password: 'pw', isThere: false }];
@@ -53,13 +53,13 @@ test('of users who may enter, those who stay keep their passwords without them b
   assert.deepEqual(patchOf({ ...draft, users: changed }, domain), { basic_auth: { users: { anna: 'new' } } });
 });
 
-test('headers are lines, and those that are gone are named', () => {
+test('headers are parsed from lines, and removed headers are sent as null', () => {
   assert.deepEqual(patchOf({ ...draft, headers: 'X-Robots-Tag: noindex, x: y\nServer:' }, domain), {
     headers: { 'x-frame-options': null, 'x-robots-tag': 'noindex, x: y', server: '' },
   });
 });
 
-test('what makes no sense is sent as it is', () => {
+test('invalid domain values are sent unchanged', () => {
   assert.deepEqual(patchOf({ ...draft, port: 'web', rate: 'many' }, domain), {
     port: 'web',
     rate_limit: { requests_per_minute: 'many' },

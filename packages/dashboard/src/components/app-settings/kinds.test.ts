@@ -6,7 +6,7 @@ import { mergePatch } from './patch.ts';
 
 const app = (labels: Record<string, string>) => ({ labels }) as App;
 
-test('what is empty goes back to the default, and what makes no sense is sent as it is', () => {
+test('empty fields are sent as null, and invalid numbers are sent unchanged', () => {
   const cpu = number('CPU', () => null);
 
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('what is empty goes back to the default, and what makes no sense is sent as
   assert.equal(argumentList('Command', () => null, '').sent(' ', app({})), null);
 });
 
-test('arguments are typed as a line and sent as a list', () => {
+test('arguments are shown as a line and sent as a list', () => {
   const command = argumentList('Command', () => ['sh', '-c', 'a b'], '');
 
   assert.equal(command.of(app({})), "sh -c 'a b'");
@@ -25,7 +25,7 @@ test('arguments are typed as a line and sent as a list', () => {
   assert.match(command.check('node "x') ?? '', /not closed/);
 });
 
-test('memory is sent in bytes, and said to be none before anybody is asked', () => {
+test('memory is sent in bytes, and invalid input is reported', () => {
   const memory = bytes('Memory', () => 512 * 1024 ** 2);
 
   assert.equal(memory.of(app({})), '512 MiB');
@@ -34,7 +34,7 @@ test('memory is sent in bytes, and said to be none before anybody is asked', () 
   assert.equal(memory.check(''), null);
 });
 
-test('labels that are gone are named with null, as a merge takes them away', () => {
+test('removed labels are sent as null, and duplicate labels are reported', () => {
   const labels = pairs('Labels', (of) => of.labels);
 
   assert.deepEqual(labels.of(app({ b: '2', a: '1' })), [
@@ -51,7 +51,7 @@ test('labels that are gone are named with null, as a merge takes them away', () 
   );
 });
 
-test('fields with paths become one merge patch', () => {
+test('fields with paths are merged into a single patch', () => {
   assert.deepEqual(
     mergePatch([
       ['health.path', '/up'],

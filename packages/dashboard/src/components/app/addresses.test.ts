@@ -27,7 +27,7 @@ const texts = (domains: Domain[], at: typeof plain, certificates: Parameters<typ
   addressesOf(app, domains, certificates, at).map(({ text }) => text);
 
 describe('the addresses of an app', () => {
-  it('are as the instance serves them, with its ports', () => {
+  it('are shown with the ports of the instance', () => {
     assert.deepEqual(texts([], plain), [
       'http://web-production-shop.example.com/',
       'example.com:17000',
@@ -36,7 +36,7 @@ describe('the addresses of an app', () => {
     assert.equal(texts([], local)[0], 'http://web-production-shop.example.com:8080/');
   });
 
-  it('begin with https where there is a certificate, or nothing else is answered', () => {
+  it('start with https if a certificate is active or HTTPS is required', () => {
     assert.equal(texts([domain({}, 'active')], local)[0], 'https://shop.com:8443/');
     assert.equal(texts([domain({ https: 'only' }, 'none')], plain)[0], 'https://shop.com/');
     assert.equal(texts([domain({ path: '/blog' }, 'failed')], plain)[0], 'http://shop.com/blog');
@@ -44,12 +44,12 @@ describe('the addresses of an app', () => {
     assert.equal(texts([], plain, wildcard)[0], 'https://web-production-shop.example.com/');
   });
 
-  it('say in the server’s words why there is no certificate', () => {
+  it('include the server’s reason for a missing certificate', () => {
     const [first] = addressesOf(app, [domain({}, 'failed', 'DNS problem: NXDOMAIN.')], [], plain);
     assert.deepEqual([first?.note, first?.tone], ['DNS problem: NXDOMAIN.', 'error']);
   });
 
-  it('of a worker are those inside alone', () => {
+  it('of an app without a port include only the internal address', () => {
     const worker = { ...app, port: null, tcp_ports: [] };
     assert.deepEqual(
       addressesOf(worker, [], [], plain).map(({ text }) => text),
@@ -57,7 +57,7 @@ describe('the addresses of an app', () => {
     );
   });
 
-  it('are covered by a wildcard one label deep', () => {
+  it('match a wildcard certificate only at a single label depth', () => {
     assert.ok(covers('*.example.com', 'a.example.com'));
     assert.ok(!covers('*.example.com', 'a.b.example.com'));
     assert.ok(!covers('*.example.com', 'example.com'));

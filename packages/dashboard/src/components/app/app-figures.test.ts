@@ -34,19 +34,19 @@ function event(seconds: number, cpu: number): MetricEvent {
   return { at: at(seconds), app: 'shop/production/web', cpu_percent: cpu, ...net, ...errors, ...rest };
 }
 
-describe('the figures of an app', () => {
-  it('leave a gap where nothing was measured, and show nothing as nothing', () => {
+describe('metric series of an app', () => {
+  it('returns null for steps without a measurement and keeps measured zeros', () => {
     assert.deepEqual(usageOf(METRICS, []).cpu, [5, null, 15]);
     assert.deepEqual(trafficOf(METRICS, []).rate, [2, null, 0]);
     assert.deepEqual(trafficOf(METRICS, []).serverErrors, [25, null, null]);
   });
 
-  it('go from the window’s beginning to its newest step', () => {
+  it('spans the time from the window’s start to the newest step', () => {
     const { from, to } = usageOf(METRICS, []);
     assert.deepEqual([from, to], [BEGIN / 1_000, BEGIN / 1_000 + 30]);
   });
 
-  it('go on with what was measured since, and move the window along', () => {
+  it('appends values from metric events and moves the window forward', () => {
     const usage = usageOf(METRICS, [event(32, 20), event(38, 30), event(44, 50)]);
     assert.deepEqual(usage.cpu, [5, null, 15, 25, 50]);
     assert.deepEqual(usage.memory.slice(3), [200, 200]);
@@ -58,20 +58,20 @@ describe('the figures of an app', () => {
     assert.equal(usage.from, usage.to - 30);
   });
 
-  it('have a gap where no event came, and take none twice', () => {
+  it('leaves a gap between distant events and skips already measured steps', () => {
     const heard = [event(10, 99), event(30, 99), event(31, 20), event(60, 40)];
     assert.deepEqual(usageOf(METRICS, heard).cpu, [5, null, 15, 20, null, 40]);
     assert.deepEqual(trafficOf(METRICS, heard).p95, [40, null, 0, 90, null, 90]);
     assert.deepEqual(trafficOf(METRICS, heard).p50, [null, null, null, null, null, null]);
   });
 
-  it('show what is measured of an app that has no past', () => {
+  it('shows live events of an app without stored metrics', () => {
     const none = { ...METRICS, samples: [], traffic: { step_s: 10, samples: [] } };
     assert.deepEqual(usageOf(none, [event(32, 20)]).cpu, [20]);
     assert.deepEqual(usageOf(none, []).at, []);
   });
 
-  it('stand in a table, the newest first', () => {
+  it('lists the metrics as table rows from newest to oldest', () => {
     const rows = figureRows(usageOf(METRICS, []), trafficOf(METRICS, []), 3);
     assert.deepEqual(
       rows.map(({ cpu, rate, memory }) => [cpu, rate, memory]),

@@ -9,14 +9,14 @@ function domain(more: object): App['domains'][number] {
   return { host: 'shop.example.com', path: null, redirect_to: null, ...more } as App['domains'][number];
 }
 
-test('only ready replicas of the live release serve', () => {
+test('counts only ready replicas of the live deployment as serving', () => {
   const replica = (deployment: number, state: string) => ({ deployment, state }) as App['replicas'][number];
   const replicas = [replica(2, 'ready'), replica(2, 'down'), replica(1, 'draining'), replica(3, 'ready')];
   assert.equal(servingOf({ replicas, live_deployment: 2 }), 1);
   assert.equal(servingOf({ replicas: [], live_deployment: null }), 0);
 });
 
-test('an app is found at its own host, a domain for itself, then one with a path, and a worker nowhere', () => {
+test('prefers a domain without a path for the app URL and returns null for workers', () => {
   const app = { domains: [], port: 80, suggested_host: 'web.production.shop.localhost' };
   assert.equal(addressOf(app, PORTS), 'http://web.production.shop.localhost/');
   assert.equal(addressOf({ ...app, port: null }, PORTS), null);

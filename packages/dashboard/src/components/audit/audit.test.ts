@@ -6,12 +6,12 @@ import { auditQuery } from './filters.ts';
 import { pageOfTarget } from './target.ts';
 import { operationInWords } from './words.ts';
 
-describe('what was done, in words', () => {
-  it('says every operation without the spelling of programs', () => {
+describe('operationInWords', () => {
+  it('names every API operation in plain capitalized words', () => {
     for (const id of Object.keys(CALLS)) assert.match(operationInWords(id), /^[A-Z][a-z]+( [\p{L}’]+)*$/u, id);
   });
 
-  it('says it as people do', () => {
+  it('returns readable labels for common operations', () => {
     assert.equal(operationInWords('deployApp'), 'Deploy app');
     assert.equal(operationInWords('setAppEnv'), 'Set app variables');
     assert.equal(operationInWords('patchDnsProvider'), 'Change DNS provider');
@@ -19,7 +19,7 @@ describe('what was done, in words', () => {
     assert.equal(operationInWords('POST /api/auth/login'), 'Sign in');
   });
 
-  it('has words for what accounts do, and leaves what it does not know', () => {
+  it('labels account routes and returns an unknown route unchanged', () => {
     for (const route of ABSENT_ROUTES.filter((one) => /\/api\/(users|auth|setup|oauth)/.test(one))) {
       assert.doesNotMatch(operationInWords(route), /\//, route);
     }
@@ -27,7 +27,7 @@ describe('what was done, in words', () => {
   });
 });
 
-it('a target leads to its page', () => {
+it('links an audit target to the page of its resource', () => {
   const cases: [operation: string, target: string, page: string | null][] = [
     ['deployApp', 'shop/production/web', '/projects/shop/production/web'],
     ['cancelDeployment', 'shop/production/web/deployments/7', '/projects/shop/production/web/deployments/7'],
@@ -46,28 +46,28 @@ it('a target leads to its page', () => {
   for (const [operation, target, page] of cases) assert.equal(pageOfTarget(operation, target), page, operation);
 });
 
-describe('the filters of the address', () => {
-  it('are what the API is asked', () => {
+describe('auditQuery', () => {
+  it('passes filters of the page URL to the API query', () => {
     const search = { user: 'ada', via: 'cli', outcome: 'refused', target: 'shop', before: '90', tab: 'x' };
     const { before, ...filters } = auditQuery(search);
     assert.deepEqual(filters, { user: 'ada', via: 'cli', outcome: 'refused', target: 'shop', limit: '50' });
     assert.equal(before, '90');
   });
 
-  it('name whole days by the clock of the browser', () => {
+  it('expands dates to whole days in the browser’s time zone', () => {
     const { from, to } = auditQuery({ from: '2026-11-01', to: '2026-11-02' });
     assert.equal(from, new Date(2026, 10, 1).toISOString());
     assert.equal(to, new Date(2026, 10, 2, 23, 59, 59, 999).toISOString());
   });
 
-  it('that make no sense are left out', () => {
+  it('omits filters with invalid values', () => {
     assert.deepEqual(auditQuery({ via: 'smoke', outcome: 'odd', from: 'soon', before: 'x', user: '' }), {
       limit: '50',
     });
   });
 });
 
-it('rows become lines that a spreadsheet reads, and carries out nothing', () => {
+it('exports audit rows as CSV and neutralizes spreadsheet formulas', () => {
   const row: AuditEvent = {
     id: 1,
     at: '2026-11-01T00:00:00.000Z',

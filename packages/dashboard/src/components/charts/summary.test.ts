@@ -7,17 +7,17 @@ const at = [1_800_000_000, 1_800_000_010, 1_800_000_020];
 const line = (values: (number | null)[]) => ({ name: 'CPU', values, tone: 'accent' as const });
 const say = (value: number) => `${value} %`;
 
-describe('what a chart says in words', () => {
-  it('is how it is now, and the highest it was', () => {
+describe('chart summary', () => {
+  it('states the current value and the maximum with its time', () => {
     assert.match(summaryOf(line([3, 12, 5]), at, say), /^CPU: now 5 %, maximum 12 % at Jan 15, 2027/);
   });
 
-  it('does not take a gap for nothing used', () => {
+  it('reports no current value if the newest step is a gap', () => {
     assert.match(summaryOf(line([3, 2, null]), at, say), /^CPU: no current value, maximum 3 % at/);
     assert.equal(summaryOf(line([null, null, null]), at, say), 'CPU: no measurements.');
   });
 
-  it('takes what was measured a moment ago for now, and not what was long ago', () => {
+  it('uses a recent measurement as the current value, but not an old measurement', () => {
     const times = Array.from({ length: 61 }, (_, n) => n * 10);
     const until = (last: number) => ({ values: times.map((_, n) => (n <= last ? n : null)) });
     assert.equal(newestOf(until(60), times), 60);
@@ -26,13 +26,13 @@ describe('what a chart says in words', () => {
     assert.equal(newestOf({ values: times.map(() => null) }, times), null);
   });
 
-  it('counts zero as measured', () => {
+  it('treats zero as a measured value', () => {
     assert.match(summaryOf(line([0, 0, 0]), at, say), /now 0 %, maximum 0 %/);
   });
 });
 
-describe('a measurement between two gaps', () => {
-  it('is found, wherever it stands', () => {
+describe('isolated chart measurements', () => {
+  it('returns the indexes of measurements without neighbors', () => {
     assert.deepEqual(alone([1, null, 2, 3, null, 0]), [0, 5]);
     assert.deepEqual(alone([null, null]), []);
     assert.deepEqual(alone([1, 2]), []);

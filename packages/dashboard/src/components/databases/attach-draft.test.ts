@@ -8,8 +8,8 @@ const app = (reference: string) => {
   return { project, environment, name, reference } as App;
 };
 
-describe('an attachment', () => {
-  it('is for apps of the same environment that have none of it yet', () => {
+describe('database attachment', () => {
+  it('offers only unattached apps of the same environment', () => {
     const place = { project: 'shop', environment: 'production' };
     const database = { ...place, attachments: [{ app: 'shop/production/web', prefix: '' }] } as unknown as Database;
     const apps = ['shop/production/web', 'shop/production/api', 'shop/staging/web', 'blog/production/site'].map(app);
@@ -19,7 +19,7 @@ describe('an attachment', () => {
     );
   });
 
-  it('gives variables that begin with its prefix', () => {
+  it('puts the prefix before the name of the first variable', () => {
     assert.equal(firstVariable('postgres', ''), 'DATABASE_URL');
     assert.equal(firstVariable('redis', 'CACHE_'), 'CACHE_REDIS_URL');
   });

@@ -23,15 +23,15 @@ const POSTGRES: DatabaseEngineOffer = {
   ],
 };
 
-describe('a new database', () => {
-  it('is sent without what nobody filled in', () => {
+describe('new database draft', () => {
+  it('omits empty fields from the request', () => {
     assert.deepEqual(databaseBody({ ...newDatabase('shop/production'), name: 'main' }), {
       ...{ project: 'shop', environment: 'production', name: 'main', engine: 'postgres' },
       limits: { cpu: null, memory_bytes: null },
     });
   });
 
-  it('is sent with all that was', () => {
+  it('sends all completed fields in the request', () => {
     const draft = { ...newDatabase('shop/production'), name: 'main', version: '17', extensions: ['vector'] };
     const body = databaseBody({ ...draft, username: 'me', cpu: '0.5', memory: '1 GiB', isExposed: true });
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('a new database', () => {
     );
   });
 
-  it('says where its image comes from', () => {
+  it('shows if Davit builds or pulls the image of a version', () => {
     assert.match(originOf(POSTGRES, ''), /builds the image/);
     assert.match(originOf(POSTGRES, '17'), /pulls the image postgres:17/);
     assert.match(originOf({ ...POSTGRES, versions: [] }, ''), /No version/);
   });
 
-  it('keeps of the extensions those that another version has', () => {
+  it('keeps only extensions supported by the new version or engine', () => {
     const draft = { ...newDatabase('shop/production'), version: '17', extensions: ['vector', 'pg_trgm'] };
     assert.deepEqual(withVersion(draft, '15', POSTGRES).extensions, ['pg_trgm']);
     assert.deepEqual(withEngine(draft, 'redis').extensions, []);
@@ -56,7 +56,7 @@ describe('a new database', () => {
     );
   });
 
-  it('says what is missing', () => {
+  it('reports a missing project or name and an invalid memory limit', () => {
     const draft = { ...newDatabase('shop/production'), name: 'main' };
     assert.equal(missingIn(draft), null);
     assert.match(missingIn({ ...draft, place: '' }) ?? '', /project/);

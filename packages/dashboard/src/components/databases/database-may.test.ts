@@ -7,14 +7,14 @@ const ALL = { operate: null, administer: null };
 const database = (more: Partial<Database> = {}) =>
   ({ name: 'main', engine: 'postgres', status: 'running', task: null, ...more }) as Database;
 
-describe('what can be done with a database', () => {
-  it('is everything but starting it while it runs', () => {
+describe('actions on a database', () => {
+  it('allows every action except start while the database runs', () => {
     const { start, ...rest } = whyNotDatabase(database(), ALL);
     assert.equal(start, 'main is running.');
     assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
   });
 
-  it('is nothing that needs it to run while it is stopped', () => {
+  it('refuses backup, rotation, copy and upgrade while the database is stopped', () => {
     const not = whyNotDatabase(database({ status: 'stopped' }), ALL);
     assert.equal(not.start, null);
     assert.equal(not.delete, null);
@@ -23,26 +23,26 @@ describe('what can be done with a database', () => {
     assert.equal(not.stop, 'main is stopped.');
   });
 
-  it('is another password also while it does not answer, which an app may be the reason for', () => {
+  it('allows password rotation for a degraded database, but no backup', () => {
     const not = whyNotDatabase(database({ status: 'degraded' }), ALL);
     assert.equal(not.rotate, null);
     assert.match(not.backUp ?? '', /Start the database/);
   });
 
-  it('waits for the task that is open, except for what needs none', () => {
+  it('refuses backup and deletion during a task, but allows attaching and changes', () => {
     const not = whyNotDatabase(database({ task: 7 }), ALL);
     assert.match(not.backUp ?? '', /Task 7 is running/);
     assert.match(not.delete ?? '', /Task 7/);
     assert.deepEqual([not.attach, not.change], [null, null]);
   });
 
-  it('says first that somebody may not', () => {
+  it('reports missing permissions before a running task', () => {
     const not = whyNotDatabase(database({ task: 7 }), { operate: null, administer: 'admins only' });
     assert.deepEqual([not.rotate, not.delete, not.expose], ['admins only', 'admins only', 'admins only']);
     assert.match(not.backUp ?? '', /Task 7/);
   });
 
-  it('has extensions of one engine alone', () => {
+  it('refuses extensions for databases other than PostgreSQL', () => {
     assert.match(whyNotDatabase(database({ engine: 'redis' }), ALL).extend ?? '', /PostgreSQL/);
   });
 });

@@ -12,8 +12,8 @@ const offer = (...versions: string[]) =>
     ],
   }) as unknown as DatabaseEngineOffer;
 
-describe('what a database can be given yet', () => {
-  it('is extensions that are not there yet, of its version', () => {
+describe('database extensions and upgrades', () => {
+  it('lists missing extensions available for the database’s version', () => {
     const names = (database: { version: string; extensions: string[] }) =>
       addable(database, offer('15', '17')).map(({ name }) => name);
     assert.deepEqual(names({ version: '15', extensions: [] }), ['pg_trgm']);
@@ -21,7 +21,7 @@ describe('what a database can be given yet', () => {
     assert.deepEqual(addable({ version: '15', extensions: [] }, undefined), []);
   });
 
-  it('is newer versions alone, by their numbers', () => {
+  it('lists only newer versions, sorted by number from highest to lowest', () => {
     assert.deepEqual(newerVersions({ version: '9.6' }, offer('10.1', '9.6', '15', '9.5')), ['15', '10.1']);
     assert.deepEqual(newerVersions({ version: '17' }, offer('15', '17')), []);
   });

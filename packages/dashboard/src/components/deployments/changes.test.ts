@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { changeRows, matches, servedBefore } from './changes.ts';
 
-describe('what changed between two revisions', () => {
-  it('is told of settings and variables, and never what is hidden', () => {
+describe('changes between two revisions', () => {
+  it('lists changed settings and variables and hides secret values', () => {
     const settings = [
       { path: 'port', from: 8080, to: null },
       { path: 'health.path', from: undefined, to: '/healthz' },
@@ -23,20 +23,20 @@ describe('what changed between two revisions', () => {
   });
 });
 
-describe('the release that served before', () => {
+describe('servedBefore', () => {
   const known = [
     { id: 9, status: 'succeeded' as const },
     { id: 7, status: 'failed' as const },
     { id: 5, status: 'succeeded' as const },
     { id: 3, status: 'succeeded' as const },
   ];
-  it('is the newest before it that succeeded', () => {
+  it('returns the newest earlier deployment with status succeeded', () => {
     assert.equal(servedBefore(8, known)?.id, 5);
     assert.equal(servedBefore(3, known), null);
   });
 });
 
-describe('a list of deployments', () => {
+describe('deployment list filter', () => {
   const one = {
     id: 12,
     tag: 'v42',
@@ -44,7 +44,7 @@ describe('a list of deployments', () => {
     status: 'failed' as const,
     trigger: { kind: 'push' as const, by: 'ada', via: 'push' as const },
   };
-  it('is narrowed by what a person knows of one', () => {
+  it('matches deployments by tag, digest, author, id and status', () => {
     for (const text of ['V42', 'abc', 'ada', '#12', ' ']) assert.ok(matches(one, { status: null, text }), text);
     assert.ok(!matches(one, { status: null, text: 'v43' }));
     assert.ok(matches(one, { status: 'failed', text: null }));

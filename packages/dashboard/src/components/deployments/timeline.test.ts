@@ -35,15 +35,15 @@ function deployment(fields: Partial<Deployment>): Deployment {
 const AHEAD = ['resolve', 'pull', 'start', 'switch'];
 const rows = (fields: Partial<Deployment>, now = BEGIN + 1_000) => timelineOf(deployment(fields), AHEAD, now);
 
-describe('the timeline of a deployment', () => {
-  it('has a bar for each step, where and as long as it was', () => {
+describe('deployment timeline', () => {
+  it('places a bar for each step by start time and duration', () => {
     const steps = [step('resolve', 0, 250), step('pull', 250, 1_000)];
     const [first, second] = rows({ steps, status: 'succeeded', phase: null, finished_at: at(1_000) });
     assert.deepEqual([first?.from, first?.length, first?.durationMs], [0, 25, 250]);
     assert.deepEqual([second?.from, second?.length, second?.state], [25, 75, 'done']);
   });
 
-  it('grows while a step runs, and shows what is ahead', () => {
+  it('extends the running step and shows upcoming steps', () => {
     const steps = [step('resolve', 0, 500), step('pull', 500, null)];
     const states = rows({ steps }, BEGIN + 1_000).map(({ name, state, durationMs }) => [name, state, durationMs]);
     assert.deepEqual(states, [
@@ -55,7 +55,7 @@ describe('the timeline of a deployment', () => {
     assert.equal(rows({ steps }, BEGIN + 2_500)[1]?.durationMs, 2_000);
   });
 
-  it('has nothing ahead once it has ended, and says what it was cut off in', () => {
+  it('shows no upcoming steps after the end and marks the interrupted step', () => {
     const steps = [step('resolve', 0, 10), step('pull', 10, 20, 'no such image')];
     const failed = rows({ steps, status: 'failed', phase: null, finished_at: at(20) });
     assert.deepEqual(
@@ -69,20 +69,20 @@ describe('the timeline of a deployment', () => {
     );
   });
 
-  it('keeps every bar inside and to be seen', () => {
+  it('keeps every bar visible and within the timeline', () => {
     const steps = [step('resolve', 0, 10_000), step('switch', 10_000, 10_000)];
     for (const { from, length } of rows({ steps, status: 'succeeded', phase: null, finished_at: at(10_000) })) {
       assert.ok(from >= 0 && length > 0 && from + length <= 100, `${from} ${length}`);
     }
   });
 
-  it('does not go back when the clock here is behind the server’s', () => {
+  it('shows no negative duration if the browser’s clock is behind', () => {
     const steps = [step('resolve', 0, 900), step('pull', 900, null)];
     const [first, second] = rows({ steps }, BEGIN - 60_000);
     assert.deepEqual([first?.durationMs, second?.durationMs], [900, 0]);
   });
 
-  it('of one that waits for another is all ahead', () => {
+  it('lists all steps as upcoming for a pending deployment', () => {
     const waiting = rows({ status: 'pending', phase: null, started_at: null });
     assert.deepEqual(
       waiting.map(({ name }) => name),
@@ -91,9 +91,9 @@ describe('the timeline of a deployment', () => {
   });
 });
 
-describe('the steps ahead', () => {
+describe('stepsAhead', () => {
   const app = { release_command: null, volumes: [], tcp_ports: [], live_deployment: 1 };
-  it('are those that the app takes', () => {
+  it('includes the release and stop-old steps depending on the app’s configuration', () => {
     assert.ok(!stepsAhead(app).includes('release'));
     assert.ok(stepsAhead({ ...app, release_command: ['migrate'] }).includes('release'));
     assert.ok(!stepsAhead(app).includes('stop-old'));
@@ -103,8 +103,8 @@ describe('the steps ahead', () => {
   });
 });
 
-describe('the newest moment of a record', () => {
-  it('is the latest that it tells of, or how long it says to run', () => {
+describe('newestMoment', () => {
+  it('returns the latest step time or the end of the known duration', () => {
     assert.equal(newestMoment(deployment({ steps: [step('resolve', 0, 700)] })), BEGIN + 700);
     assert.equal(newestMoment(deployment({ duration_ms: 5_000 })), BEGIN + 5_000);
   });

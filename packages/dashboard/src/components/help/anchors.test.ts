@@ -5,7 +5,7 @@ import { anchorsOf } from './anchors.ts';
 
 const anchors = (markdown: string) => [...anchorsOf(markdownTree(markdown)).values()];
 
-it('headings have the anchors that they have on GitHub', () => {
+it('generates the same heading anchors as GitHub', () => {
   assert.deepEqual(anchors('# Wrong API key\n\n## `davit.yaml`, in short\n\ntext\n\n### A 100 % full disk\n'), [
     'wrong-api-key',
     'davityaml-in-short',
@@ -13,6 +13,6 @@ it('headings have the anchors that they have on GitHub', () => {
   ]);
 });
 
-it('a heading that occurs again has a number', () => {
+it('appends a number to repeated heading anchors', () => {
   assert.deepEqual(anchors('## Start\n\n## Start\n\n## Start\n'), ['start', 'start-1', 'start-2']);
 });

@@ -9,17 +9,17 @@ const NAMES = new Map([
 ]);
 const link = (target: string) => helpLink(target, 'how-to/read-logs.md', NAMES);
 
-it('links between pages stay in the help', () => {
+it('turns links between help pages into help URLs', () => {
   assert.equal(link('../explanation/dashboard.md'), '/help/dashboard');
   assert.equal(link('../glossary.md#apps'), '/help/glossary#apps');
   assert.equal(link('#options'), '/help/read-logs#options');
 });
 
-it('links of the web stay as they are', () => {
+it('keeps web links in help pages unchanged', () => {
   assert.equal(link('https://publicsuffix.org'), 'https://publicsuffix.org');
 });
 
-it('links to files that the help does not show lead nowhere', () => {
+it('returns no link for targets outside the help', () => {
   for (const target of [
     '../reference/errors.md',
     '../../CONTRIBUTING.md',

@@ -17,7 +17,7 @@ const database = (reference: string, engine: 'postgres' | 'mysql') => {
   return { reference, project, environment, engine };
 };
 
-it('an install can take up databases of its engine in the same environment, and volumes of one before it', () => {
+it('offers matching databases of the environment and volumes of an earlier installation', () => {
   const databases = [
     database('shop/production/main', 'postgres'),
     database('shop/production/other', 'mysql'),

@@ -20,14 +20,14 @@ const TEMPLATE = manifest(
   input('secret', { type: 'secret', generate: 32 }),
 );
 
-describe('an install', () => {
-  it('begins with what the template suggests, numbers as one writes them', () => {
+describe('installation draft', () => {
+  it('starts with the template’s defaults and writes numbers without exponents', () => {
     assert.deepEqual(emptyDraft(TEMPLATE).inputs, { domain: '', size: '1000000000000000000000', secret: '' });
     assert.equal(suggested(input('a', { default: 0.5 })), '0.5');
     assert.equal(emptyDraft(TEMPLATE, { project: 'blog', environment: null }).project, 'blog');
   });
 
-  it('sends what was answered, and leaves suggestions and made up secrets to the instance', () => {
+  it('sends only answered inputs and omits unchanged defaults and generated secrets', () => {
     const draft = emptyDraft(TEMPLATE);
     const answered = { ...draft, inputs: { ...draft.inputs, domain: 'a.example.com' } };
     assert.deepEqual(bodyOf(answered, TEMPLATE).inputs, { domain: 'a.example.com' });
@@ -35,14 +35,14 @@ describe('an install', () => {
     assert.deepEqual(bodyOf(own, TEMPLATE).inputs, { domain: 'a.example.com', size: '', secret: 'mine' });
   });
 
-  it('sends names and databases to adopt where there are any', () => {
+  it('sends only non-empty names and databases for adoption', () => {
     const draft = { ...emptyDraft(TEMPLATE), adopt: { db: 'shop/production/db', other: '' } };
     draft.names.apps = { web: 'site', api: '' };
     const { names, adopt } = bodyOf(draft, TEMPLATE);
     assert.deepEqual([names?.apps, adopt?.databases], [{ web: 'site' }, { db: 'shop/production/db' }]);
   });
 
-  it('keeps what was typed when another release is chosen', () => {
+  it('keeps entered values after a switch to another release', () => {
     const draft = emptyDraft(TEMPLATE);
     const other = manifest(input('domain', { type: 'domain' }), input('mail'));
     const carried = carriedOver({ ...draft, inputs: { ...draft.inputs, domain: 'a.example.com' } }, other);
@@ -50,7 +50,7 @@ describe('an install', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('installation problems', () => {
   const when = { input: 'mail', equals: 'smtp' };
   const app = { env_when: [{ when, env: { HOST: '${input.'.concat('host}') } }] };
   const mailed = {
@@ -58,7 +58,7 @@ describe('what is wrong', () => {
     apps: [{ domains: [], attach: [], volumes: [], tcp: [], ...app }] as unknown as Manifest['apps'],
   };
 
-  it('is shown at its field, which is shown for it', () => {
+  it('shows a hidden input field if a problem refers to the input', () => {
     assert.deepEqual(
       inputsShown(mailed, { mail: 'none' }, []).map(({ key }) => key),
       ['mail'],
@@ -70,7 +70,7 @@ describe('what is wrong', () => {
     );
   });
 
-  it('of no field stands beside them', () => {
+  it('shows problems without a visible field beside the form', () => {
     const problems = [
       { field: 'inputs.domain', message: 'a' },
       { field: 'inputs', message: 'b' },
@@ -82,7 +82,7 @@ describe('what is wrong', () => {
     );
   });
 
-  it('is found in a refusal by the field that it names', () => {
+  it('assigns an API error to the field named in the error', () => {
     const error = invalidField('project', 'too_large', 'must be short.');
     assert.deepEqual(problemsIn(error, ['project']), [
       { field: 'project', code: 'too_large', message: 'must be short.' },

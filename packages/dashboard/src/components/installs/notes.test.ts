@@ -6,7 +6,7 @@ const note = (service: string | null, kind: 'carried' | 'changed' | 'left-out') 
   return { service, kind, key: 'image', message: 'It is there.' };
 };
 
-it('what became of a file is told service by service, and counted', () => {
+it('groups conversion notes by service and counts the results', () => {
   const notes = [note(null, 'left-out'), note('web', 'carried'), note('web', 'changed'), note('db', 'carried')];
   assert.deepEqual(
     byService(notes).map(({ service, notes: own }) => [service, own.length]),

@@ -11,7 +11,7 @@ const app = (name: string, more: Partial<App>) =>
     ...more,
   }) as App;
 
-it('an installation opens the apps that it made, and that can be opened', () => {
+it('returns URLs only for the installation’s own apps with a port', () => {
   const made = (name: string) => ({
     ...{ kind: 'app' as const, key: name, name, reference: `shop/production/${name}`, state: 'made' as const },
   });

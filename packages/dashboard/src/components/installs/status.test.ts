@@ -9,24 +9,24 @@ const install = (more: Partial<TemplateInstall>) =>
 const possible = (one: TemplateInstall) =>
   Object.entries(whyNotNow(one)).flatMap(([deed, because]) => (because === null ? [deed] : []));
 
-describe('an installation', () => {
-  it('is updated and removed while it is there, and goes back where it came from', () => {
+describe('installation actions', () => {
+  it('allows update and uninstall, and rollback if a previous release exists', () => {
     assert.deepEqual(possible(install({})), ['update', 'uninstall']);
     assert.deepEqual(possible(install({ previous_release: 'v1' })), ['update', 'rollback', 'uninstall']);
   });
 
-  it('is left alone while a task is at work on it', () => {
+  it('refuses all actions while a task runs', () => {
     assert.deepEqual(possible(install({ status: 'updating', task: 7 })), []);
     assert.match(whyNotNow(install({ status: 'updating', task: 7 })).update ?? '', /Task 7/);
   });
 
-  it('that failed is tried again, and removed where something of it is left', () => {
+  it('allows retry after a failure, and uninstall if resources remain', () => {
     assert.deepEqual(possible(install({ status: 'failed' })), ['retry']);
     const left = [{ kind: 'app', key: 'web', name: 'web', reference: 'a/b/web', state: 'made' }] as const;
     assert.deepEqual(possible(install({ status: 'failed', resources: [...left] })), ['retry', 'uninstall']);
   });
 
-  it('that is uninstalled is over', () => {
+  it('allows no action after the uninstall', () => {
     assert.deepEqual(possible(install({ status: 'uninstalled', previous_release: 'v1' })), []);
     assert.ok(!isThere('uninstalled'));
   });

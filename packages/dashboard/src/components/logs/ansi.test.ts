@@ -6,8 +6,8 @@ import { cube, textColour } from './colour.ts';
 const ESC = '\u001b';
 const colours = (line: string) => piecesOf(line).map(({ text, look }) => [text, look?.colour ?? null]);
 
-describe('colours of a line', () => {
-  it('keeps the sixteen, the 256 and true colours, to their end', () => {
+describe('ANSI colors of a log line', () => {
+  it('parses 16-color, 256-color and true-color sequences and color resets', () => {
     assert.deepEqual(colours(`${ESC}[31mred${ESC}[0m plain`), [
       ['red', 1],
       [' plain', null],
@@ -20,23 +20,23 @@ describe('colours of a line', () => {
     assert.deepEqual(colours(`${ESC}[38;5;999mx`), [['x', null]]);
   });
 
-  it('keeps what comes after a colour of several numbers', () => {
+  it('applies styles after a multi-part color in the same sequence', () => {
     const [piece] = piecesOf(`${ESC}[38;5;196;1;4mx`);
     assert.deepEqual([piece?.look?.bold, piece?.look?.underline], [true, true]);
   });
 
-  it('ends each look with its own number', () => {
+  it('ends bold and color with their own reset codes', () => {
     const [bold, plain] = piecesOf(`${ESC}[1;32mgo${ESC}[22;39mon`);
     assert.deepEqual([bold?.look?.bold, bold?.look?.colour, plain], [true, 2, { text: 'on', look: null }]);
   });
 
-  it('joins what looks the same', () => {
+  it('merges adjacent text with the same style', () => {
     assert.deepEqual(piecesOf(`a${ESC}[2Kb`), [{ text: 'ab', look: null }]);
   });
 });
 
-describe('what is no colour', () => {
-  it('is taken out: the cursor, the title, links, device strings', () => {
+describe('control sequences without color', () => {
+  it('removes cursor, title, link and device control sequences', () => {
     assert.equal(
       plainOf(`${ESC}[2J${ESC}[Hhome${ESC}]0;title\u0007 ${ESC}]8;;http://evil\u001b\\link${ESC}P1q\u001b\\.`),
       'home link.',
@@ -44,19 +44,19 @@ describe('what is no colour', () => {
     assert.equal(plainOf(`${ESC}c${ESC}(Bx`), 'x');
   });
 
-  it('hides nothing when it is not closed', () => {
+  it('keeps text around an unterminated control sequence', () => {
     assert.equal(plainOf(`${ESC}]0;never closed`), '0;never closed');
     assert.equal(plainOf(`before ${ESC}[`), 'before ');
     assert.equal(plainOf(`end${ESC}`), 'end\u241b');
   });
 
-  it('is shown safely, with its length kept', () => {
+  it('replaces control and bidirectional characters with visible symbols of equal length', () => {
     assert.equal(plainOf('a\u0000b\u0007c\u007f\u009b'), 'a\u2400b\u2407c\u2421\ufffd');
     assert.equal(plainOf('user\u202egnp.exe\u2066'), 'user\ufffdgnp.exe\ufffd');
     assert.equal(plainOf('tab\tstays'), 'tab\tstays');
   });
 
-  it('takes a hostile line of a mebibyte in time', () => {
+  it('processes a hostile 1 MiB line within ten seconds', () => {
     const line = `${ESC}]`.repeat(512 * 1024);
     const began = performance.now();
     assert.equal(plainOf(line), '');
@@ -64,13 +64,13 @@ describe('what is no colour', () => {
   });
 });
 
-it('takes a mebibyte of colours in one sequence in time', { timeout: 60_000 }, () => {
+it('processes a 1 MiB color sequence within the test timeout', { timeout: 60_000 }, () => {
   const [piece] = piecesOf(`${ESC}[${'38;5;1;'.repeat(150_000)}1mred`);
   assert.deepEqual([piece?.text, piece?.look?.bold], ['red', true]);
 });
 
-describe('colours that cannot be read', () => {
-  it('are moved to where they can', () => {
+describe('log text colors', () => {
+  it('changes unreadable colors in the light theme only', () => {
     assert.equal(textColour([255, 255, 0]).includes('rgb(255 255 0))'), true, 'bright on dark stays');
     assert.equal(textColour([255, 255, 0]).startsWith('light-dark(rgb(255 255 0)'), false);
     assert.deepEqual(cube(16), [0, 0, 0]);

@@ -25,15 +25,15 @@ const CASES: [line: string, level: Level][] = [
   ['', 'other'],
 ];
 
-it('reads the level that a line gives itself', () => {
+it('reads the log level from common line formats', () => {
   for (const [line, level] of CASES) assert.equal(levelOf(line, 'stdout'), level, line);
 });
 
-it('takes what says nothing on stderr for an error, and believes what says something', () => {
+it('treats stderr lines as errors unless the line contains a level', () => {
   assert.equal(levelOf('Traceback (most recent call last)', 'stderr'), 'error');
   assert.equal(levelOf('INFO started', 'stderr'), 'info');
 });
 
-it('looks at the beginning only', () => {
+it('ignores a log level far from the start of the line', () => {
   assert.equal(levelOf(`${'x'.repeat(1_000)} ERROR`, 'stdout'), 'other');
 });

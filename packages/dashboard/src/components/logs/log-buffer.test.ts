@@ -17,15 +17,15 @@ function filled(count: number, bounds = { lines: 5, characters: 1_000 }): LogBuf
   return buffer;
 }
 
-describe('what is held', () => {
-  it('is the newest lines, and says how many were let go of', () => {
+describe('LogBuffer', () => {
+  it('keeps the newest lines and counts dropped lines', () => {
     const buffer = filled(8);
     buffer.trim(false);
     assert.deepEqual(shownIn(buffer), ['ERROR 4', 'INFO 5', 'ERROR 6', 'INFO 7', 'ERROR 8']);
     assert.equal(buffer.letGo, 3);
   });
 
-  it('is twice as much while somebody reads further up', () => {
+  it('keeps twice as many lines while the user reads older lines', () => {
     const buffer = filled(12);
     buffer.trim(true);
     assert.equal(buffer.all.length, 10);
@@ -33,7 +33,7 @@ describe('what is held', () => {
     assert.equal(buffer.all.length, 5);
   });
 
-  it('is bounded in characters too, and never loses the newest line to its own length', () => {
+  it('limits the number of characters, but always keeps the newest line', () => {
     const buffer = filled(0);
     for (const line of ['x'.repeat(600), 'y'.repeat(600), 'z'.repeat(5_000)]) buffer.append(lineOf(line));
     buffer.trim(false);
@@ -43,7 +43,7 @@ describe('what is held', () => {
     );
   });
 
-  it('shows only the levels asked for, of what is there, comes in, and is loaded at the top', () => {
+  it('shows only existing, appended and prepended lines with the selected levels', () => {
     const buffer = filled(4);
     buffer.showLevels(new Set(['error']));
     buffer.append(lineOf('ERROR new'));
@@ -56,7 +56,7 @@ describe('what is held', () => {
     assert.equal(buffer.shown.length, 5);
   });
 
-  it('keeps ids in order however lines come', () => {
+  it('keeps line ids unique and in order after older lines are prepended', () => {
     const buffer = filled(2);
     buffer.prepend([lineOf('a'), lineOf('b')]);
     buffer.prepend([lineOf('c')]);
@@ -68,7 +68,7 @@ describe('what is held', () => {
     assert.equal(new Set(ids).size, 5);
   });
 
-  it('marks a gap only between lines', () => {
+  it('marks a gap only after a line, not in an empty buffer', () => {
     const buffer = filled(0);
     buffer.appendGap('2026-01-01T00:00:00Z');
     assert.equal(buffer.all.length, 0);
@@ -78,10 +78,10 @@ describe('what is held', () => {
   });
 });
 
-describe('search', () => {
+describe('log search', () => {
   const always = () => true;
 
-  it('finds lines whatever their case, goes on with what comes in, and forgets what was let go of', () => {
+  it('finds lines regardless of case and updates the number of matches', () => {
     const buffer = filled(4);
     const finder = new Finder(buffer);
     finder.seek('error');
@@ -96,7 +96,7 @@ describe('search', () => {
     assert.equal(finder.count, 2);
   });
 
-  it('is done in slices', () => {
+  it('searches in slices until all lines are processed', () => {
     const buffer = new LogBuffer();
     for (let n = 0; n < 1_000; n += 1) buffer.append(lineOf('same'));
     const finder = new Finder(buffer);
@@ -107,7 +107,7 @@ describe('search', () => {
     assert.equal(finder.count, 1_000);
   });
 
-  it('steps through what was found, around the ends, from any line', () => {
+  it('steps through matches in both directions and wraps around', () => {
     const finder = new Finder(filled(5));
     finder.seek('error');
     finder.look(always);
@@ -116,7 +116,7 @@ describe('search', () => {
     assert.deepEqual([finder.placeOf(4), finder.placeOf(3)], [2, 0]);
   });
 
-  it('takes what is sought as it is, and looks through colours', () => {
+  it('matches literal text and ignores color codes', () => {
     assert.deepEqual(rangesIn('a.b aXb A.B', 'a.b'), [
       [0, 3],
       [8, 11],

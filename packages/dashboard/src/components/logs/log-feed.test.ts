@@ -50,8 +50,8 @@ const shownBy = ({ buffer: { shown } }: LogFeed) =>
   shown.slice(0, shown.length).map(({ line, isGap }) => (isGap ? '…' : line));
 const wanted = (from: number, to: number) => lines(from, to).map(({ line }) => line);
 
-describe('what is followed', () => {
-  it('is joined with older lines without doubles and gaps, also where lines have the same time', async () => {
+describe('followed log', () => {
+  it('joins live and older lines without duplicates or gaps', async () => {
     const all = [...lines(1, 1_300), lineOf(1_300, 'same time a'), lineOf(1_300, 'same time b')];
     const { feed, frame, hear } = feedOf({ all: () => all });
     feed.start();
@@ -65,7 +65,7 @@ describe('what is followed', () => {
     assert.deepEqual(shownBy(feed), [...wanted(1, 1_300), 'same time a', 'same time b']);
   });
 
-  it('is joined without doubles where more lines have one time than a page of older ones holds', async () => {
+  it('avoids duplicates if more lines than a page share a timestamp', async () => {
     const all = Array.from({ length: 1_700 }, (_, at) => lineOf(5, `line ${at}`));
     const { feed, frame, hear } = feedOf({ all: () => all });
     feed.start();
@@ -81,7 +81,7 @@ describe('what is followed', () => {
     );
   });
 
-  it('marks what is missing, and tells no line twice when the newest come again', async () => {
+  it('marks a gap and drops repeated lines after the gap', async () => {
     const { feed, frame, hear } = feedOf({});
     feed.start();
     hear({ kind: 'lines', lines: lines(1, 10) });
@@ -95,7 +95,7 @@ describe('what is followed', () => {
     assert.deepEqual(shownBy(feed), [...wanted(1, 12), '…', ...wanted(20, 21)]);
   });
 
-  it('shows only what was asked for', async () => {
+  it('shows only live lines matching the filter', async () => {
     const { feed, frame, hear } = feedOf({ filter: { ...OPEN, q: '7' } });
     feed.start();
     hear({ kind: 'lines', lines: lines(1, 20) });
@@ -103,7 +103,7 @@ describe('what is followed', () => {
     assert.deepEqual(shownBy(feed), ['line 7', 'line 17']);
   });
 
-  it('says that an app wrote nothing, until it does', async () => {
+  it('reports an empty log until the first line arrives', async () => {
     const { feed, frame, hear } = feedOf({});
     feed.start();
     await frame();
@@ -113,7 +113,7 @@ describe('what is followed', () => {
     assert.deepEqual([feed.older.isEmpty, shownBy(feed)], [false, ['line 1']]);
   });
 
-  it('says why it is refused', async () => {
+  it('reports the reason if the log is refused', async () => {
     const { feed, frame, hear } = feedOf({});
     feed.start();
     hear({ kind: 'refused', error: new Error('App not found.') });
@@ -121,7 +121,7 @@ describe('what is followed', () => {
     assert.equal(feed.refused?.message, 'App not found.');
   });
 
-  it('lets go of what waits for a page in the background, and says so', async () => {
+  it('keeps only the newest lines while the page renders no frames', async () => {
     const { feed, frame, hear } = feedOf({ bounds: { lines: 100, characters: 1e6 } });
     feed.start();
     hear({ kind: 'lines', lines: lines(1, 10) });
@@ -132,7 +132,7 @@ describe('what is followed', () => {
     assert.equal(shownBy(feed).at(-1), 'line 549');
   });
 
-  it('takes lines a slice at a time, and tells the page once for many', async () => {
+  it('processes lines in slices and batches page notifications', async () => {
     let now = 0;
     const { feed, frame, hear } = feedOf({ clock: () => (now += 2) });
     let told = 0;
@@ -147,8 +147,8 @@ describe('what is followed', () => {
   });
 });
 
-describe('a time that has been', () => {
-  it('is read and not followed, with its end taken as it is', async () => {
+describe('log of a past period', () => {
+  it('reads the period without following and excludes the end time', async () => {
     const all = lines(1, 2_000);
     const period = { since: new Date(100).toISOString(), until: new Date(900).toISOString() };
     const { feed, frame } = feedOf({ all: () => all, follow: null, period });
@@ -159,7 +159,7 @@ describe('a time that has been', () => {
     assert.deepEqual(shownBy(feed), wanted(100, 899));
   });
 
-  it('says what went wrong, and can be tried again', async () => {
+  it('reports a read error and allows a retry', async () => {
     let isAway = true;
     const all = lines(1, 3);
     const read: FeedParts['read'] = async (...asked) => {

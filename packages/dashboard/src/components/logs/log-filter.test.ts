@@ -6,8 +6,8 @@ import { fromLocalField, momentIn, periodIn, rightAfter, toLocalField } from './
 const OPEN = { q: null, replica: null, stream: null, deployment: null };
 const LINE = { replica: '12-1', stream: 'stderr' as const, at: '2026-01-01T00:00:00Z', line: 'Time\u001b[1mout' };
 
-describe('a filter', () => {
-  it('asks the instance for no more than was chosen', () => {
+describe('log filter', () => {
+  it('sends only selected filters to the API', () => {
     assert.deepEqual(queryOf(OPEN, { since: null, until: null }), {});
     assert.deepEqual(queryOf({ ...OPEN, q: 'x', deployment: '3' }, { since: 'a', until: 'b' }), {
       q: 'x',
@@ -17,7 +17,7 @@ describe('a filter', () => {
     });
   });
 
-  it('lets through of what comes in what the instance would find', () => {
+  it('matches live lines by text, stream, replica and deployment', () => {
     assert.equal(passes(OPEN, LINE), true);
     assert.equal(passes({ ...OPEN, q: 'timeOUT' }, LINE), true);
     assert.equal(passes({ ...OPEN, q: 'other' }, LINE), false);
@@ -28,7 +28,7 @@ describe('a filter', () => {
     assert.deepEqual([isOpen(OPEN), isOpen({ ...OPEN, q: 'x' })], [true, false]);
   });
 
-  it('has its levels in the address, and none for all of them', () => {
+  it('reads selected levels from the URL and ignores unknown levels', () => {
     assert.deepEqual([...(levelsIn('error,nonsense,warn') ?? [])], ['error', 'warn']);
     assert.equal(levelsIn('nonsense'), null);
     assert.equal(toggled(null, 'error'), 'error');
@@ -37,8 +37,8 @@ describe('a filter', () => {
   });
 });
 
-describe('a time', () => {
-  it('is a span before now, a moment, or nothing', () => {
+describe('log time filter', () => {
+  it('accepts a duration or a timestamp and rejects other text', () => {
     assert.equal(momentIn('15m', Date.parse('2026-01-01T01:00:00Z')), '2026-01-01T00:45:00.000Z');
     assert.equal(momentIn('2026-01-01T00:00:00.123456789Z', 0), '2026-01-01T00:00:00.123456789Z');
     assert.deepEqual(
@@ -47,13 +47,13 @@ describe('a time', () => {
     );
   });
 
-  it('is taken in by the moment right after it', () => {
+  it('returns the nanosecond after a timestamp', () => {
     assert.equal(rightAfter('2026-01-01T00:00:00.123Z'), '2026-01-01T00:00:00.123000001Z');
     assert.equal(rightAfter('2026-01-01T00:00:59.999999999Z'), '2026-01-01T00:01:00.000000000Z');
     assert.equal(rightAfter('2026-01-01T00:00:00Z'), '2026-01-01T00:00:00.000000001Z');
   });
 
-  it('goes into a field for local times and comes back', () => {
+  it('converts timestamps to local input fields and back', () => {
     assert.equal(fromLocalField(toLocalField('2026-06-01T12:34:56.000Z')), '2026-06-01T12:34:56.000Z');
     assert.equal(fromLocalField(''), null);
   });

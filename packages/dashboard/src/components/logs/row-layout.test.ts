@@ -9,13 +9,13 @@ function bufferOf(...lines: string[]): LogBuffer {
   return buffer;
 }
 
-it('gives every line the same height, whatever its length', () => {
+it('gives every log row the same height without wrapping', () => {
   const layout = new RowLayout();
   layout.measure(bufferOf('a', 'b'.repeat(5_000), 'c').shown);
   assert.deepEqual([layout.total, layout.offset(2), layout.at(ROW_HEIGHT), layout.at(1e9)], [66, 44, 1, 2]);
 });
 
-it('reckons how often a line wraps', () => {
+it('estimates the height of a wrapped row from the line’s length', () => {
   const layout = new RowLayout();
   layout.wrapAt(10);
   layout.measure(bufferOf('a', 'b'.repeat(25), '').shown);
@@ -23,7 +23,7 @@ it('reckons how often a line wraps', () => {
   assert.deepEqual([layout.at(21), layout.at(22), layout.at(87), layout.at(88)], [0, 1, 1, 2]);
 });
 
-it('believes what it sees, and forgets what is gone', () => {
+it('uses measured row heights and updates changed heights', () => {
   const layout = new RowLayout();
   const buffer = bufferOf('a', 'b');
   const first = buffer.shown.first();

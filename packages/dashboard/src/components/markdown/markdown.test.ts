@@ -11,8 +11,8 @@ function short(nodes: readonly Node[]): Short[] {
 
 const read = (markdown: string) => short(markdownTree(markdown));
 
-describe('a README', () => {
-  it('is headings, paragraphs, lists, quotes, code and tables', () => {
+describe('README rendering', () => {
+  it('renders headings, paragraphs, lists, quotes, code and tables', () => {
     assert.deepEqual(
       read(
         '# Umami\n\nCounts visits,\nwithout cookies.\n\n- one\n- two\n  - deeper\n\n1. first\n\n> mind this\n\n```sh\n# no heading\n```\n\n| a | b |\n|---|---|\n| 1 | |\n',
@@ -29,17 +29,17 @@ describe('a README', () => {
     );
   });
 
-  it('marks words, and keeps what is escaped', () => {
+  it('renders inline formatting and keeps escaped characters', () => {
     assert.deepEqual(read('a **b** `c*d*` *e* ~~f~~ \\*g\\* MY_OWN_KEY'), [
       ['p', 'a ', ['strong', 'b'], ' ', ['code', 'c*d*'], ' ', ['em', 'e'], ' ', ['s', 'f'], ' *g* MY_OWN_KEY'],
     ]);
   });
 
-  it('shows what is done in a list of tasks', () => {
+  it('renders task list items with checkboxes', () => {
     assert.deepEqual(read('- [x] one\n- [ ] two'), [['ul', ['li', '☑ one'], ['li', '☐ two']]]);
   });
 
-  it('leads to pages of the web and to nothing else', () => {
+  it('renders links to web URLs and drops all other links', () => {
     const [first] = markdownTree('[docs](https://example.com/a_(b))');
     assert.deepEqual(typeof first === 'object' && first.children, [
       { tag: 'a', href: 'https://example.com/a_(b)', children: ['docs'] },
@@ -50,14 +50,14 @@ describe('a README', () => {
     assert.deepEqual(read('[run](javascript:alert)'), [['p', '[run](javascript:alert)']]);
   });
 
-  it('shows no image, and HTML as the text that it is', () => {
+  it('drops images and shows HTML as plain text', () => {
     assert.deepEqual(read('![badge](https://example.com/x.svg)\n'), []);
     assert.deepEqual(read('[![CI](https://example.com/x.svg)](https://example.com/ci)\n'), []);
     assert.deepEqual(read('<script>alert(1)</script>'), [['p', '<script>alert(1)</script>']]);
     assert.deepEqual(read('a <img src=x onerror=alert(1)>'), [['p', 'a <img src=x onerror=alert(1)>']]);
   });
 
-  it('ends whatever is not closed, and is read in a moment then', () => {
+  it('closes an unterminated code block and parses repeated openings in bounded time', () => {
     assert.deepEqual(read('```\nopen'), [['pre', 'open']]);
     const began = performance.now();
     for (const opened of ['![', '[![', '[a](x ', '[![a](b', '**a', '<http://', '`a', '[(', '> ', '- '])

@@ -7,8 +7,8 @@ const AWS = { asks: ['region'], takes: ['endpoint'] } as Pick<ObjectStoreProvide
 const GENERIC = { asks: ['endpoint', 'region'], takes: ['path_style'] } as Pick<ObjectStoreProvider, 'asks' | 'takes'>;
 const KEYS = { accessKey: 'AKIA123', secretKey: 'wJalrXUtnFEMI' };
 
-describe('an object store that is linked', () => {
-  it('is sent as the contract takes it, without what its provider has no use for', () => {
+describe('linked object store draft', () => {
+  it('omits fields not supported by the provider from the request', () => {
     const draft = { ...newLink('aws'), ...KEYS, name: 'media', region: 'eu-central-1', account: '0'.repeat(32) };
     const body = linkBody({ ...draft, pathStyle: true }, AWS);
     assert.deepEqual(body, {
@@ -18,7 +18,7 @@ describe('an object store that is linked', () => {
     assert.ok(ObjectStoreLink.safeParse(body).success);
   });
 
-  it('is sent with all that was filled in', () => {
+  it('sends all completed fields in the request', () => {
     const draft = { ...newLink('generic'), ...KEYS, name: 'media', endpoint: ' https://s3.example.com ', region: 'x' };
     const body = linkBody({ ...draft, pathStyle: false, bucket: 'davit', project: 'shop' }, GENERIC);
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('an object store that is linked', () => {
     );
   });
 
-  it('says what is missing', () => {
+  it('reports a missing name, region or key', () => {
     const draft = { ...newLink('aws'), ...KEYS, name: 'media', region: 'eu-central-1' };
     assert.equal(missingInLink(draft, AWS), null);
     assert.match(missingInLink({ ...draft, name: '' }, AWS) ?? '', /name/);
@@ -35,11 +35,11 @@ describe('an object store that is linked', () => {
     assert.match(missingInLink({ ...draft, secretKey: '' }, AWS) ?? '', /keys/);
   });
 
-  it('shows what a provider asks for and takes', () => {
+  it('shows only required and optional fields of the provider', () => {
     assert.deepEqual([shows(AWS, 'region'), shows(AWS, 'endpoint'), shows(AWS, 'account')], [true, true, false]);
   });
 
-  it('is moved by what is typed anew alone', () => {
+  it('sends only changed connection fields in an update', () => {
     const place = { endpoint: 'https://s3.example.com', region: 'x', public_endpoint: null, bucket: 'davit' };
     const store = { ...place, path_style: true };
     const draft = newPlace(store);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { ObjectStoreCreate } from '@davit/api';
 import { missingInStore, newStore, storeArgs } from './new-store-draft.ts';
 
-describe('an object store that is to run here', () => {
-  it('is sent as the contract takes it, to the environment that was chosen', () => {
+describe('managed object store draft', () => {
+  it('sends a valid request for the selected environment', () => {
     const draft = { ...newStore('shop/production'), name: 'files', memory: '1 GiB', description: ' Pictures ' };
     const { params, body } = storeArgs(draft);
     assert.deepEqual(params, { project: 'shop', environment: 'production' });
@@ -16,7 +16,7 @@ describe('an object store that is to run here', () => {
     assert.equal(storeArgs({ ...draft, version: '3.80' }).body?.version, '3.80');
   });
 
-  it('says what is missing', () => {
+  it('reports a missing project or name and an invalid memory limit', () => {
     assert.match(missingInStore(newStore('')) ?? '', /project/);
     assert.match(missingInStore(newStore('shop/production')) ?? '', /name/);
     assert.match(missingInStore({ ...newStore('shop/production'), name: 'files', memory: 'much' }) ?? '', /512 MiB/);

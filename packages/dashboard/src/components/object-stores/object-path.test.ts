@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { foldersTo, nameWithin, uploadCommand } from './object-path.ts';
 
-describe('folders of a bucket', () => {
-  it('lead from the bucket to the one that is shown', () => {
+describe('bucket folders', () => {
+  it('lists the path from the bucket to the shown folder', () => {
     assert.deepEqual(foldersTo('media', ''), [{ name: 'media', prefix: '' }]);
     assert.deepEqual(foldersTo('media', 'a/b/'), [
       { name: 'media', prefix: '' },
@@ -12,13 +12,13 @@ describe('folders of a bucket', () => {
     ]);
   });
 
-  it('have names of their own within it', () => {
+  it('shows object names relative to the folder', () => {
     assert.equal(nameWithin('a/b/ship.jpg', 'a/b/'), 'ship.jpg');
     assert.equal(nameWithin('a/b/', 'a/'), 'b/');
     assert.equal(nameWithin('other', 'a/'), 'other');
   });
 
-  it('get files by a command that a shell takes as it is meant', () => {
+  it('quotes the file name and the URL in the upload command', () => {
     const command = uploadCommand('https://s3.example.com/media/it?X-Amz-Signature=1&x=2', "ship's log.txt");
     assert.equal(
       command,

@@ -10,13 +10,13 @@ function app(reference: string, status: AppStatus = 'running', live_tag: string 
 
 const names = (apps: readonly { reference: string }[]) => apps.map(({ reference }) => reference);
 
-test('the worst come first, and those that are alike by name', () => {
+test('sorts apps by severity of status, then by name', () => {
   const apps = [app('b'), app('s', 'stopped'), app('a'), app('n', 'pending'), app('g', 'degraded'), app('d', 'down')];
   assert.deepEqual(names(inOrder(apps, 'worst')), ['d', 'g', 'a', 'b', 'n', 's']);
   assert.deepEqual(names(inOrder(apps, 'name')), ['a', 'b', 'd', 'g', 'n', 's']);
 });
 
-test('the heaviest come first, and what nothing is measured of last', () => {
+test('sorts apps by resource usage and puts unmeasured apps last', () => {
   const measured: Record<string, Partial<AppFigures>> = {
     a: { cpu_percent: 1, memory_bytes: 30, requests_per_s: null },
     b: { cpu_percent: 9, memory_bytes: 20, requests_per_s: 4 },
@@ -28,7 +28,7 @@ test('the heaviest come first, and what nothing is measured of last', () => {
   assert.deepEqual(names(inOrder(apps, 'requests', figuresOf)), ['b', '0', 'a']);
 });
 
-test('an app is found by words of its reference, its status and its tag', () => {
+test('finds apps by words of reference, status and tag', () => {
   const apps = [app('shop/production/web', 'down', 'v3'), app('blog/production/site')];
   assert.deepEqual(names(matching(apps, ' Down v3 ')), ['shop/production/web']);
   assert.deepEqual(names(matching(apps, 'blog prod')), ['blog/production/site']);

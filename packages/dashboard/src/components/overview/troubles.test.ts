@@ -35,7 +35,7 @@ function deployment(id: number, status: Deployment['status'], reference = 'shop/
   } as Deployment;
 }
 
-test('nothing is wrong where all is well', () => {
+test('reports no problems for a healthy instance', () => {
   const registry = { status: 'read_only', problem: null } as OwnRegistry;
   const apps = [app('running', 2), app('pending'), app('stopped')];
   const instance = { ...INSTANCE, disk: { state: 'ok' } } as Instance;
@@ -45,7 +45,7 @@ test('nothing is wrong where all is well', () => {
   );
 });
 
-test('an app that is down is an error, one that is degraded a warning, and both lead to the app', () => {
+test('reports a down app as error and a degraded app as warning', () => {
   const found = see({ apps: [app('degraded', 1), { ...app('down'), reference: 'blog/staging/site' }] });
   assert.deepEqual(
     found.map(({ tone, what, why, to }) => [tone, what, why, to]),
@@ -56,7 +56,7 @@ test('an app that is down is an error, one that is degraded a warning, and both 
   );
 });
 
-test('an engine, a registry and a disk that fail are errors in their own words', () => {
+test('reports failures of Docker, registry and disk as errors', () => {
   const registry = { status: 'unavailable', problem: 'Port 5000 is taken.' } as OwnRegistry;
   const disk = { state: 'refusing', path: '/var/lib/davit' };
   const instance = { ...INSTANCE, engine: { available: false }, disk } as Instance;
@@ -71,7 +71,7 @@ test('an engine, a registry and a disk that fail are errors in their own words',
   ]);
 });
 
-test('a failed deploy counts while it is the last one of its app', () => {
+test('reports a failed deployment only if no newer deployment of the app exists', () => {
   assert.deepEqual(said({ deployments: [deployment(2, 'failed'), deployment(1, 'succeeded')] }), [
     'warning: The last deployment of shop/production/web failed (v2)',
   ]);
@@ -80,7 +80,7 @@ test('a failed deploy counts while it is the last one of its app', () => {
   assert.deepEqual([found?.why, found?.to], ['It did not answer.', '/projects/shop/production/web/deployments/2']);
 });
 
-test('a certificate is said when it has expired, will soon, or could not be renewed', () => {
+test('reports expired, expiring and unrenewable certificates in use', () => {
   const after = (days: number) => new Date(NOW + days * DAY).toISOString();
   const certificates = [
     certificate({ not_after: after(-1), status: 'expired' }),
@@ -98,13 +98,13 @@ test('a certificate is said when it has expired, will soon, or could not be rene
   ]);
 });
 
-test('what the instance warns of is said as it says it', () => {
+test('shows warnings of the instance unchanged', () => {
   assert.deepEqual(said({ instance: { ...INSTANCE, warnings: ['Nothing real runs.'] } }), [
     'warning: Nothing real runs.',
   ]);
 });
 
-test('a database that should run and does not is said, and where it is looked at', () => {
+test('reports down, degraded and failed databases with a link to the database', () => {
   const database = (status: Database['status']) =>
     ({ reference: 'shop/production/main', status, status_reason: 'It was killed.' }) as Database;
   assert.deepEqual(said({ databases: [database('down')] }), ['error: The database shop/production/main is down']);

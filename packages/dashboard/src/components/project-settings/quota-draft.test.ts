@@ -5,14 +5,14 @@ import { QUOTA_FIELDS, quotaDraft, quotaPatch } from './quota-draft.ts';
 
 const NONE = Object.fromEntries(QUOTA_RESOURCES.map((resource) => [resource, null])) as unknown as Quota;
 
-it('every limit of a quota has a field', () => {
+it('provides a field for every quota limit', () => {
   assert.deepEqual(
     QUOTA_FIELDS.map(({ resource }) => resource),
     [...QUOTA_RESOURCES],
   );
 });
 
-it('limits are shown in units, and sent in those of the API where they were changed', () => {
+it('shows quota limits with units and sends only changed limits', () => {
   const before = quotaDraft({ ...NONE, replicas: 4, memory_bytes: 1.5 * 2 ** 30 });
   assert.deepEqual([before.replicas, before.memory_bytes, before.disk_bytes], ['4', '1.5 GiB', '']);
   const patch = quotaPatch(before, { ...before, replicas: '', cpu: '2.5', disk_bytes: '50g' });
@@ -21,7 +21,7 @@ it('limits are shown in units, and sent in those of the API where they were chan
   assert.equal(quotaPatch(before, { ...before, replicas: ' 4 ' }), null);
 });
 
-it('a text that is no number is sent as it is, so that the instance says why', () => {
+it('sends a non-numeric quota limit unchanged to the instance', () => {
   const before = quotaDraft(NONE);
   assert.deepEqual(quotaPatch(before, { ...before, memory_bytes: 'much', pids: 'all' }), {
     memory_bytes: 'much',

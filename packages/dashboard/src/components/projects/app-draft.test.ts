@@ -4,7 +4,7 @@ import { appBody, draftProblems, emptyDraft, splitImage } from './app-draft.ts';
 
 const draft = { ...emptyDraft('shop/staging'), name: 'web', image: 'ghcr.io/acme/web' };
 
-test('what is sent of a draft is what was said in it, and nothing else', () => {
+test('sends only completed fields of the app draft', () => {
   const common = { project: 'shop', environment: 'staging', name: 'web' };
   assert.deepEqual(appBody(draft), { ...common, source: 'image', image: 'ghcr.io/acme/web' });
   assert.deepEqual(appBody({ ...draft, port: '8080' }), {
@@ -20,7 +20,7 @@ test('what is sent of a draft is what was said in it, and nothing else', () => {
   });
 });
 
-test('a draft is not sent before it has what the instance needs', () => {
+test('reports missing or invalid fields of the app draft', () => {
   assert.deepEqual(draftProblems(draft), {});
   assert.deepEqual(Object.keys(draftProblems(emptyDraft(''))), ['place', 'name', 'image']);
   assert.deepEqual(draftProblems({ ...draft, source: 'registry', image: '' }), {});
@@ -28,7 +28,7 @@ test('a draft is not sent before it has what the instance needs', () => {
   assert.deepEqual(draftProblems({ ...draft, port: '0', isWorker: true }), {});
 });
 
-test('a tag that is copied with an image is told from it, and a port of a host is not one', () => {
+test('splits image and tag without mistaking a registry port for a tag', () => {
   assert.deepEqual(splitImage('nginx:1.27'), { image: 'nginx', tag: '1.27' });
   assert.deepEqual(splitImage('localhost:5000/a/b:v1'), { image: 'localhost:5000/a/b', tag: 'v1' });
   assert.deepEqual(splitImage('localhost:5000/a/b'), { image: 'localhost:5000/a/b', tag: null });

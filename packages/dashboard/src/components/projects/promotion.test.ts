@@ -7,7 +7,7 @@ function planned(app: string, plan: PromotionPlan['plan']): PromotionPlan {
   return { app, plan, skipped: plan ? null : 'It runs that already.', error: null };
 }
 
-test('what is asked for is what can be promoted and was not left out', () => {
+test('selects only apps with a promotion plan and drops excluded apps', () => {
   const plan = { steps: [], changes: ['The tag changes from v4 to v3.'] };
   const plans = [
     planned('shop/staging/web', plan),
@@ -18,6 +18,6 @@ test('what is asked for is what can be promoted and was not left out', () => {
   assert.deepEqual(picked(plans, new Set(['shop/staging/web'])), ['api']);
 });
 
-test('an app is named by the last part of its reference', () => {
+test('shortens an app reference to the app’s name', () => {
   assert.equal(nameOf('shop/staging/web'), 'web');
 });

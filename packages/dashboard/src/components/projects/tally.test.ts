@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { APP_STATUSES } from '@davit/api';
 import { tallyOf, WORST_FIRST } from './tally.ts';
 
-test('apps are counted by what they are, worst first', () => {
+test('counts apps by status, most severe status first', () => {
   const statuses = ['running', 'down', 'running', 'stopped'] as const;
   const tally = tallyOf(statuses.map((status) => ({ status })));
   assert.deepEqual(tally, {
@@ -17,6 +17,6 @@ test('apps are counted by what they are, worst first', () => {
   assert.deepEqual(tallyOf([]), { total: 0, parts: [] });
 });
 
-test('every status that there is is counted', () => {
+test('covers every app status in the severity order', () => {
   assert.deepEqual([...WORST_FIRST].sort(), [...APP_STATUSES].sort());
 });

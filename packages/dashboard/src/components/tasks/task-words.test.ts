@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { progressWords, shareDone, subjectPage, taskStepWords, taskWords } from './task-words.ts';
 
-describe('the words of a task', () => {
-  it('are those of its kind and of its steps, and their names where they are not known', () => {
+describe('task texts', () => {
+  it('labels known kinds and steps and falls back to the identifier', () => {
     assert.equal(taskWords('backup.take'), 'Back up a database');
     assert.equal(taskWords('moon.reach'), 'moon.reach');
     assert.equal(taskStepWords('ready'), 'Wait until the service is ready');
     assert.equal(taskStepWords('former-container'), 'Former container');
   });
 
-  it('say how far it is', () => {
+  it('shows progress with units and the total if known', () => {
     assert.equal(progressWords({ done: 12_000_000, total: 80_000_000, unit: 'bytes' }), '12 MB of 80 MB');
     assert.equal(progressWords({ done: 12_000_000, total: null, unit: 'bytes' }), '12 MB');
     assert.equal(progressWords({ done: 3, total: 5, unit: 'apps' }), '3 of 5 apps');
   });
 
-  it('know a share only of what has an end, and never more than all of it', () => {
+  it('returns a share of at most 100 percent, or null without a total', () => {
     assert.equal(shareDone({ done: 3, total: 6, unit: 'apps' }), 0.5);
     assert.equal(shareDone({ done: 9, total: 6, unit: 'bytes' }), 1);
     assert.equal(shareDone({ done: 9, total: null, unit: 'bytes' }), null);
     assert.equal(shareDone({ done: 0, total: 0, unit: 'bytes' }), null);
   });
 
-  it('lead to what it is about', () => {
+  it('links to the page of the task’s subject', () => {
     const page = subjectPage({ kind: 'database', name: 'shop/production/main' });
     assert.equal(page, '/databases/shop/production/main');
     assert.equal(subjectPage({ kind: 'object_store', name: 'media' }), '/object-stores/media');

@@ -31,7 +31,7 @@ const MANIFEST: Manifest = {
   ],
 };
 
-it('what a template makes is said thing by thing', () => {
+it('lists the facts of every app, database and job in a template', () => {
   const told = thingsOf(MANIFEST).map(({ kind, name, facts }) => [kind, name, Object.fromEntries(facts)]);
   assert.deepEqual(told, [
     [

@@ -20,8 +20,8 @@ const manifest = (inputs: Input[], apps: ManifestApp[]): Manifest => ({
   ...{ inputs, databases: [], stores: [], apps },
 });
 
-describe('a condition', () => {
-  it('holds for an answer, for any but one, or for one of whatever kind', () => {
+describe('manifest condition', () => {
+  it('matches an equal, a different or any non-empty answer', () => {
     assert.ok(holds(undefined, {}));
     assert.deepEqual(
       ['smtp', 'none', ''].map((mail) => holds({ input: 'mail', equals: 'smtp' }, { mail })),
@@ -37,25 +37,25 @@ describe('a condition', () => {
     );
   });
 
-  it('is said in the words of the question', () => {
+  it('describes the condition with the label of the input', () => {
     const of = { inputs: [input('mail', { label: 'Mail' })] };
     assert.equal(conditionWords(of, { input: 'mail', not: 'none' }), 'only when “Mail” is not “none”');
     assert.equal(conditionWords(of, undefined), '');
   });
 });
 
-describe('inputs', () => {
+describe('neededInputs', () => {
   const inputs = [input('mail', { type: 'choice', options: ['smtp', 'none'] }), input('host'), input('note')];
   const mailed = manifest(inputs, [
     app({ env_when: [{ when: { input: 'mail', equals: 'smtp' }, env: { SMTP_HOST: ref('host') } }] }),
   ]);
 
-  it('are asked when something that is there needs them', () => {
+  it('includes an input only while the referencing condition holds', () => {
     assert.deepEqual([...neededInputs(mailed, { mail: 'smtp' })], ['mail', 'host', 'note']);
     assert.deepEqual([...neededInputs(mailed, { mail: 'none' })], ['mail', 'note']);
   });
 
-  it('of an app that is left out are not asked, and the one that decides is', () => {
+  it('omits inputs of an excluded app, but keeps the deciding input', () => {
     const when = { input: 'mail', equals: 'smtp' };
     const both = manifest(inputs, [app({}), app({ key: 'relay', when, env: { HOST: ref('host') } })]);
     assert.deepEqual([...neededInputs(both, {})], ['mail', 'note']);
@@ -63,7 +63,7 @@ describe('inputs', () => {
     assert.ok(neededInputs(twice, {}).has('host'), 'one of two needs it');
   });
 
-  it('that name a store are needed by what is attached to it', () => {
+  it('includes the store input of an attached object store', () => {
     const attach = [{ kind: 'store' as const, key: 'files', bucket: null, prefix: '' }];
     const stored = manifest([input('files', { type: 'store' })], [app({ attach })]);
     assert.ok(neededInputs(stored, {}).has('files'));

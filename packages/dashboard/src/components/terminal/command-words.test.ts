@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { lineOf, wordsOf } from './command-words.ts';
 
-it('keeps words together as a shell does', () => {
+it('splits a command into words like a shell', () => {
   assert.deepEqual(wordsOf(`  sh -c 'echo "a b"; exit 1'  `), ['sh', '-c', 'echo "a b"; exit 1']);
   assert.deepEqual(wordsOf('a\\ b "c \\" d" e\'f\'""'), ['a b', 'c " d', 'ef']);
   assert.deepEqual(wordsOf(''), []);
@@ -10,7 +10,7 @@ it('keeps words together as a shell does', () => {
   assert.equal(wordsOf('echo "open'), null);
 });
 
-it('writes words so that they read back the same', () => {
+it('joins words into a command with the same words after parsing', () => {
   for (const words of [
     ['ls', '-l'],
     ['a b', "it's", ''],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { cronInWords } from './cron-words.ts';
 
-it('says the usual schedules in plain words', () => {
+it('describes common cron schedules in plain words', () => {
   for (const [cron, words] of [
     ['0 3 * * *', 'Every day at 03:00'],
     ['@daily', 'Every day at 00:00'],
@@ -21,7 +21,7 @@ it('says the usual schedules in plain words', () => {
   }
 });
 
-it('says nothing of what it would say wrongly', () => {
+it('returns null for cron expressions without an exact description', () => {
   const strange = [
     '',
     '0 3 1 * 1',

@@ -12,12 +12,12 @@ const SCHEDULE = {
   enabled: false,
 } as Schedule;
 
-it('sends a schedule that was not changed as it is', () => {
+it('sends an unchanged schedule without modification', () => {
   const { name, cron, time_zone, command, timeout_s, enabled } = SCHEDULE;
   assert.deepEqual(bodyOf(draftOf(SCHEDULE)), { name, cron, time_zone, command, timeout_s, enabled });
 });
 
-it('says what is missing, and forgives spaces', () => {
+it('reports missing fields of a schedule and trims spaces', () => {
   const draft = { ...newDraft('UTC'), command: 'true', cron: ' 0  3 * * * ', name: ' ' };
   assert.equal(missingIn(draft), null);
   assert.deepEqual([bodyOf(draft).cron, bodyOf(draft).name], ['0 3 * * *', null]);

@@ -4,7 +4,7 @@ import { endOf, shellAddress, toldIn } from './shell-connection.ts';
 
 const PATH = { project: 'shop', environment: 'production', app: 'web' };
 
-it('asks for a program with its arguments, in a size that the instance takes', () => {
+it('builds the shell URL with command and limited terminal size', () => {
   const address = shellAddress(PATH, { replica: 'web-1', command: ['/bin/sh', '-l'] }, { columns: 2_000.5, rows: 0 });
   const { pathname, searchParams } = new URL(address, 'http://x');
   assert.equal(pathname, '/api/apps/shop/production/web/shell');
@@ -17,13 +17,13 @@ it('asks for a program with its arguments, in a size that the instance takes', (
   });
 });
 
-it('understands what the instance tells, and nothing else', () => {
+it('parses exit and refusal messages and ignores other messages', () => {
   assert.deepEqual(toldIn('{"exit":3}'), { kind: 'exit', code: 3 });
   assert.deepEqual(toldIn('{"refused":{"code":"conflict","message":"No."}}'), { kind: 'refused', message: 'No.' });
   for (const text of ['{}', 'null', '7', 'x', '{"exit":"3"}']) assert.equal(toldIn(text), null);
 });
 
-it('says why it is over', () => {
+it('explains the reason for a closed shell connection', () => {
   assert.match(endOf(1_006, '', false).kind, /lost/);
   assert.deepEqual(endOf(1_008, 'Not any more.', true), { kind: 'lost', message: 'Not any more.' });
   assert.match((endOf(1_006, '', true) as { message: string }).message, /connection was interrupted/);

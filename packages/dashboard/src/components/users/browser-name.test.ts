@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { browserName } from './browser-name.ts';
 
-it('a browser is called as people call it', () => {
+it('derives browser and system names from the user agent', () => {
   const chrome =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
   const edge = `${chrome.replace('X11; Linux x86_64', 'Windows NT 10.0')} Edg/140.0.0.0`;

@@ -13,10 +13,10 @@ const user = (username: string, more: Partial<User> = {}): User => ({
   ...more,
 });
 
-describe('the last admin', () => {
+describe('last admin', () => {
   const ada = user('ada');
 
-  it('cannot be deleted, blocked, or made less', () => {
+  it('cannot be deleted, blocked, demoted or limited to projects', () => {
     const others = [
       ada,
       user('bob', { role: 'member' }),
@@ -34,23 +34,23 @@ describe('the last admin', () => {
     assert.equal(whyLastAdmin(ada, others, { ...ada }), null);
   });
 
-  it('is not the last while there is another', () => {
+  it('can be deleted while another full admin exists', () => {
     assert.equal(whyLastAdmin(ada, [ada, user('bob')], null), null);
   });
 
-  it('is nobody who is limited or blocked', () => {
+  it('does not include an admin limited to certain projects', () => {
     const limited = user('bob', { projects: ['shop'] });
     assert.equal(whyLastAdmin(limited, [limited], null), null);
   });
 });
 
-it('projects are said in words', () => {
+it('describes the projects of a user in words', () => {
   assert.equal(projectsInWords(null), 'all projects');
   assert.equal(projectsInWords([]), 'no project');
   assert.equal(projectsInWords(['shop', 'blog']), 'shop and blog');
 });
 
-it('every permission has a row, and admins have all of them', () => {
+it('gives admins every permission and all roles the read permission', () => {
   assert.ok(RIGHTS.every(({ roles }) => roles.includes('admin')));
   assert.deepEqual(RIGHTS.find(({ permission }) => permission === 'read')?.roles, ['viewer', 'member', 'admin']);
 });

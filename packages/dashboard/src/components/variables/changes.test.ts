@@ -17,14 +17,14 @@ const own = entriesOf({ vars: { A: '1', B: '2', TOKEN: 's3cret' }, secret: ['TOK
 const edits = (changes: Record<string, Entry | null>): Edits => new Map(Object.entries(changes));
 const said = (changes: Edits) => differences(own, edited(own, changes)).map(({ key, change }) => `${key} ${change}`);
 
-test('what is different is told by name: added, changed, removed, and marks', () => {
+test('lists variables as added, changed, removed, marked or unmarked by name', () => {
   const changes = edits({ C: open('3'), A: open('one'), B: null, TOKEN: open('s3cret') });
 
   assert.deepEqual(said(changes), ['A changed', 'B removed', 'C added', 'TOKEN unmarked']);
   assert.deepEqual(said(edits({ A: hidden('1') })), ['A marked']);
 });
 
-test('a change that comes to what is stored is none', () => {
+test('drops an edit equal to the stored value', () => {
   const changed = withEdit(own, new Map(), 'A', open('one'));
 
   assert.equal(changed.size, 1);
@@ -32,7 +32,7 @@ test('a change that comes to what is stored is none', () => {
   assert.equal(withEdit(own, new Map(), 'NEW', null).size, 0);
 });
 
-test('all changes are one merge, which says nothing of what stays', () => {
+test('sends all edits as a merge without unchanged variables', () => {
   const changes = edits({ C: hidden('3'), A: open('one'), B: null, TOKEN: hidden('new') });
 
   assert.deepEqual(requestFor(own, changes), {
@@ -41,14 +41,14 @@ test('all changes are one merge, which says nothing of what stays', () => {
   });
 });
 
-test('marking as secret sends no value again', () => {
+test('marks a variable as secret without sending the value again', () => {
   assert.deepEqual(requestFor(own, edits({ A: hidden('1') })), {
     kind: 'merge',
     body: { set: {}, unset: [], secret: ['A'] },
   });
 });
 
-test('taking a mark off replaces the level, and keeps what is stored without its value', () => {
+test('replaces the whole level if a secret mark is removed', () => {
   const changes = edits({ TOKEN: open('s3cret'), A: null, C: hidden('3') });
 
   assert.deepEqual(requestFor(own, changes), {
@@ -57,7 +57,7 @@ test('taking a mark off replaces the level, and keeps what is stored without its
   });
 });
 
-test('a secret that who looks may not read is kept by a replacement', () => {
+test('keeps an unreadable secret in a replace request', () => {
   const masked = entriesOf({ vars: { A: '1', X: null }, secret: ['A', 'X'] });
 
   assert.deepEqual(requestFor(masked, edits({ A: open('1') })), {
@@ -66,13 +66,13 @@ test('a secret that who looks may not read is kept by a replacement', () => {
   });
 });
 
-test('names that objects have by themselves are names like any other', () => {
+test('sends __proto__ as an ordinary variable name', () => {
   const request = requestFor(own, new Map([['__proto__', open('1')]]));
 
   assert.equal(JSON.stringify(request.body), '{"set":{"__proto__":"1"},"unset":[],"secret":[]}');
 });
 
-test('what is attached to an app is apart from what its levels set', () => {
+test('separates variables of attachments from variables of levels', () => {
   const effective = [
     { key: 'A', value: '1', source: 'app', secret: false },
     { key: 'DATABASE_URL', value: null, source: 'attachment', secret: true },

@@ -6,14 +6,14 @@ const values = (text: string) => Object.fromEntries(readEnvFile(text).values);
 const refused = (text: string) =>
   readEnvFile(text).entries.flatMap((entry) => (entry.kind === 'refused' ? [`${entry.line}: ${entry.why}`] : []));
 
-test('names and values, with comments, empty lines and export', () => {
+test('reads names and values with comments, empty lines and export', () => {
   const text = '# first\n\nA=1\nexport B=two words\n  C = 3  \nD=\nE=x#y # a comment\nF=#nothing\n';
 
   assert.deepEqual(values(text), { A: '1', B: 'two words', C: '3', D: '', E: 'x#y', F: '' });
   assert.deepEqual(refused(text), []);
 });
 
-test('quotes keep spaces, hashes and the other quotes; only double ones know escapes', () => {
+test('keeps quoted characters and interprets escapes only in double quotes', () => {
   const text = `A=" a # b " # said\nB='it says "x"\\n'\nC="line\\nnext\\t\\"q\\" \\$H \\d"\nD=\`both ' and "\`\nE=""`;
 
   assert.deepEqual(values(text), {
@@ -25,7 +25,7 @@ test('quotes keep spaces, hashes and the other quotes; only double ones know esc
   });
 });
 
-test('a quoted value goes over several lines, and what follows is read after it', () => {
+test('reads quoted values over several lines and continues after the value', () => {
   const text = 'KEY="-----BEGIN-----\nabc=\n-----END-----"\nNEXT=1\nLIST=\'a\nb\'';
 
   assert.deepEqual(values(text), { KEY: '-----BEGIN-----\nabc=\n-----END-----', NEXT: '1', LIST: 'a\nb' });
@@ -35,11 +35,11 @@ test('a quoted value goes over several lines, and what follows is read after it'
   );
 });
 
-test('the ends of lines of every system are ends of lines, and a byte order mark is nothing', () => {
+test('accepts all line endings and ignores a byte order mark', () => {
   assert.deepEqual(values('\uFEFFA=1\r\nB="x\r\ny"\rC=3'), { A: '1', B: 'x\ny', C: '3' });
 });
 
-test('of a name that stands twice the last counts, and the first says which', () => {
+test('uses the last value of a repeated name and reports the replacement', () => {
   const file = readEnvFile('A=1\nB=2\nA=3');
 
   assert.deepEqual(Object.fromEntries(file.values), { A: '3', B: '2' });
@@ -49,7 +49,7 @@ test('of a name that stands twice the last counts, and the first says which', ()
   );
 });
 
-test('what is not understood is said with its line, and the rest is read', () => {
+test('reports invalid lines with line numbers and reads the rest', () => {
   const text = 'JUST_A_WORD\n1ST=x\nA-B=x\n=x\nOK=1\nX="open\nY=2\nZ="a" b';
 
   assert.deepEqual(refused(text), [
@@ -65,7 +65,7 @@ test('what is not understood is said with its line, and the rest is read', () =>
   assert.deepEqual(values("A='open\nB=1"), { B: '1' });
 });
 
-test('names that objects have by themselves are names like any other, and nothing is replaced in values', () => {
+test('accepts __proto__ as a variable name and does not expand values', () => {
   assert.deepEqual(
     [...readEnvFile('__proto__=1\nconstructor=$HOME/x').values],
     [

@@ -17,7 +17,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('are saved with the tag of the answer that is shown, also of one that changes while it is shown', async () => {
+it('saves variables with the ETag of the latest shown response', async () => {
   let change = 1;
   mock.method(globalThis, 'fetch', async (url: string) => {
     const vars = url.includes('/apps/') ? { A: String(change), SAME: 'x' } : {};

@@ -15,7 +15,7 @@ const said = (edits: [string, Entry | null][]) =>
       `${key}=${entry?.value ?? '–'} ${source} ${overrides.map((one) => one.source).join('+') || '-'} ${change ?? 'same'}`,
   );
 
-test('the nearest level counts, and a row says what it overrides', () => {
+test('shows the variable of the nearest level and its overridden levels', () => {
   assert.deepEqual(said([]), [
     'LOG_LEVEL=debug app environment+project same',
     'REGION=eu project - same',
@@ -23,7 +23,7 @@ test('the nearest level counts, and a row says what it overrides', () => {
   ]);
 });
 
-test('a change that is not saved shows what it comes to', () => {
+test('shows the effective value of an unsaved edit', () => {
   const changes: [string, Entry | null][] = [
     ['LOG_LEVEL', null],
     ['TOKEN', null],
@@ -37,7 +37,7 @@ test('a change that is not saved shows what it comes to', () => {
   ]);
 });
 
-test('rows are found by name and open value, and by where they are set', () => {
+test('finds variables by name, readable value and level', () => {
   const found = (text: string, from = '') =>
     rowsOf(app, new Map(), wider)
       .filter((row) => isFound(row, text, from))

@@ -9,14 +9,14 @@ const apps = [{ project: 'shop', environment: 'production', name: 'web', referen
 const entries = (role: Role) => entriesOf({ role, projects, apps });
 const find = (role: Role, text: string) => entries(role).find((entry) => entry.text === text);
 
-describe('the palette', () => {
-  it('leads to everything there is', () => {
+describe('command palette', () => {
+  it('lists pages, projects, environments, apps and app logs', () => {
     for (const text of ['Overview', 'shop', 'shop/production', 'shop/production/web', 'shop/production/web logs']) {
       assert.ok(find('viewer', text), text);
     }
   });
 
-  it('opens forms, and does nothing by itself that cannot be undone', () => {
+  it('opens a form for every action except sign-out and theme', () => {
     assert.deepEqual(find('member', 'Deploy shop/production/web…')?.does, {
       to: '/projects/shop/production/web',
       search: { deploy: '1' },
@@ -36,7 +36,7 @@ describe('the palette', () => {
     }
   });
 
-  it('says what a role may not do, and keeps it in its place', () => {
+  it('lists forbidden actions as disabled with the required role', () => {
     const names = (role: Role) => entries(role).map(({ text }) => text);
     assert.deepEqual(names('viewer'), names('admin'));
     assert.match(find('viewer', 'Deploy shop/production/web…')?.disabledBecause ?? '', /requires the role member/);
@@ -44,7 +44,7 @@ describe('the palette', () => {
     assert.match(find('member', 'New project…')?.disabledBecause ?? '', /requires the role admin/);
   });
 
-  it('names nothing twice', () => {
+  it('contains no two entries with the same text', () => {
     const names = entries('admin').map(({ text }) => text);
     assert.deepEqual(names, [...new Set(names)]);
   });

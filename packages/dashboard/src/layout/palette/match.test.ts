@@ -6,31 +6,31 @@ const APPS = ['shop/production/web', 'shop/production/worker', 'shop/staging/web
 const best = (typed: string, among: readonly string[] = APPS) =>
   among.toSorted((a, b) => (fit(typed, b) ?? 0) - (fit(typed, a) ?? 0))[0];
 
-describe('what was typed', () => {
-  it('finds a reference by the beginnings of its parts', () => {
+describe('palette matching', () => {
+  it('finds a reference by the initial letters of its parts', () => {
     assert.equal(best('spw'), 'shop/production/web');
     assert.equal(best('ssw'), 'shop/staging/web');
     assert.equal(best('bps'), 'blog/production/site');
   });
 
-  it('finds what has its letters in their order, and nothing else', () => {
+  it('requires all typed letters in the same order', () => {
     assert.notEqual(fit('wrkr', 'shop/production/worker'), null);
     assert.equal(fit('rekrow', 'shop/production/worker'), null);
     assert.equal(fit('webb', 'shop/production/web'), null);
     assert.equal(fit('x', ''), null);
   });
 
-  it('rates letters next to each other above letters that are scattered', () => {
+  it('ranks adjacent letters above scattered letters', () => {
     assert.equal(best('stag', ['shop/tag/a-g', 'shop/staging/web']), 'shop/staging/web');
     assert.equal(best('web', ['w/e/x/b-long', 'web']), 'web');
   });
 
-  it('may be several words, in any order', () => {
+  it('requires all typed words in any order', () => {
     assert.equal(best('worker shop'), 'shop/production/worker');
     assert.equal(fit('shop none', 'shop/production/web'), null);
   });
 
-  it('is looked for without regard to capitals', () => {
+  it('ignores upper and lower case', () => {
     assert.notEqual(fit('SHOP', 'shop'), null);
     assert.notEqual(fit('deploy', 'Deploy shop/production/web…'), null);
   });

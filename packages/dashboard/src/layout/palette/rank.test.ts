@@ -28,8 +28,8 @@ const entries = entriesOf({ role: 'admin', projects, apps });
 const found = (typed: string, visited: readonly string[] = []) =>
   ranked(typed, entries, visited).map(({ text }) => text);
 
-describe('what the palette finds', () => {
-  it('has the apps of that very name first, those in production before others', () => {
+describe('palette ranking', () => {
+  it('lists apps with the exact name first, production before other environments', () => {
     assert.deepEqual(found('web').slice(0, 5), [
       'blog/production/web',
       'shop/production/web',
@@ -39,7 +39,7 @@ describe('what the palette finds', () => {
     ]);
   });
 
-  it('has what was looked at before what was not, within production and without', () => {
+  it('prefers recently visited apps within and outside production', () => {
     const visited = [
       '/projects/shop/staging/web',
       '/projects/shop/production/web/logs',
@@ -53,25 +53,25 @@ describe('what the palette finds', () => {
     ]);
   });
 
-  it('has a thing before its parts and what is done with it', () => {
+  it('lists a resource before its parts and actions', () => {
     assert.equal(found('shop')[0], 'shop');
     assert.equal(found('shop/staging')[0], 'shop/staging');
     assert.equal(found('settings')[0], 'Settings');
     assert.equal(found('sho', ['/projects/shop/staging/web'])[0], 'shop');
   });
 
-  it('has what fits better first, wherever it is and wherever one has been', () => {
+  it('prefers a better match over production and recent visits', () => {
     assert.equal(found('ssw', ['/projects/shop/production/web'])[0], 'shop/staging/web');
     assert.equal(found('deploy webh')[0], 'Deploy shop/production/webhooks…');
     assert.equal(found('web logs')[0], 'blog/production/web logs');
   });
 
-  it('does not depend on the order in which the lists come', () => {
+  it('does not depend on the order of the entries', () => {
     const turned = ranked('web', entries.toReversed()).map(({ text }) => text);
     assert.deepEqual(turned, found('web'));
   });
 
-  it('is everything, as it stands, while nothing is typed', () => {
+  it('returns all entries unchanged without a search text', () => {
     assert.deepEqual(ranked(' ', entries), entries);
   });
 });

@@ -23,10 +23,10 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-describe('frames of a log', () => {
+describe('decodeFrames', () => {
   const bytes = Buffer.concat([frame(1, 'one\n'), frame(2, ''), frame(2, 'two\n')]);
 
-  it('come apart the same way however the stream is cut', async () => {
+  it('returns the same frames regardless of how the stream is split', async () => {
     for (const size of [1, 3, 7, bytes.length]) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
         bytes.subarray(i * size, (i + 1) * size),
@@ -43,19 +43,19 @@ describe('frames of a log', () => {
     }
   });
 
-  it('give what there is of one that was cut off', async () => {
+  it('returns the available part of a truncated frame', async () => {
     const [only] = await all(decodeFrames(Readable.from([frame(1, 'unfinished').subarray(0, 12)])));
 
     assert.equal(only?.payload.toString(), 'unfi');
   });
 });
 
-describe('messages of a pull', () => {
-  it('are read to their end, cut anywhere', async () => {
+describe('readMessages', () => {
+  it('reads all messages of a pull split at any position', async () => {
     await readMessages(Readable.from(['{"status":"Pul', 'ling"}\r\n\n{"status"', ':"done"}']), 'pull shop', SIGNAL);
   });
 
-  it('carry the error of a pull that began well', async () => {
+  it('throws an error that arrives after a successful start of the pull', async () => {
     const stream = Readable.from([
       '{"status":"Pulling"}\n',
       '{"errorDetail":{"message":"no space left on device"},"error":"x"}\n',
@@ -68,7 +68,7 @@ describe('messages of a pull', () => {
     });
   });
 
-  it('that break off mean that the engine went away', async () => {
+  it('throws EngineUnavailable if the stream of messages breaks off', async () => {
     const stream = new PassThrough();
     stream.write('{"status":"Pulling"}\n');
     setImmediate(() => stream.destroy());
@@ -77,8 +77,8 @@ describe('messages of a pull', () => {
   });
 });
 
-describe('what else is read', () => {
-  it('routes of the kernel are ranges, without the default one', () => {
+describe('parsers and writers of network files', () => {
+  it('parseRoutes returns kernel routes as ranges without the default route', () => {
     const table = [
       'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT',
       'eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0',
@@ -94,14 +94,14 @@ describe('what else is read', () => {
     assert.deepEqual(parseRoutes(''), []);
   });
 
-  it("the machine's resolvers are those that a container can reach", () => {
+  it('parseNameServers returns only the name servers that a container can reach', () => {
     const text =
       '# made by hand\nnameserver 127.0.0.53\nnameserver fd00::1\n nameserver 192.0.2.1\nnameserver 192.0.2.2\nsearch x';
 
     assert.deepEqual(parseNameServers(text), ['192.0.2.1', '192.0.2.2']);
   });
 
-  it('published names make the same file in any order, and another marker for other content', () => {
+  it('hostsText is independent of the order of names and changes its marker with the content', () => {
     const one = { name: 'one.internal', addresses: ['10.208.3.11', '10.208.3.10'] };
     const two = { name: 'two.internal', addresses: ['10.208.3.12'] };
 

@@ -70,7 +70,7 @@ engineConformance(
 );
 
 describe('the controls of the simulated engine', () => {
-  it('make the nth call of a primitive fail, once', async () => {
+  it('make the nth call of an operation fail a single time', async () => {
     const engine = createMemoryEngine({ images: ['shop:v1'] });
     engine.controls.fail('findImage', { at: 2 });
 
@@ -81,7 +81,7 @@ describe('the controls of the simulated engine', () => {
     assert.equal(engine.controls.count('findImage'), 3);
   });
 
-  it('lose the answer of a call whose work was done', async () => {
+  it('fail a call after its effect has taken place', async () => {
     const engine = createMemoryEngine();
     engine.controls.fail('ensureNetwork', { afterEffect: true, error: new EngineUnavailable('gone') });
 
@@ -90,7 +90,7 @@ describe('the controls of the simulated engine', () => {
     assert.deepEqual(await engine.networks(), ['davit-memory00-a']);
   });
 
-  it('hold a call until its gate is opened', async () => {
+  it('hold a call until the gate opens', async () => {
     const engine = createMemoryEngine();
     const gate = engine.controls.pause('ensureNetwork');
     const held = engine.ensureNetwork('davit-memory00-a');
@@ -102,7 +102,7 @@ describe('the controls of the simulated engine', () => {
     assert.equal((await held).name, 'davit-memory00-a');
   });
 
-  it('let a held call go when its signal aborts', async () => {
+  it('reject a held call when its signal aborts', async () => {
     const engine = createMemoryEngine({ anyImage: true });
     const gate = engine.controls.pause('pullImage');
     const calling = new AbortController();
@@ -115,7 +115,7 @@ describe('the controls of the simulated engine', () => {
     await assert.rejects(pull, reason);
   });
 
-  it('tell watchers to look at everything when the engine is back', async () => {
+  it('send a resync event to watchers when the engine becomes available again', async () => {
     const engine = createMemoryEngine();
     const watching = new AbortController();
     const events = engine.watch(watching.signal)[Symbol.asyncIterator]();
@@ -128,7 +128,7 @@ describe('the controls of the simulated engine', () => {
     watching.abort();
   });
 
-  it('move a tag to another image, as a push does', async () => {
+  it('move a tag to another image after a pull from the registry', async () => {
     const engine = createMemoryEngine();
     const first = engine.controls.addImage('shop:v1');
     const second = engine.controls.addImage('shop:v1', { where: 'registry' });
@@ -138,7 +138,7 @@ describe('the controls of the simulated engine', () => {
     assert.equal((await engine.findImage('shop:v1'))?.id, second.id);
   });
 
-  it('find any image but a missing one, in a try-out', async () => {
+  it('pull any image except a missing image with the anyImage option', async () => {
     const engine = createMemoryEngine({ anyImage: true });
 
     assert.equal(await engine.findImage('nginx:1'), null);

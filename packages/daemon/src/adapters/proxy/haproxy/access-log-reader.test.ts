@@ -8,7 +8,7 @@ import { createAccessLogReader } from './access-log-reader.ts';
 
 const line = (n: number) => `t0ken 1 b1 ${n} ${n} 1795290784639 200 0 0 5 100 10 shop.example\n`;
 
-describe('the reader of the proxy’s lines', () => {
+describe('the access log reader', () => {
   let port: number;
   let reader: AccessLog;
   let taken: AccessLine[];
@@ -48,7 +48,7 @@ describe('the reader of the proxy’s lines', () => {
     await reader[Symbol.asyncDispose]();
   });
 
-  it('takes lines whole, however they were cut on the way', async () => {
+  it('joins lines that arrive in several parts', async () => {
     const socket = await connect();
     const text = [1, 2, 3].map(line).join('');
 
@@ -62,7 +62,7 @@ describe('the reader of the proxy’s lines', () => {
     socket.destroy();
   });
 
-  it('takes at once what came line by line while it waited', async () => {
+  it('groups lines that arrive separately into batches', async () => {
     const socket = await connect();
 
     for (let n = 1; n <= 300; n += 1) {
@@ -79,7 +79,7 @@ describe('the reader of the proxy’s lines', () => {
     socket.destroy();
   });
 
-  it('leaves out what is none, and forgets what has no end', async () => {
+  it('ignores invalid lines and lines that are too long', async () => {
     const socket = await connect();
 
     socket.write(`garbage\n${line(1)}\u0000\n${'x'.repeat(100_000)}\n${line(2)}`);
@@ -89,7 +89,7 @@ describe('the reader of the proxy’s lines', () => {
     socket.destroy();
   });
 
-  it('does not put what one connection began together with what another one says', async () => {
+  it('does not join partial lines of different connections', async () => {
     const first = await connect();
     first.write(`${line(1)}t0ken 1 b1 2 2 17952`);
     await arrival(1);
@@ -103,7 +103,7 @@ describe('the reader of the proxy’s lines', () => {
     second.destroy();
   });
 
-  it('does not believe what others write', async () => {
+  it('ignores lines with a wrong or missing token', async () => {
     const socket = await connect();
 
     socket.write(`${line(7).replace('t0ken', 'guess')}${line(8).replace('t0ken ', '')}${line(1)}`);
@@ -113,7 +113,7 @@ describe('the reader of the proxy’s lines', () => {
     socket.destroy();
   });
 
-  it('listens again where it did', async () => {
+  it('receives lines on the same port after a restart', async () => {
     await reader[Symbol.asyncDispose]();
 
     await start();

@@ -16,10 +16,10 @@ const ANSWERS: [AnswerCode | null, string][] = [
 ];
 
 for (const [code, answer] of ANSWERS) {
-  test(`${code}: ${answer.slice(0, 50)}`, () => assert.equal(answerCodeOf(answer), code));
+  test(`answerCodeOf returns ${code} for “${answer.slice(0, 50)}”`, () => assert.equal(answerCodeOf(answer), code));
 }
 
-test('why it does not start is read from its log', () => {
+test('startProblemOf reads the reason of a failed start from the log', () => {
   const bind = '[ALERT]    (1) : Starting frontend web: cannot bind socket (Permission denied) [0.0.0.0:80]';
   assert.deepEqual(startProblemOf(bind), { code: 'cannot_bind', why: 'Permission denied', address: '0.0.0.0:80' });
   const old = '[NOTICE]   (1) : haproxy version is 2.4.22-0ubuntu0.22.04\n[ALERT] unknown keyword';

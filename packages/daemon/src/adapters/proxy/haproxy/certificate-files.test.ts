@@ -17,7 +17,7 @@ async function made(name: string) {
   return { name, hosts: [`${name}.example`], pem: () => certificate + key };
 }
 
-test('chain and key are written once, for nobody else to read, with one for names that have none', async (t) => {
+test('CertificateFiles writes each certificate only once, readable by the owner, plus a default certificate', async (t) => {
   const folder = await temporaryFolder(t);
   const one = await made('c1');
   const never = { ...one, pem: () => assert.fail('it is there already') };
@@ -30,7 +30,7 @@ test('chain and key are written once, for nobody else to read, with one for name
   assert.equal((await stat(join(folder, 'certs/c1.pem'))).mode & 0o777, 0o600);
 });
 
-test('a key that is too short for the proxy is a problem of that certificate alone', async (t) => {
+test('CertificateFiles refuses a short key and still serves the other certificates', async (t) => {
   const algorithm = {
     name: 'RSASSA-PKCS1-v1_5',
     hash: 'SHA-256',
@@ -52,7 +52,7 @@ test('a key that is too short for the proxy is a problem of that certificate alo
   assert.match(problems[0]?.reason ?? '', /^The certificate cannot be used: .*too small/);
 });
 
-test('one that the proxy refused is written anew when it was from before, else left out while it is wanted', async (t) => {
+test('CertificateFiles rewrites an old refused certificate, then omits the certificate after another refusal', async (t) => {
   const folder = await temporaryFolder(t);
   const one = await made('c1');
   await new CertificateFiles(folder).store([one]);
@@ -72,7 +72,7 @@ test('one that the proxy refused is written anew when it was from before, else l
   assert.equal(wantedAgain.served.length, 1);
 });
 
-test('what is in no table is removed, and the default stays', async (t) => {
+test('CertificateFiles deletes unused certificates and keeps the default certificate', async (t) => {
   const folder = await temporaryFolder(t);
   const files = new CertificateFiles(folder);
   await files.store([await made('c1'), await made('c2')]);

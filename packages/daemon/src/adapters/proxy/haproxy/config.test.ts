@@ -68,18 +68,18 @@ function render(change: Partial<RouteTable> = {}, over: Partial<ConfigSettings> 
 }
 
 for (const name of ['haproxy.cfg', 'routes.map', 'rules.map', 'challenges.map', 'certificates.list']) {
-  test(`what the proxy starts from is this: ${name}`, async () => {
+  test(`renderConfig writes the expected content of ${name}`, async () => {
     assert.equal(render().files[name], await readFile(new URL(`./golden/${name}`, import.meta.url), 'utf8'));
   });
 }
 
-test('the same state in another order is the same file', () => {
+test('renderConfig writes the same files for the same state in another order', () => {
   const reordered = { backends: table.backends.toReversed(), hosts: table.hosts.toReversed() };
 
   assert.deepEqual(render(reordered), render());
 });
 
-test('apps, servers, hosts, rules and certificates change nothing that the running proxy would have to reload', () => {
+test('renderConfig keeps the reload hash if only apps, hosts, rules or certificates change', () => {
   const { mark } = render();
 
   const changes: Partial<RouteTable>[] = [
@@ -103,7 +103,7 @@ function requestRules(change: Partial<RouteTable> = {}): string[] {
   return lines.slice(lines.indexOf('frontend web from heard')).filter((line) => line.startsWith('http-request '));
 }
 
-test('a tunnel and a request whose host is none are refused before any map is asked', () => {
+test('CONNECT requests and invalid Host headers are refused before any map lookup', () => {
   const [connect = '', ...found] = requestRules();
   const [, host = ''] = /unless \{ req\.fhdr\(host\) -m reg '(.*?)' \}/.exec(found[0] ?? '') ?? [];
   const names = ['shop.example.org', 'SHOP.example.org.', 'a_b', 'xn--bcher-kva.example:8443', '127.0.0.1:80', 'a:'];
@@ -132,7 +132,7 @@ test('a tunnel and a request whose host is none are refused before any map is as
   for (const each of others) assert.doesNotMatch(each, new RegExp(host));
 });
 
-test('a path that could be read in two ways is refused before it is looked for as an app would read it', () => {
+test('ambiguous paths are refused before the path is decoded for the lookup', () => {
   const found = requestRules();
   const at = found.findIndex((line) => line.includes("path,url_dec -m reg '"));
   const [, pattern = ''] = /-m reg '(.*?)' \}/.exec(found[at] ?? '') ?? [];
@@ -162,7 +162,7 @@ test('a path that could be read in two ways is refused before it is looked for a
   }
 });
 
-test('no container of the instance is a proxy that is believed', () => {
+test('trusted proxy rules exclude the containers of the instance', () => {
   const trusted = { forwardedFor: ['10.0.0.0/8'], proxyProtocol: ['10.0.0.5'] };
   const config = render({ trustedProxies: trusted }).files['haproxy.cfg'] ?? '';
 
@@ -171,7 +171,7 @@ test('no container of the instance is a proxy that is believed', () => {
   assert.match(config, /^ {2}http-request lua\.client 10\.0\.0\.0\/8 10\.208\.0\.0\/12 if forwarded !contained /m);
 });
 
-test('free backends are kept beyond the highest slot, and their number grows in steps', () => {
+test('renderConfig reserves free backends beyond the highest slot in steps', () => {
   const slots = [0, 1, 256, 257].map((slot) => {
     const backends = slot === 0 ? [] : [{ slot, app: 'a/b/c', protocol: 'http' as const, servers: [] }];
     return render({ backends, hosts: [] }, { reserve: 256 }).mark.slots;
@@ -180,7 +180,7 @@ test('free backends are kept beyond the highest slot, and their number grows in 
   assert.deepEqual(slots, [256, 512, 512, 768]);
 });
 
-test('the running proxy says which configuration it has', () => {
+test('parseMark reads the configuration mark from the description of the proxy', () => {
   const { files, mark } = render();
   const description = /description "(.*)"/.exec(files['haproxy.cfg'] ?? '')?.[1] ?? '';
 
@@ -188,7 +188,7 @@ test('the running proxy says which configuration it has', () => {
   assert.equal(parseMark('another proxy'), null);
 });
 
-test('the cookie that apps do not get is the one that sessions have', () => {
+test('the proxy rules contain the name of the session cookie', () => {
   const facts = { method: 'GET', headers: {}, rawHeaders: [], peer: '127.0.0.1', local: false };
   const secure = { ...facts, headers: { 'x-forwarded-proto': 'https' } };
 

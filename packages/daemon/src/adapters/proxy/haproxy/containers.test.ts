@@ -13,19 +13,19 @@ import { createRequest, GENERATION_LABEL, recipeOf } from './create-request.ts';
 
 const settings = { davitId: 'abcd1234', imageId: 'sha256:1', folder: '/data/proxy', socketOwner: null };
 
-test('a generation after another takes its listening sockets over', () => {
+test('createRequest takes over the listening sockets of the previous generation', () => {
   assert.equal(createRequest(settings, 1, null).Cmd.includes('-x'), false);
   assert.deepEqual(createRequest(settings, 2, 1).Cmd.slice(-2), ['-x', '/run/davit/1.sock']);
 });
 
-test('the recipe is of what the container is, and not of its number', () => {
+test('the recipe label depends on the image and not on the generation number', () => {
   const label = (generation: number) => createRequest(settings, generation, null).Labels;
 
   assert.deepEqual(label(1), { ...label(2), 'davit.generation': '1' });
   assert.notEqual(recipeOf({ ...settings, imageId: 'sha256:2' }), recipeOf(settings));
 });
 
-test('why a proxy does not start is said with what to do', () => {
+test('explainStart explains a failed start of the proxy and suggests a solution', () => {
   const reasons: [RegExp, string][] = [
     [
       /cannot listen on \*:80 .*DAVIT_HTTP_PORT/,
@@ -47,7 +47,7 @@ test('why a proxy does not start is said with what to do', () => {
   for (const [sentence, log] of reasons) assert.match(explainStart(log, 'exited', 443), sentence);
 });
 
-describe('a container that the engine could not remove', () => {
+describe('a container that the engine cannot remove', () => {
   let folder: string;
   let workers: Server[];
   let removals: EventEmitter;
@@ -100,7 +100,7 @@ describe('a container that the engine could not remove', () => {
     return new ProxyContainers({ ...settings, ...rest, folder, docker: engine(states), log });
   }
 
-  test('does not keep the current one from serving', async () => {
+  test('does not stop the current proxy container from serving', async () => {
     await serve(2);
     const removal = once(removals, '/containers/c1');
 
@@ -110,7 +110,7 @@ describe('a container that the engine could not remove', () => {
     await removal;
   });
 
-  test('does not keep a new one from being started', async () => {
+  test('does not prevent the start of a new proxy container', async () => {
     const { current } = await containersOf({ c2: 'dead', c1: 'dead' }).ensure();
 
     assert.equal(current.number, 3);

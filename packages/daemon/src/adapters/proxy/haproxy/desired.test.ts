@@ -20,7 +20,7 @@ const table: RouteTable = {
   hosts: [{ host: 'web.production.shop.example.com', slot: 3 }],
 };
 
-test('hosts and servers get the names that the proxy knows them by', () => {
+test('desiredState assigns the proxy’s names to hosts and servers', () => {
   const { backends, routes } = desiredState(table);
 
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('hosts and servers get the names that the proxy knows them by', () => {
   ]);
 });
 
-test('a table that could break the file is refused with the reason', () => {
+test('desiredState refuses an invalid route table and names the reason', () => {
   const server = { name: 'i1', address: '10.0.0.1', port: 80, state: 'active' } as const;
   const refused: [RegExp, Partial<RouteTable>][] = [
     [/backend number 0/, { backends: [{ ...backend, slot: 0 }] }],
@@ -72,7 +72,7 @@ test('a table that could break the file is refused with the reason', () => {
   for (const [words, change] of refused) assert.throws(() => desiredState({ ...table, ...change }), words);
 });
 
-test('what serves while new servers do not answer are the draining ones, too', () => {
+test('keepServing also activates the draining servers of the given backends', () => {
   const desired = desiredState(table);
 
   const active = (state: typeof desired) => state.backends.get('b3')?.servers.filter((server) => server.active).length;
@@ -82,7 +82,7 @@ test('what serves while new servers do not answer are the draining ones, too', (
   assert.equal(active(keepServing(desired, new Set([4]))), 1);
 });
 
-test('the registry has a backend of its own, and its tokens come from the daemon', () => {
+test('desiredState gives the registry its own backend and routes tokens to the daemon', () => {
   const registry = { host: 'registry.example.com', address: '::1', port: 5000 };
 
   const { backends, routes } = desiredState({ ...table, registry });

@@ -16,7 +16,7 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test('all files change at once, and only when one differs', async (t) => {
+test('ConfigFiles replaces all files together and only if a file differs', async (t) => {
   const folder = await temporaryFolder(t);
   const files = new ConfigFiles(folder);
 
@@ -28,14 +28,14 @@ test('all files change at once, and only when one differs', async (t) => {
   assert.equal(await readFile(join(folder, 'current/routes.map'), 'utf8'), 'x');
 });
 
-test('a daemon that starts again knows what is written', async (t) => {
+test('ConfigFiles detects unchanged files after a daemon restart', async (t) => {
   const folder = await temporaryFolder(t);
   await new ConfigFiles(folder).write(filesOf('a', 'x'));
 
   assert.equal(await new ConfigFiles(folder).write(filesOf('a', 'x')), false);
 });
 
-test('the files before the last ones are kept, count again when asked, and no more are', async (t) => {
+test('ConfigFiles keeps only the previous files and restores them on revert', async (t) => {
   const folder = await temporaryFolder(t);
   const files = new ConfigFiles(folder);
   for (const config of ['a', 'b', 'c']) await files.write(filesOf(config, ''));

@@ -14,7 +14,7 @@ const running = (name: string, line: string, ...hosts: string[]): RunningCertifi
 const own = running('default', '1', 'default.invalid');
 const LIST = '/run/davit/current/certificates.list';
 
-test('of several certificates for a host the last has it, and one without hosts is left out', () => {
+test('desiredCertificates uses the last certificate for a host and omits certificates without hosts', () => {
   const desired = desiredCertificates([
     certificate('a', 'x.y', 'z.y'),
     certificate('b', 'x.y'),
@@ -30,7 +30,7 @@ test('of several certificates for a host the last has it, and one without hosts 
   );
 });
 
-test('a certificate that could break the list is refused', () => {
+test('desiredCertificates refuses invalid certificate names and hosts', () => {
   for (const name of ['', 'a b', '../a', 'default', 'a\n']) {
     assert.throws(() => desiredCertificates([certificate(name, 'x.y')]), /certificate name/);
   }
@@ -40,7 +40,7 @@ test('a certificate that could break the list is refused', () => {
   assert.throws(() => desiredCertificates([certificate('a', 'x.y'), certificate('a', 'z.y')]), /certificate name/);
 });
 
-test('the default certificate is the first of the list', () => {
+test('certificateList puts the default certificate first', () => {
   assert.equal(
     certificateList([certificate('b', '*.x.y', 'x.y'), certificate('a', 'a.y')]),
     ['default.pem default.invalid', 'a.pem a.y', 'b.pem *.x.y x.y', '']
@@ -49,12 +49,12 @@ test('the default certificate is the first of the list', () => {
   );
 });
 
-test('nothing is done when all is as it should be', () => {
+test('missingCertificates and retiring return nothing if all certificates are up to date', () => {
   assert.deepEqual(missingCertificates([certificate('a', 'x.y')], [own, running('a', '2', 'x.y')]), []);
   assert.deepEqual(retiring([certificate('a', 'x.y')], [own, running('a', '2', 'x.y')]), []);
 });
 
-test('a new certificate is told with its bytes, one with other hosts without', () => {
+test('installing sends the content only for a certificate that is not loaded', () => {
   const [fresh, moved] = [certificate('b', 'z.y'), certificate('a', 'x.y')];
 
   const missing = missingCertificates([moved, fresh], [own, running('a', '2', 'x.y', 'z.y')]);
@@ -76,7 +76,7 @@ test('a new certificate is told with its bytes, one with other hosts without', (
   assert.equal(installing(fresh, 'x'.repeat(16_000)), null);
 });
 
-test('lines that nobody asks for go by their number, and the last takes chain and key along', () => {
+test('retiring deletes unwanted lines by number and unused certificates with their last line', () => {
   const now = [own, running('a', '2', 'x.y', 'z.y'), running('a', '4', 'x.y'), running('b', '3', 'b.y')];
 
   assert.deepEqual(retiring([certificate('a', 'x.y')], now), [
@@ -86,7 +86,7 @@ test('lines that nobody asks for go by their number, and the last takes chain an
   ]);
 });
 
-test('the reason of a certificate that was not taken is the proxy’s', () => {
+test('refusal returns the proxy’s reason for a refused certificate', () => {
   assert.equal(
     refusal(['New empty certificate store', 'Transaction created', 'Success!', 'Inserting\nSuccess!']),
     null,

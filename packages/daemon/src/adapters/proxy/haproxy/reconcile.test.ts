@@ -58,7 +58,7 @@ function finish(table: RouteTable, running: RunningServer[], patient = false): s
   return finishing(backend, running, verdicts, missingRoutes(desired, runningOf(running)).get('b1') ?? []);
 }
 
-test('nothing is done when all is as it should be', () => {
+test('the reconciler sends no commands if the proxy is up to date', () => {
   const table = tableOf([['i2', 'active']]);
   const desired = desiredState(table);
 
@@ -66,7 +66,7 @@ test('nothing is done when all is as it should be', () => {
   assert.deepEqual(finish(table, [server('i2')]), []);
 });
 
-test('a new server comes in checked and unused', () => {
+test('opening adds a new server with health checks in the drain state', () => {
   const desired = desiredState(
     tableOf([
       ['i2', 'active'],
@@ -80,7 +80,7 @@ test('a new server comes in checked and unused', () => {
   assert.deepEqual(commands.slice(1), ['enable health b1/i2', 'set server b1/i2 state drain']);
 });
 
-test('new servers that answer take over from the old ones in one step, the new ones first', () => {
+test('finishing activates healthy new servers before draining the old servers', () => {
   const table = tableOf([
     ['i3', 'active'],
     ['i2', 'active'],
@@ -96,7 +96,7 @@ test('new servers that answer take over from the old ones in one step, the new o
   ]);
 });
 
-test('while one of the new servers does not answer, the old ones do the work', () => {
+test('finishing keeps the old servers while a new server is down', () => {
   const table = tableOf([
     ['i3', 'active'],
     ['i2', 'active'],
@@ -107,7 +107,7 @@ test('while one of the new servers does not answer, the old ones do the work', (
   assert.deepEqual(finish(table, [server('i1'), server('i2', { admin: 'drain' }), down]), []);
 });
 
-test('with no old server, each new one that answers is used', () => {
+test('finishing activates the healthy new server if no old server exists', () => {
   const table = tableOf([
     ['i3', 'active'],
     ['i2', 'active'],
@@ -117,7 +117,7 @@ test('with no old server, each new one that answers is used', () => {
   assert.deepEqual(finish(table, [server('i2', { admin: 'drain' }), down]), ['set server b1/i2 state ready']);
 });
 
-test('a draining server that is wanted again is used again', () => {
+test('finishing reactivates a draining server that becomes active again', () => {
   const table = tableOf([
     ['i1', 'active'],
     ['i2', 'draining'],
@@ -128,7 +128,7 @@ test('a draining server that is wanted again is used again', () => {
   assert.deepEqual(commands, ['set server b1/i1 state ready', 'set server b1/i2 state drain']);
 });
 
-test('a server in no table is removed, of an app that is gone as well', () => {
+test('the reconciler deletes servers of no table, including servers of a deleted app', () => {
   const table = tableOf([['i2', 'active']]);
   const desired = desiredState({ ...table, backends: [], hosts: [] });
 
@@ -136,14 +136,14 @@ test('a server in no table is removed, of an app that is gone as well', () => {
   assert.deepEqual(leftovers(desired, runningOf([server('i2')])), ['set server b1/i2 state maint', 'del server b1/i2']);
 });
 
-test('what is not in a slot is not removed', () => {
+test('leftovers keeps servers of a backend that is not a slot', () => {
   const running = runningOf([]);
   running.servers.set('successor', [server('i1')]);
 
   assert.deepEqual(leftovers(desiredState(tableOf([])), running), []);
 });
 
-test('a host loses its entry first, and gets it when the servers it leads to serve', () => {
+test('the reconciler removes an old route first and adds a new route last', () => {
   const table = tableOf([['i2', 'active']], ['new.localhost']);
   const running = runningOf([server('i1'), server('i2', { admin: 'drain' })], { 'old.localhost/': 'b1' });
 
@@ -159,7 +159,7 @@ test('a host loses its entry first, and gets it when the servers it leads to ser
   ]);
 });
 
-test('a daemon at another address replaces the one before', () => {
+test('opening adds a server for the daemon’s new address', () => {
   const desired = desiredState({ ...tableOf([]), api: { address: '127.0.0.1', port: 3001 } });
 
   const commands = opening(desired, runningOf([]), 4);
@@ -170,7 +170,7 @@ test('a daemon at another address replaces the one before', () => {
   ]);
 });
 
-test('backends that the running proxy does not have are left for its reload', () => {
+test('the reconciler leaves backends missing from the running proxy for the next reload', () => {
   const desired = desiredState(tableOf([['i2', 'active']], ['web.localhost'], 5));
 
   assert.deepEqual(
@@ -180,7 +180,7 @@ test('backends that the running proxy does not have are left for its reload', ()
   assert.deepEqual(opening(desired, runningOf([], {}), 4), []);
 });
 
-test('a server is waited for while there is patience, and one of another address is not the one', () => {
+test('judgeServers waits for an unchecked server only while patient and rejects another address', () => {
   const desired = desiredState(tableOf([['i2', 'active']]));
   const backend = desired.backends.get('b1');
   assert.ok(backend);
@@ -200,7 +200,7 @@ test('a server is waited for while there is patience, and one of another address
   );
 });
 
-test('a route that moves to another app leads nowhere until that app serves, and new rules are in force at once', () => {
+test('the reconciler blocks a moved route until its app serves and applies rules immediately', () => {
   const rules = { ...NOTHING, hsts: 'x' };
   const table = { ...tableOf([['i2', 'active']], []), hosts: [{ host: 'web.localhost', path: '/a', slot: 1, rules }] };
   const desired = desiredState(table);
@@ -219,7 +219,7 @@ test('a route that moves to another app leads nowhere until that app serves, and
   assert.deepEqual([...missingRoutes(desired, staying)], []);
 });
 
-test('rules that no route asks for go last, and answers to an authority come and go', () => {
+test('the reconciler updates ACME challenges first and deletes unused rules last', () => {
   const desired = desiredState({ ...tableOf([['i2', 'active']]), challenges: [{ token: 't2', answer: 't2.x' }] });
   const running = {
     ...runningOf([server('i2')]),

@@ -16,19 +16,19 @@ const NONE: RouteRules = {
 };
 const rules = (some: Partial<RouteRules>): RouteRules => ({ ...NONE, ...some });
 
-test('rules that do nothing are none', () => {
+test('rulesId and ruleEntries return nothing for rules without effect', () => {
   assert.equal(rulesId(NONE), null);
   assert.equal(rulesId(rules({ hsts: '', redirectTo: '', maintenance: '', requestsPerMinute: 0 })), null);
   assert.equal(ruleEntries(NONE).size, 0);
 });
 
-test('the same rules have the same id, and others another', () => {
+test('rulesId is the same only for the same rules', () => {
   assert.equal(rulesId(rules({ hsts: 'max-age=1' })), rulesId(rules({ hsts: 'max-age=1' })));
   assert.notEqual(rulesId(rules({ hsts: 'max-age=1' })), rulesId(rules({ hsts: 'max-age=2' })));
   assert.notEqual(rulesId(rules({ allow: ['10.0.0.1'] })), rulesId(rules({ allow: ['10.0.0.2'] })));
 });
 
-test('a route says which rules there are, and HTTPS alone needs no entry', () => {
+test('rulesLetters lists the rules of a route and HTTPS alone needs no entry', () => {
   assert.equal(rulesId(rules({ httpsOnly: true })), null);
   const letters = [
     rules({ httpsOnly: true }),
@@ -42,7 +42,7 @@ test('a route says which rules there are, and HTTPS alone needs no entry', () =>
   assert.equal(rulesLetters(NONE), '');
 });
 
-test('what a person wrote is encoded, for the line and for the page', () => {
+test('ruleEntries encodes user text for the map and the maintenance page', () => {
   const entries = ruleEntries(
     rules({ maintenance: `Back <soon> & "well" | 100 %`, headers: { 'X-A': 'b=c&d', 'X-B': '' } }),
   );
@@ -52,7 +52,7 @@ test('what a person wrote is encoded, for the line and for the page', () => {
   assert.equal(entries.get('headers'), 'X-A=b%3Dc%26d&X-B=');
 });
 
-test('what the proxy could not be given is refused', () => {
+test('ruleEntries refuses rules that the proxy does not accept', () => {
   const refused: Partial<RouteRules>[] = [
     { hsts: 'max-age=1\r\nx: y' },
     { redirectTo: 'example.com/evil' },
@@ -86,7 +86,7 @@ test('what the proxy could not be given is refused', () => {
   }
 });
 
-test('no rule breaks a line: it is refused, or its entries are one word behind another', () => {
+test('random rules are refused or keep every line of the map files valid', () => {
   let taken = 0;
   fc.assert(
     fc.property(strangeRules, fc.oneof(fc.constant('/a'), fc.webPath(), fc.string()), (own, path) => {

@@ -10,7 +10,7 @@ import { parseAnswers, parseInfo, parseOpenConnections, parseProcesses, sendComm
 const FIELDS =
   '# be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state srv_uweight srv_iweight srv_time_since_last_change srv_check_status srv_check_result srv_check_health srv_check_state srv_agent_state bk_f_forced_id srv_f_forced_id srv_fqdn srv_port srvrecord srv_use_ssl srv_check_port srv_check_addr srv_agent_addr srv_agent_port';
 
-test('answers are told apart by the prompt, of a worker and of a master', () => {
+test('parseAnswers separates the responses of a worker or master by the prompt', () => {
   assert.deepEqual(parseAnswers('\n> New server registered.\n\n> \n> 1\n# a b\n\n> '), [
     'New server registered.',
     '',
@@ -19,7 +19,7 @@ test('answers are told apart by the prompt, of a worker and of a master', () => 
   assert.deepEqual(parseAnswers('master> #<PID> a\n\nmaster> b\n\nmaster> master> '), ['#<PID> a', 'b']);
 });
 
-test('a server is up only when a check of it passed', () => {
+test('parseServersState reports a checked server as up only after a passed check', () => {
   const answer = [
     '1',
     FIELDS,
@@ -41,7 +41,7 @@ test('a server is up only when a check of it passed', () => {
   });
 });
 
-test('map entries are read without their addresses in memory', () => {
+test('parseMap reads map entries without their memory addresses', () => {
   const answer = '0x558d743dcc80 localhost api\n0x7fd630051ae0 a.example b1';
 
   assert.deepEqual(
@@ -53,14 +53,14 @@ test('map entries are read without their addresses in memory', () => {
   );
 });
 
-test('what is read of a payload is no part of an answer', () => {
+test('parseAnswers ignores the prompts for payload lines', () => {
   assert.deepEqual(parseAnswers('\n> + + + Transaction created!\n\n> Success!\n\n> '), [
     'Transaction created!',
     'Success!',
   ]);
 });
 
-test('lines of the list of certificates are read with their numbers', () => {
+test('parseCertificates reads certificate list entries with their line numbers', () => {
   const answer = [
     '# /run/davit/current/certificates.list',
     '/run/davit/certs/default.pem:1 default.invalid',
@@ -73,13 +73,13 @@ test('lines of the list of certificates are read with their numbers', () => {
   ]);
 });
 
-test('the reason of a server that is down is what its last check found', () => {
+test('parseLastChecks returns the last check result of a server as the reason', () => {
   const answer = '# pxname,svname,last_chk,check_desc,-\nb2,i2,Connection refused,Layer4 connection problem,';
 
   assert.deepEqual([...parseLastChecks([answer])], [['b2/i2', 'Connection refused, Layer4 connection problem']]);
 });
 
-test('old workers are told from the one that serves', () => {
+test('parseProcesses distinguishes old workers from the current worker', () => {
   const answer = [
     '#<PID>          <type>          <reloads>       <uptime>        <version>',
     '1               master          2 [failed: 1]   0d00h11m35s     2.6.12-1',
@@ -93,7 +93,7 @@ test('old workers are told from the one that serves', () => {
   assert.deepEqual(parseProcesses(answer), { worker: 15, oldWorkers: [11], failedReloads: 1 });
 });
 
-test('the connections in use are counted, those kept for later are not', () => {
+test('parseOpenConnections counts active connections without idle connections', () => {
   const answer = [
     '# bkname/svname bkid/svid addr port - purge_delay used_cur used_max need_est unsafe_nb safe_nb idle_lim idle_cur idle_per_thr[2]',
     'b1/i1 4/1 127.0.0.11 8098 - 5000 2 3 3 0 1 -1 1 0 1',
@@ -103,7 +103,7 @@ test('the connections in use are counted, those kept for later are not', () => {
   assert.equal(parseOpenConnections(answer, 'b1', 'i2'), 0);
 });
 
-test('what a worker says of itself is read by name', () => {
+test('parseInfo reads the version, process ID, description and state of a worker', () => {
   const answer = 'Name: HAProxy\nVersion: 2.6.12-1\nPid: 7\nStopping: 1\ndescription: davit 0123456789abcdef 512';
 
   assert.deepEqual(parseInfo(answer), {
@@ -114,7 +114,7 @@ test('what a worker says of itself is read by name', () => {
   });
 });
 
-test('a socket that closes before every command was answered is not reachable', async (t) => {
+test('sendCommands reports an unreachable socket if a response is missing', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-socket-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'a.sock');

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { RuntimeUnreachable } from './runtime.ts';
 import { reloadWorker } from './workers.ts';
 
-test('a reload ends when the container may have ended', async (context) => {
+test('reloadWorker rejects if the container may have stopped during the reload', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-workers-'));
   context.after(() => rm(folder, { recursive: true }));
   const master = join(folder, 'master.sock');

@@ -16,7 +16,7 @@ function tableOf(...servers: RouteServer[]): RouteTable {
   };
 }
 
-test('new requests go to the active servers of the newest table', async () => {
+test('the memory proxy sends new requests to the active servers of the newest table', async () => {
   await using proxy = createMemoryProxy();
   await proxy.ensure(tableOf(server('i1')));
 
@@ -27,7 +27,7 @@ test('new requests go to the active servers of the newest table', async () => {
   assert.equal(proxy.serving('other.localhost'), null);
 });
 
-test('while a new server is down the old one serves on and the problem is named', async () => {
+test('the memory proxy keeps the old server and reports a new server that is down', async () => {
   await using proxy = createMemoryProxy();
   await proxy.ensure(tableOf(server('i1')));
   proxy.setDown('i2', 'refuses connections');
@@ -38,7 +38,7 @@ test('while a new server is down the old one serves on and the problem is named'
   assert.deepEqual(proxy.serving('web.localhost'), ['i1']);
 });
 
-test('a gate holds a pass, and the calls made meanwhile share the next', async () => {
+test('the memory proxy’s gate holds a sync and later calls share the next sync', async () => {
   await using proxy = createMemoryProxy();
   const gate = proxy.gate();
   const first = proxy.sync(tableOf(server('i1')));
@@ -55,7 +55,7 @@ test('a gate holds a pass, and the calls made meanwhile share the next', async (
   );
 });
 
-test('a proxy made unavailable refuses, says so in its status, and comes back', async () => {
+test('the memory proxy refuses calls while unavailable and recovers afterwards', async () => {
   await using proxy = createMemoryProxy();
   proxy.setUnavailable('the proxy is gone');
 
@@ -67,7 +67,7 @@ test('a proxy made unavailable refuses, says so in its status, and comes back', 
   assert.deepEqual(proxy.serving('web.localhost'), ['i1']);
 });
 
-test('sessions of a server are what was set, else none', async () => {
+test('the memory proxy returns the configured number of open sessions or zero', async () => {
   await using proxy = createMemoryProxy();
   proxy.setOpenSessions('i1', 2);
 
@@ -75,7 +75,7 @@ test('sessions of a server are what was set, else none', async () => {
   assert.equal(await proxy.openSessions(1, 'i2'), 0);
 });
 
-test('a certificate that the proxy does not take is named, and the rest is in effect', async () => {
+test('the memory proxy reports a refused certificate and applies the rest of the table', async () => {
   await using proxy = createMemoryProxy();
   proxy.setRefused('c1', 'its key is another one');
   const certificates = ['c1', 'c2'].map((name) => ({ name, hosts: [`${name}.localhost`], pem: () => '' }));

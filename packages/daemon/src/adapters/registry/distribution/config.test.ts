@@ -88,14 +88,14 @@ const GOLDEN = `{
 }
 `;
 
-test('the configuration is these bytes, and the certificate stands beside it', () => {
+test('renderConfig writes the expected registry configuration and the certificate', () => {
   const files = renderConfig(SETUP, false);
 
   assert.equal(files['config.yml'], GOLDEN);
   assert.equal(files['certificate.pem'], SETUP.certificate);
 });
 
-test('a window without pushes differs in one line', () => {
+test('renderConfig changes a single line for a read-only registry', () => {
   const lines = (readOnly: boolean) => renderConfig(SETUP, readOnly)['config.yml'].split('\n');
   const usual = lines(false);
 
@@ -104,7 +104,7 @@ test('a window without pushes differs in one line', () => {
   assert.deepEqual(differing, ['        "enabled": true']);
 });
 
-test('what signs uploads is not the secret of the webhook, and stays while that one stays', () => {
+test('the upload secret differs from the webhook secret and changes only with the webhook secret', () => {
   const secretOf = (setup: typeof SETUP) => JSON.parse(renderConfig(setup, false)['config.yml']).http.secret as string;
 
   assert.notEqual(secretOf(SETUP), SETUP.hook.secret);

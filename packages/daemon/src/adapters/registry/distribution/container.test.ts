@@ -21,7 +21,7 @@ const SETUP = {
 };
 const FILES = renderConfig(SETUP, false);
 
-test('the recipe is of the image, the settings and the configuration, and not of what the program calls itself', () => {
+test('the recipe depends on image and configuration and not on the registry version', () => {
   const recipe = recipeOf(SETTINGS, FILES);
 
   assert.notEqual(recipeOf({ ...SETTINGS, imageId: 'sha256:2' }, FILES), recipe);
@@ -30,13 +30,13 @@ test('the recipe is of the image, the settings and the configuration, and not of
   assert.equal(servingRequest(SETTINGS, FILES, '3.0.0').Labels['davit.recipe'], recipe);
 });
 
-test('no secret is in what a container is made from', () => {
+test('servingRequest contains no secret and no certificate', () => {
   const text = JSON.stringify(servingRequest(SETTINGS, FILES, '2.8.2'));
 
   assert.doesNotMatch(text, /s3cret|PEM/);
 });
 
-test('the container that serves has no rights beyond its user, and is started again for ever', () => {
+test('servingRequest drops all capabilities, runs as the owner, and always restarts', () => {
   const { HostConfig, User, Cmd } = servingRequest({ ...SETTINGS, owner: { uid: 1000, gid: 998 } }, FILES, '2.8.2');
 
   assert.equal(User, '1000:998');
@@ -45,14 +45,14 @@ test('the container that serves has no rights beyond its user, and is started ag
   assert.deepEqual(HostConfig.RestartPolicy, { Name: 'always' });
 });
 
-test('a program that runs once has the same files and no network', () => {
+test('onceRequest mounts the same files and has no network', () => {
   const once = onceRequest(SETTINGS, ['--version']);
 
   assert.deepEqual(once.HostConfig.Mounts, servingRequest(SETTINGS, FILES, '').HostConfig.Mounts);
   assert.equal(once.HostConfig.NetworkMode, 'none');
 });
 
-test('a version is read from what the program says, and another program is refused by name', () => {
+test('versionOf reads the version and refuses an old or unknown program', () => {
   assert.equal(versionOf('/usr/bin/docker-registry github.com/docker/distribution 2.8.2+ds1\n'), '2.8.2+ds1');
   assert.equal(versionOf('registry github.com/distribution/distribution/v3 v3.0.0\n'), '3.0.0');
   assert.throws(
@@ -65,7 +65,7 @@ test('a version is read from what the program says, and another program is refus
   );
 });
 
-test('why a registry does not serve is said with what to do', () => {
+test('explainStart explains a failed start of the registry and suggests a solution', () => {
   const bind = '{"level":"fatal","msg":"listen tcp 127.0.0.1:5000: bind: address already in use"}';
 
   assert.match(explainStart(bind, 5000).message, /cannot listen on 127\.0\.0\.1:5000.*DAVIT_REGISTRY_PORT/);

@@ -8,7 +8,7 @@ import { readHeads } from './heads.ts';
 const REPOSITORY = 'shop/production/web';
 const digestOf = (n: number) => `sha256:${String(n).padStart(64, '0')}`;
 
-describe('what tags name', () => {
+describe('readHeads', () => {
   let storage = '';
   before(async () => {
     storage = await mkdtemp(join(tmpdir(), 'davit-heads-'));
@@ -30,7 +30,7 @@ describe('what tags name', () => {
     await utimes(join(folder, 'link'), seconds, seconds);
   }
 
-  it('is read in the order in which they were pushed, without what is no tag or not whole', async () => {
+  it('returns complete tags in the order of their pushes', async () => {
     assert.deepEqual(
       (await readHeads(storage, REPOSITORY, 0)).map(({ tag: name, digest }) => [name, digest]),
       [
@@ -41,14 +41,14 @@ describe('what tags name', () => {
     );
   });
 
-  it('is read from a moment on, that moment included', async () => {
+  it('returns tags from a given time on, including the given time', async () => {
     const since = async (at: number) => (await readHeads(storage, REPOSITORY, at)).map(({ tag: name }) => name);
 
     assert.deepEqual(await since(2_000_000), ['v3', 'v2']);
     assert.deepEqual(await since(3_000_001), []);
   });
 
-  it('is not looked for where nothing came since', async () => {
+  it('skips a repository whose folders have not changed since the given time', async () => {
     const long = 10_000;
     await utimes(join(manifests(), 'tags'), long, long);
     await tag('v1', digestOf(4), 20_000);
@@ -61,7 +61,7 @@ describe('what tags name', () => {
     );
   });
 
-  it('is nothing where nobody has pushed, and no name leads out of the folder', async () => {
+  it('returns nothing for an unknown repository and refuses a path outside the folder', async () => {
     assert.deepEqual(await readHeads(storage, 'shop/production/none', 0), []);
     await assert.rejects(readHeads(storage, '../../etc', 0));
   });

@@ -31,7 +31,7 @@ class Answers extends RegistryClient {
  * The error becomes the error of the deployment that needs the link. All users with access to the other app can read
  * that error.
  */
-describe('a link that fails does not name the repository that it takes the image from', () => {
+describe('linkImage error that hides the source repository of an image', () => {
   const isOf = (path: string, repository: string) => path.startsWith(`/v2/${repository}/`);
   for (const [what, answer] of [
     ['which has lost a layer', ({ method, path }) => (isOf(path, FROM) ? 200 : method === 'POST' ? 202 : 404)],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { RegistryUnavailable } from '../registry.ts';
 import { ReadOnlyWindow } from './read-only.ts';
 
-describe('a time in which no pushes are taken', () => {
+describe('ReadOnlyWindow', () => {
   /** Returns a window and the list of its actions in order. */
   function world(
     fail: { opening?: boolean; closing?: boolean } = {},
@@ -23,7 +23,7 @@ describe('a time in which no pushes are taken', () => {
     return word;
   };
 
-  it('is closed before the work and open after it, and before anybody is told', async () => {
+  it('makes the registry read-only before the work and writable before returning the result', async () => {
     const { done, window } = world();
 
     const answer = await window.run(note(done, 'work'));
@@ -33,7 +33,7 @@ describe('a time in which no pushes are taken', () => {
     assert.equal(window.isClosed, false);
   });
 
-  it('serves what is asked for together, and all that is asked for one after the other', async () => {
+  it('runs simultaneous work in the same window and later work in separate windows', async () => {
     const { done, window } = world();
 
     await Promise.all(['a', 'b'].map((word) => window.run(note(done, word))));
@@ -43,7 +43,7 @@ describe('a time in which no pushes are taken', () => {
     assert.equal(done.filter((word) => word === 'closed').length, 4);
   });
 
-  it('comes again only after a time in which pushes are accepted', async () => {
+  it('starts the next window only after a time in which pushes are accepted', async () => {
     const rested = Promise.withResolvers<void>();
     const { done, window } = world({}, () => rested.promise);
     await window.run(note(done, 'first'));
@@ -57,7 +57,7 @@ describe('a time in which no pushes are taken', () => {
     assert.equal(await second, 'second');
   });
 
-  it('is opened again when the work fails, and the next work is done', async () => {
+  it('makes the registry writable after failed work and runs the next work', async () => {
     const { done, window } = world();
 
     const failed = window.run(() => Promise.reject(new Error('a file is gone')));
@@ -68,7 +68,7 @@ describe('a time in which no pushes are taken', () => {
     assert.equal(done.at(-1), 'open');
   });
 
-  it('that cannot begin refuses everybody who waits for it, and puts back what it changed', async () => {
+  it('refuses all waiting work if the window fails to start and restores the registry', async () => {
     const { done, window } = world({ opening: true });
 
     const asked = ['a', 'b'].map((word) => window.run(note(done, word)));
@@ -77,7 +77,7 @@ describe('a time in which no pushes are taken', () => {
     assert.deepEqual(done, ['quiet', 'closed', 'open']);
   });
 
-  it('that cannot be ended is told of, and the work is done all the same', async () => {
+  it('logs a warning and returns the result if the registry stays read-only', async () => {
     const { done, window } = world({ closing: true });
 
     assert.equal(await window.run(note(done, 'work')), 'work');

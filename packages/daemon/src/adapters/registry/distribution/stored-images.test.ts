@@ -42,8 +42,8 @@ const missing = (n: number) => `sha256:${n.toString(16).padStart(64, '0')}`;
 const check = (client: Manifests, digest: string, signal = new AbortController().signal) =>
   readStoredImages(client, 'shop/production/web', { digest, signal });
 
-describe('a check of what an index names', () => {
-  it('reads each manifest once, however often it is named', async () => {
+describe('readStoredImages with an index', () => {
+  it('reads each manifest only once regardless of the number of references', async () => {
     const client = new Manifests();
     let level = [client.add([missing(1)]), client.add([missing(2)])];
     for (let depth = 0; depth < 30; depth++) level = [client.add(level), client.add(level.toReversed())];
@@ -55,7 +55,7 @@ describe('a check of what an index names', () => {
     assert.equal(client.read.length, 65);
   });
 
-  it('refuses an index that names more than any real one', async () => {
+  it('refuses an index with too many manifests after a few reads', async () => {
     const client = new Manifests();
     const top = client.add(Array.from({ length: 1_000 }, (_, n) => missing(n)));
 
@@ -64,7 +64,7 @@ describe('a check of what an index names', () => {
     assert.ok(client.read.length < 10);
   });
 
-  it('ends when the deployment is cancelled', async () => {
+  it('stops without reading if the deployment is canceled', async () => {
     const client = new Manifests();
     const reason = new Error('cancelled');
 
@@ -78,7 +78,7 @@ describe('the images of a manifest', () => {
   const { signal } = new AbortController();
   const blob = { digest: missing(7), size: 2 };
 
-  it('are those that the repository has, with those that may run', async () => {
+  it('contain all images in the repository and whether each image can run', async () => {
     const client = new Manifests();
     const image = (n: number) => client.put({ config: { ...blob, digest: missing(n) }, layers: [blob] });
     const named = [1, 2, 3].map((n) => ({
@@ -96,7 +96,7 @@ describe('the images of a manifest', () => {
     assert.deepEqual([runs, isComplete], [{ 1: false, 2: true, 3: true, 4: true }, true]);
   });
 
-  it('are not complete if the repository lacks one', async () => {
+  it('are incomplete if the repository lacks a manifest', async () => {
     const client = new Manifests();
     const digest = client.add([missing(1)]);
     const read = await readStoredImages(client, 'shop/production/web', { digest, signal });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { challengeOf } from './challenge.ts';
 
-test('a challenge is read as registries write it', () => {
+test('challengeOf reads the authentication challenges of registries', () => {
   for (const [header, expected] of [
     [
       'Bearer realm="https://auth.docker.io/token",service="registry.docker.io",scope="repository:library/nginx:pull"',

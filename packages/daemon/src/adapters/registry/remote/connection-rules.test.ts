@@ -13,15 +13,15 @@ function allows(url: string, address: string, privateHosts: string[] = []): bool
   return rules.ruleFor(new URL(url), true)(address);
 }
 
-describe('the addresses of other registries', () => {
-  it('are open ones', () => {
+describe('connection rules for other registries', () => {
+  it('allow public addresses and refuse private addresses and the instance’s address', () => {
     assert.equal(allows('https://r.example/v2/', PUBLIC), true);
     assert.equal(allows('https://r.example/v2/', '2a01:4f8::1'), true);
     for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', OWN])
       assert.equal(allows('https://r.example/v2/', address), false, address);
   });
 
-  it('may be private where the host is listed, with that port alone', () => {
+  it('allow a private address only for a listed host and its port', () => {
     const listed = ['registry.internal:5000', 'git.internal', 'localhost:5001', '10.1.1.1:5000'];
     for (const [url, address, expected] of [
       ['https://registry.internal:5000/v2/', '10.0.0.5', true],
@@ -42,7 +42,7 @@ describe('the addresses of other registries', () => {
     }
   });
 
-  it('may be in a listed network', () => {
+  it('allow addresses of a listed network', () => {
     const listed = ['10.1.0.0/16', 'fd00:1::/32'];
     assert.equal(allows('https://r.example/v2/', '10.1.9.9', listed), true);
     assert.equal(allows('https://r.example:5000/v2/', 'fd00:1::9', listed), true);
@@ -50,7 +50,7 @@ describe('the addresses of other registries', () => {
     assert.equal(allows('https://r.example/v2/', 'fd01::1', listed), false);
   });
 
-  it('are those of containers only where the very address is listed', () => {
+  it('allow a container address only if the exact address is listed', () => {
     for (const address of ['10.208.0.1', '10.208.3.10', '10.223.255.254', '::ffff:10.208.3.10']) {
       for (const entry of ['10.0.0.0/8', '10.208.0.0/12', '10.208.3.0/24', '0.0.0.0/0', 'registry.internal'])
         assert.equal(allows('https://registry.internal/v2/', address, [entry]), false, `${address} by ${entry}`);
@@ -61,13 +61,13 @@ describe('the addresses of other registries', () => {
     assert.equal(allows('https://10.208.3.10:5001/v2/', '10.208.3.10', ['10.208.3.10:5000']), false);
   });
 
-  it('are no metadata services under a listed name', () => {
+  it('refuse metadata services under a listed host name', () => {
     assert.equal(allows('https://registry.internal/v2/', '169.254.169.254', ['registry.internal']), false);
     assert.equal(allows('https://registry.internal/v2/', 'fe80::1', ['registry.internal']), false);
     assert.equal(allows('https://registry.internal/v2/', '169.254.9.9', ['169.254.0.0/16']), true);
   });
 
-  it('are asked without TLS on loopback and where an entry says so', () => {
+  it('allow plain HTTP on loopback and for entries with http', () => {
     const plain = (url: string, listed: string[] = []) =>
       new ConnectionRules({ privateHosts: () => listed, isOpen, containers: CONTAINERS }).allowsPlain(new URL(url));
     assert.equal(plain('http://localhost:5000'), true);

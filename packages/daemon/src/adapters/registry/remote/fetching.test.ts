@@ -55,17 +55,17 @@ describe('a pull through the gateway', () => {
 
   const pull = () => engine.pullImage(`${registry.host}/acme/web:v1`, null, patience());
 
-  it('is tried again when the download of another pull, which it had joined, ended', async () => {
+  it('is retried if a joined download of another pull fails', async () => {
     failures = 2;
     assert.equal((await pull()).id, ID);
   });
 
-  it('records the name of the image before the engine has it', async () => {
+  it('records the name of the image before naming the image in the engine', async () => {
     await pull();
     assert.deepEqual(naming, [`recorded ${ID}`, `named ${ID}`]);
   });
 
-  it('is not tried for ever', async () => {
+  it('fails with PullRefused after three attempts', async () => {
     failures = 10;
     await assert.rejects(pull(), PullRefused);
     assert.equal(pulls, 3);

@@ -35,12 +35,12 @@ function treeOf(root: string, others: string[]): ManifestTree {
 
 const textOf = (manifest: Manifest | null) => manifest?.bytes.toString();
 
-describe('the manifest that an engine used', () => {
+describe('the manifest used by the engine', () => {
   const twins = [image('same', 'one'), image('same', 'two')];
   const root = index(...twins.map((text) => entry(text)));
   const id = digestOf('same');
 
-  it('is the one that was pulled, if that is an image', async () => {
+  it('is the pulled manifest if the manifest is an image', async () => {
     assert.equal(textOf(await treeOf(image('one'), []).usedFor(digestOf('one'), signal)), image('one'));
     assert.equal(await treeOf(image('one'), []).usedFor(id, signal), null);
   });
@@ -53,7 +53,7 @@ describe('the manifest that an engine used', () => {
     assert.deepEqual((await tree.imagesWith(id, signal)).map(textOf), twins.toReversed());
   });
 
-  it('is not known if the daemon alone has read it, or if the engine requested several', async () => {
+  it('is unknown if the engine requested no image or several images', async () => {
     const tree = treeOf(root, twins);
     await tree.readForEngine(digestOf(root), signal);
     await tree.find((manifest) => manifest.image !== null, signal);
@@ -64,12 +64,12 @@ describe('the manifest that an engine used', () => {
   });
 });
 
-describe('the manifests that an engine may have used', () => {
+describe('the manifests possibly used by the engine', () => {
   const entries = [entry(image('amd64'), 'linux'), entry(image('arm64')), entry(image('other'), 'windows')];
   const root = index(...entries, entry(image('notes'), 'unknown'));
   const all = ['amd64', 'arm64', 'other', 'notes'].map((name) => image(name));
 
-  it('are those with a configuration that the registry has', async () => {
+  it('have the given configuration and exist in the registry', async () => {
     const named = async (tree: ManifestTree, name: string) =>
       (await tree.imagesWith(digestOf(name), signal)).map(textOf);
     assert.deepEqual(await named(treeOf(root, all), 'arm64'), [image('arm64')]);
@@ -78,12 +78,12 @@ describe('the manifests that an engine may have used', () => {
     assert.deepEqual(await named(treeOf(image('one'), []), 'one'), [image('one')]);
   });
 
-  it('are all that run on Linux', async () => {
+  it('include only images for Linux or for an unspecified system', async () => {
     assert.deepEqual((await treeOf(root, all).linuxImages(signal)).map(textOf), [image('amd64'), image('arm64')]);
     assert.deepEqual((await treeOf(image('one'), []).linuxImages(signal)).map(textOf), [image('one')]);
   });
 
-  it('are not known if the registry does not have one of those that run on Linux', async () => {
+  it('cause an error if the registry lacks an image for Linux', async () => {
     await assert.rejects(treeOf(root, [image('amd64')]).linuxImages(signal), RemoteProblem);
   });
 });

@@ -9,7 +9,7 @@ const INDEX = 'application/vnd.oci.image.index.v1+json';
 const IMAGE = `"config":{${BLOB}},"layers":[{${BLOB}}]`;
 const URLS = `{${BLOB},"urls":["http://10.0.0.1/x"]}`;
 
-describe('a manifest', () => {
+describe('demandReadable', () => {
   for (const text of [
     `{"config":{${BLOB}},"layers":[${URLS}]}`,
     `{"config":{${BLOB}},"layers":[${URLS.replace('urls', 'URLs')}]}`,
@@ -29,12 +29,12 @@ describe('a manifest', () => {
     '[]',
     '{',
   ]) {
-    it(`is refused: ${text}`, () => {
+    it(`refuses ${text} as an invalid manifest`, () => {
       assert.throws(() => demandReadable(Buffer.from(text), TYPE), RemoteProblem);
     });
   }
 
-  it('is refused with more layers than Docker can run', () => {
+  it('refuses a manifest with more layers than Docker can run', () => {
     const read = (count: number) => {
       const layers = Array.from({ length: count }, () => `{${BLOB}}`).join(',');
       return demandReadable(Buffer.from(`{"config":{${BLOB}},"layers":[${layers}]}`), TYPE);
@@ -44,7 +44,7 @@ describe('a manifest', () => {
   });
 
   for (const extra of [`,${IMAGE}`, `,"config":{${BLOB}}`, ',"layers":[]', ',"blobs":[]']) {
-    it(`is refused as an index that has more than manifests: ${extra}`, () => {
+    it(`refuses an index with the additional content ${extra}`, () => {
       const read = (text: string) => demandReadable(Buffer.from(text), INDEX);
       assert.equal(read(`{"manifests":[{${BLOB}}]}`).manifests.length, 1);
       assert.throws(() => read(`{"manifests":[{${BLOB}}]${extra}}`), RemoteProblem);
@@ -53,12 +53,12 @@ describe('a manifest', () => {
   }
 
   for (const name of ['OS', 'o\u017f', 'Architecture', 'Os.Version', 'VARIANT'])
-    it(`is refused as an index with a platform that Docker reads differently: ${name}`, () => {
+    it(`refuses an index with the ambiguous platform field ${name}`, () => {
       const text = `{"manifests":[{${BLOB},"platform":{"os":"windows","${name}":"linux"}}]}`;
       assert.throws(() => demandReadable(Buffer.from(text), INDEX), RemoteProblem);
     });
 
-  it('may have names of its own in annotations and in fields that nobody knows', () => {
+  it('accepts unknown fields and any names in annotations', () => {
     const text = `{"schemaVersion":2,"config":{${BLOB}},"layers":[{${BLOB},"annotations":{"URLs":"x"}}],"Extra":1}`;
     assert.equal(demandReadable(Buffer.from(text), TYPE).mediaType, TYPE);
   });

@@ -29,23 +29,23 @@ async function read(arrivals: [afterMs: number, bytes: number][], takenMs = 0, p
 
 const times = (count: number, arrival: [number, number]) => Array.from({ length: count }, () => arrival);
 
-describe('the pace of a download', () => {
-  it('may be slow, and may stop for a moment', async () => {
+describe('noSlower', () => {
+  it('accepts a slow download with a short pause', async () => {
     assert.equal(await read(times(50, [500, 5])), 250);
     assert.equal(await read([[900, 1], ...times(20, [100, 5])]), 101);
   });
 
-  it('has a lower limit', async () => {
+  it('refuses a download below the minimum speed', async () => {
     await assert.rejects(read(times(50, [500, 2])), RemoteProblem);
     await assert.rejects(read([...times(50, [10, 100]), ...times(10, [400, 1])]), RemoteProblem);
   });
 
-  it('is at least 1 MiB in a minute', async () => {
+  it('requires at least 1 MiB per minute by default', async () => {
     assert.equal(await read(times(200, [1_000, 18_000]), 0, PACE), 3_600_000);
     await assert.rejects(read(times(200, [1_000, 17_000]), 0, PACE), RemoteProblem);
   });
 
-  it('does not count the time in which the engine takes nothing', async () => {
+  it('ignores the time in which the engine reads nothing', async () => {
     assert.equal(await read(times(50, [1, 1]), 10_000), 50);
   });
 });

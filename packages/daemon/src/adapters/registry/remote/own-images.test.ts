@@ -55,10 +55,10 @@ function setup(layers: Buffer[], { isComplete = true, pulledId = made.id } = {})
   return { registry, pulls, has, calls, known, during, name, digest, pull: () => images.pull(reference, null, signal) };
 }
 
-describe('a pull from the own registry', () => {
+describe('a pull from the instance’s own registry', () => {
   const junk = ['junk', 'more junk'].map((text) => gzipSync(text));
 
-  it('of an image that the engine does not have reads no layers', async () => {
+  it('reads no layers of an image that the engine does not have', async () => {
     for (const layers of [made.layers, junk]) {
       const { registry, pull } = setup(layers);
       assert.equal((await pull()).id, made.id);
@@ -66,7 +66,7 @@ describe('a pull from the own registry', () => {
     }
   });
 
-  it('of an image that the engine has reads its layers once', async () => {
+  it('reads the layers only once for an image that the engine has', async () => {
     const { registry, has, known, pull } = setup(made.layers);
     has.add(made.id);
 
@@ -76,7 +76,7 @@ describe('a pull from the own registry', () => {
     assert.deepEqual([...known], [`own/${REPOSITORY} ${made.id}`]);
   });
 
-  it('of an image that the engine has is not begun without its layers', async () => {
+  it('is refused without calling the engine if the layers do not match', async () => {
     for (const layers of [[], junk, made.layers.toReversed()]) {
       const { has, calls, known, pull } = setup(layers);
       has.add(made.id);
@@ -87,7 +87,7 @@ describe('a pull from the own registry', () => {
     }
   });
 
-  it('leaves no name of an image that may have come by another pull', async () => {
+  it('removes the name of an image that another pull may have brought', async () => {
     for (const when of ['before', 'meanwhile', 'and ended']) {
       const { pulls, calls, during, name, pull } = setup(junk);
       const begin = () => pulls.begin((id) => id === made.id);
@@ -104,7 +104,7 @@ describe('a pull from the own registry', () => {
     }
   });
 
-  it('does not read the layers because of a pull of another image, or of one that ended before', async () => {
+  it('reads no layers because of another image’s pull or an earlier pull', async () => {
     const { pulls, registry, pull } = setup(junk);
     pulls.begin(() => true)[Symbol.dispose]();
     using _other = pulls.begin((id) => id !== made.id);
@@ -114,7 +114,7 @@ describe('a pull from the own registry', () => {
     assert.deepEqual(registry.opened, []);
   });
 
-  it('reads the layers if the engine may have kept a manifest that the repository does not have', async () => {
+  it('reads the layers if the repository does not contain all manifests', async () => {
     const whole = setup(made.layers, { isComplete: false });
     assert.equal((await whole.pull()).id, made.id);
     assert.equal(whole.registry.opened.length, 3);
@@ -122,7 +122,7 @@ describe('a pull from the own registry', () => {
     await assert.rejects(setup(junk, { isComplete: false }).pull(), refused);
   });
 
-  it('reads the layers if the id of the image is that of the manifest', async () => {
+  it('reads the layers if the image ID is the manifest’s digest', async () => {
     for (const layers of [made.layers, junk]) {
       const { digest } = setup(layers);
       const { registry, calls, name, pull } = setup(layers, { pulledId: digest });
@@ -133,7 +133,7 @@ describe('a pull from the own registry', () => {
     }
   });
 
-  it('is refused if the engine has an image that no manifest names', async () => {
+  it('is refused if no manifest contains the pulled image’s ID', async () => {
     await assert.rejects(setup(made.layers, { pulledId: digestOf('other') }).pull(), refused);
   });
 });

@@ -46,7 +46,7 @@ const twice = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 3), bytes.suba
 const skipped = Buffer.from([0x5e, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 7]);
 const refused = { name: 'RemoteProblem', code: 'registry_answer_invalid' };
 
-describe('an image that the engine already had', () => {
+describe('demandPossession for an image that the engine already had', () => {
   for (const [how, compress] of [
     ['that are not compressed', (bytes: Buffer) => bytes],
     ['of gzip', gzipSync],
@@ -54,7 +54,7 @@ describe('an image that the engine already had', () => {
     ['of Zstandard', zstdCompressSync],
     ['of Zstandard after a frame to be skipped', (bytes: Buffer) => Buffer.concat([skipped, zstdCompressSync(bytes)])],
   ] as [string, (bytes: Buffer) => Buffer][]) {
-    it(`passes with layers ${how}`, async () => {
+    it(`accepts an image with layers ${how}`, async () => {
       const registry = new FakeImages();
       const made = makeImage(CONTENTS, compress);
       const root = registry.image(made);
@@ -80,7 +80,7 @@ describe('an image that the engine already had', () => {
     ['with empty layers', [Buffer.alloc(0), Buffer.alloc(0)]],
     ['with very short layers', [Buffer.from([0x1f]), Buffer.from([0x28, 0xb5])]],
   ] as [string, Buffer[]][]) {
-    it(`is refused ${what}`, async () => {
+    it(`refuses the engine’s image if pulled ${what}`, async () => {
       const registry = new FakeImages();
       const root = registry.image({ config: made.config, layers });
 
@@ -88,7 +88,7 @@ describe('an image that the engine already had', () => {
     });
   }
 
-  it('is refused without a layer that the engine has, and without the configuration', async () => {
+  it('refuses an image if the registry lacks a layer or the configuration', async () => {
     for (const has of [[], [made.config], [made.config, lower]]) {
       const registry = new FakeImages();
       const root = registry.image(made, has);
@@ -106,7 +106,7 @@ describe('an image that the engine already had', () => {
     ['is no JSON', '{'],
     ['is larger than any real one', `{"rootfs":{"diff_ids":[]},"x":"${'x'.repeat(8 * 1024 * 1024)}"}`],
   ] as const) {
-    it(`is refused if its configuration ${what}`, async () => {
+    it(`refuses an image if its configuration ${what}`, async () => {
       const registry = new FakeImages();
       const config = Buffer.from(text);
       const root = registry.image({ config, layers: [] });
@@ -115,12 +115,12 @@ describe('an image that the engine already had', () => {
     });
   }
 
-  it('is refused when no manifest names it', async () => {
+  it('refuses an image that no manifest names', async () => {
     const registry = new FakeImages();
     await assert.rejects(check(registry, { root: registry.image(made), imageId: digestOf('other') }), refused);
   });
 
-  it('is refused when its layers are larger than any real ones', async () => {
+  it('refuses layers that are larger than the maximum', async () => {
     const registry = new FakeImages();
     const bomb = makeImage(['\0'.repeat(10_000_000), '\0'.repeat(10_000_000)]);
     const { image } = await registry.manifest(registry.image(bomb));
@@ -131,7 +131,7 @@ describe('an image that the engine already had', () => {
     assert.equal((await at(20_000_000)).length, 3);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('rejects with the reason of the aborted signal', async () => {
     const stopping = new AbortController();
     const reason = new Error('stopping');
     const registry = new FakeImages();
@@ -146,7 +146,7 @@ describe('an image that the engine already had', () => {
     await assert.rejects(demandOneOf(candidates, { open, maxBytes: 1000, signal: stopping.signal }), reason);
   });
 
-  it('passes if the registry has it by another manifest with the same configuration', async () => {
+  it('accepts an image with another manifest of the same configuration in the registry', async () => {
     const registry = new FakeImages();
     const other = makeImage(CONTENTS, zstdCompressSync);
     const root = registry.index(registry.image(made, []), registry.image(other));
@@ -154,7 +154,7 @@ describe('an image that the engine already had', () => {
     await check(registry, { root, imageId: made.id });
   });
 
-  it('is downloaded once for each repository', async () => {
+  it('downloads the image only once for each repository', async () => {
     const registry = new FakeImages();
     const root = registry.image(made);
     const known = new Set<string>();
@@ -172,12 +172,12 @@ describe('an image that the engine already had', () => {
   });
 });
 
-describe('an image whose configuration the engine downloaded', () => {
+describe('demandPossession after the engine downloaded the configuration', () => {
   const made = makeImage(CONTENTS);
   const [lower, upper] = made.layers.map(digestOf) as [string, string];
   const [config] = [made.id];
 
-  it('passes with the layers that the engine downloaded, which are not downloaded again', async () => {
+  it('accepts layers that the engine downloaded without downloading them again', async () => {
     const registry = new FakeImages();
     const root = registry.image(made);
     const possession = { ...forgetful, isKnownBlob: (_: string, digest: string) => digest === upper };
@@ -187,7 +187,7 @@ describe('an image whose configuration the engine downloaded', () => {
     assert.deepEqual(registry.opened, [config]);
   });
 
-  it('passes in an index of which the engine requested one image', async () => {
+  it('accepts an image of an index from which the engine requested a single image', async () => {
     const registry = new FakeImages();
     const used = registry.image(made);
     const root = registry.index(registry.image(makeImage(['other platform'])), used);
@@ -197,7 +197,7 @@ describe('an image whose configuration the engine downloaded', () => {
     assert.deepEqual(registry.opened, [config]);
   });
 
-  it('is refused without a layer that the engine has', async () => {
+  it('refuses an image if the registry lacks a layer that the engine has', async () => {
     const registry = new FakeImages();
     const root = registry.image(made, [made.config]);
 
@@ -205,7 +205,7 @@ describe('an image whose configuration the engine downloaded', () => {
     await assert.rejects(check(registry, ending), { ...refused, code: 'image_not_found' });
   });
 
-  it('is refused when the engine has kept the manifest that it used, whatever other manifests there are', async () => {
+  it('refuses an image if the engine cached its manifest, regardless of other manifests', async () => {
     for (const isMissing of [false, true]) {
       const registry = new FakeImages();
       const harmless = registry.image({ config: made.config, layers: [] });
@@ -220,13 +220,13 @@ describe('an image whose configuration the engine downloaded', () => {
   });
 });
 
-describe('an image with the id of the manifest', () => {
+describe('demandPossession for an image with the manifest’s ID', () => {
   const amd = makeImage(['for one processor']);
   const arm = makeImage(['for another one']);
   const all = (...images: MadeImage[]) =>
     images.flatMap(({ config, layers }) => [config, ...layers].map((bytes) => digestOf(bytes)));
 
-  it('passes if the registry has all images of an index', async () => {
+  it('accepts an index if the registry has all images', async () => {
     const registry = new FakeImages();
     const root = registry.index(registry.image(amd), registry.image(arm));
 
@@ -235,7 +235,7 @@ describe('an image with the id of the manifest', () => {
     assert.deepEqual(registry.opened, all(amd, arm));
   });
 
-  it('is refused if Docker requested an image for another system, of which the registry lacks a layer', async () => {
+  it('refuses a requested image of another system if the registry lacks a layer', async () => {
     const registry = new FakeImages();
     const forged = registry.image({ ...arm, layers: [gzipSync('junk')] } as MadeImage);
     const root = registry.mixedIndex(registry.image(amd), forged);
@@ -244,7 +244,7 @@ describe('an image with the id of the manifest', () => {
     await assert.rejects(check(registry, { root, imageId: root, requested: [root, forged], sent: all(amd) }), refused);
   });
 
-  it('is refused with another layer, also after the engine downloaded everything', async () => {
+  it('refuses a wrong layer even after the engine downloaded all layers', async () => {
     const registry = new FakeImages();
     const forged = { ...arm, layers: [gzipSync('junk')] };
     const root = registry.index(registry.image(amd), registry.image(forged as MadeImage));

@@ -28,9 +28,9 @@ function bodyOf(sealed: Buffer): number {
   return MAGIC.length + 4 + sealed.readUInt32BE(MAGIC.length);
 }
 
-describe('the envelope of a backup', () => {
+describe('the backup envelope', () => {
   for (const bytes of [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK, 5 * CHUNK + 17]) {
-    it(`gives back ${bytes} bytes, in whatever pieces they come and go`, async () => {
+    it(`restores ${bytes} bytes regardless of the size of the pieces`, async () => {
       const plain = randomBytes(bytes);
       for (const pieces of [7, 1_000, 100_000]) {
         assert.deepEqual(await open(await seal(plain, pieces), KEYS, pieces + 3), plain);
@@ -38,14 +38,14 @@ describe('the envelope of a backup', () => {
     });
   }
 
-  it('says what it is to who cannot open it, and nothing of what is in it', async () => {
+  it('contains the database’s name in plain text but not the content', async () => {
     const sealed = await seal(Buffer.from('the secret of the shop'));
 
     assert.ok(sealed.includes('shop/production/main'));
     assert.ok(!sealed.includes('secret'));
   });
 
-  it('is told from one that was cut off anywhere, also between two chunks', async () => {
+  it('is refused if the end of the file is missing', async () => {
     const sealed = await seal(randomBytes(3 * CHUNK));
     const body = bodyOf(sealed);
     const lengths = [0, 4, MAGIC.length, body - 1, body, body + 1, body + SEALED, body + 2 * SEALED, sealed.length - 1];
@@ -53,7 +53,7 @@ describe('the envelope of a backup', () => {
     for (const length of lengths) await assert.rejects(open(sealed.subarray(0, length)), EnvelopeBroken, `${length}`);
   });
 
-  it('is not opened when one byte of it is another, wherever that is', async () => {
+  it('is refused if any byte has changed', async () => {
     const sealed = await seal(randomBytes(2 * CHUNK + 100));
 
     for (let at = 0; at < sealed.length; at += 13) {
@@ -63,7 +63,7 @@ describe('the envelope of a backup', () => {
     }
   });
 
-  it('is not opened with two chunks changed about, one left out, one doubled or something behind its end', async () => {
+  it('is refused with swapped, missing, repeated or additional chunks', async () => {
     const sealed = await seal(randomBytes(3 * CHUNK));
     const body = bodyOf(sealed);
     const head = sealed.subarray(0, body);
@@ -85,7 +85,7 @@ describe('the envelope of a backup', () => {
     }
   });
 
-  it('takes no chunk of another backup with the same bytes in it', async () => {
+  it('refuses a chunk of another backup with the same content', async () => {
     const plain = randomBytes(2 * CHUNK);
     const [one, other] = [await seal(plain), await seal(plain)];
     const body = bodyOf(one);
@@ -95,13 +95,13 @@ describe('the envelope of a backup', () => {
     await assert.rejects(open(mixed), EnvelopeBroken);
   });
 
-  it('names the key that it takes, to an instance that has another', async () => {
+  it('names the required key if the instance has another key', async () => {
     const sealed = await seal(randomBytes(10));
 
     await assert.rejects(open(sealed, new Sealer(Buffer.alloc(32, 8))), { message: new RegExp(KEYS.keyId) });
   });
 
-  it('lets its source go when nobody reads on', async () => {
+  it('closes its source if the reader stops', async () => {
     let isClosed = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
@@ -118,7 +118,7 @@ describe('the envelope of a backup', () => {
     assert.ok(isClosed);
   });
 
-  it('ends with what went wrong at its source, not as if that had ended', async () => {
+  it('fails with the error of its source', async () => {
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield randomBytes(CHUNK);
       throw new Error('the tool failed');

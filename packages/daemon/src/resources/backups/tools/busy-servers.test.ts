@@ -38,7 +38,7 @@ function served(answer: Answer, database: string | null = null): DumpedDatabase 
   };
 }
 
-describe('a redis that writes for itself while it is backed up', () => {
+describe('a Redis backup', () => {
   const LATE = 'redis did not save its data within';
   const IDLE = 'rdb_bgsave_in_progress:0\r\nrdb_last_bgsave_status:ok\r\n';
 
@@ -46,7 +46,7 @@ describe('a redis that writes for itself while it is backed up', () => {
     'ERR Background save already in progress',
     'ERR Another child process is active (AOF?): can’t BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible.',
   ]) {
-    it(`is waited for: ${refusal.slice(4, 35)}`, async () => {
+    it(`is retried after the refusal “${refusal.slice(4, 35)}”`, async () => {
       let kept = 'old';
       let refused = 2;
       const of = served(({ command: [name] }, said) => {
@@ -68,7 +68,7 @@ describe('a redis that writes for itself while it is backed up', () => {
     });
   }
 
-  it('saves without the pause after each key that an app has set', async () => {
+  it('disables the save delay of an app before saving', async () => {
     const told: string[] = [];
     const of = served((_program, said) => {
       told.push(...said.trim().split('\n').slice(1));
@@ -81,7 +81,7 @@ describe('a redis that writes for itself while it is backed up', () => {
     assert.deepEqual(told, ['CONFIG SET rdb-key-save-delay 0', 'BGSAVE', 'INFO persistence']);
   });
 
-  it('fails when a save does not end within the limit', async () => {
+  it('fails if the save does not end before the timeout', async () => {
     const endless = served((_program, said) => ({
       out: said.includes('BGSAVE') ? 'OK\nBackground saving started\n' : 'OK\nrdb_bgsave_in_progress:1\r\n',
     }));
@@ -93,14 +93,14 @@ describe('a redis that writes for itself while it is backed up', () => {
       await assert.rejects(saved(one, 300), (error) => error instanceof ToolFailed && error.message.startsWith(LATE));
   });
 
-  it('fails where it says something else', async () => {
+  it('fails with the server’s error message for another refusal', async () => {
     const of = served((_program, said) => ({ out: said.includes('BGSAVE') ? 'OK\nMISCONF disk full\n' : 'OK\n' }));
 
     await assert.rejects(redisTool.dump(of), /MISCONF disk full/);
   });
 });
 
-describe('a postgres database of the name that clients begin with', () => {
+describe('postgresTool.empty with the default database', () => {
   /** Simulates the server: a session cannot drop its own database, and cannot connect to a missing database. */
   const server = (databases: Set<string>) =>
     served(
@@ -117,7 +117,7 @@ describe('a postgres database of the name that clients begin with', () => {
       [...databases].at(-1) ?? '',
     );
 
-  it('is emptied as any other, and is there for the next who connects', async () => {
+  it('deletes and recreates the default database', async () => {
     const databases = new Set(['template1', 'postgres']);
 
     await postgresTool.empty(server(databases));
@@ -125,7 +125,7 @@ describe('a postgres database of the name that clients begin with', () => {
     assert.deepEqual([...databases], ['template1', 'postgres']);
   });
 
-  it('stays where another one is emptied', async () => {
+  it('keeps the default database while emptying another database', async () => {
     const databases = new Set(['template1', 'postgres', 'shop']);
 
     await postgresTool.empty(server(databases));
@@ -134,14 +134,14 @@ describe('a postgres database of the name that clients begin with', () => {
   });
 });
 
-describe('tables whose names have line breaks', () => {
-  it('are counted', () => {
+describe('tables with line breaks in their names', () => {
+  it('are read correctly from the counts', () => {
     const counts = parseCounts('public.goods\t3\npublic.two\nlines\t4\n\nlast\t5\n');
 
     assert.deepEqual(counts, { 'public.goods': 3, 'public.two\nlines': 4, '\nlast': 5 });
   });
 
-  it('are in no comment of a dump that is read in as statements', async () => {
+  it('are not written into comments of a MariaDB dump', async () => {
     const commands: string[][] = [];
     const of = served(({ command }) => {
       commands.push([...command]);
@@ -155,15 +155,15 @@ describe('tables whose names have line breaks', () => {
   });
 });
 
-describe('a server that an app holds up', () => {
-  it('refuses a backup of redis while a script runs', async () => {
+describe('backup tools with a blocked server', () => {
+  it('the Redis backup fails while a script runs', async () => {
     const of = served((_, said) => ({
       out: said.includes('BGSAVE') ? 'OK\nBUSY Redis is busy running a script.\n' : 'OK\n',
     }));
     await assert.rejects(redisTool.dump(of), /BUSY Redis is busy/);
   });
 
-  it('refuses a backup of mariadb where a table stays locked, and says so', async () => {
+  it('the MariaDB backup reports a table lock of an app', async () => {
     const words = 'Lock wait timeout exceeded; try restarting transaction';
     const of = served(
       ({ command: [name] }, said) => ({
@@ -174,7 +174,7 @@ describe('a server that an app holds up', () => {
     await assert.rejects(mariadbTool.dump(of), new ToolFailed(`a session of an app locks a table: ${words}`));
   });
 
-  it('has the reader of mariadb wait for no table longer than a minute', async () => {
+  it('the MariaDB reader waits at most a minute for a table lock', async () => {
     const told: string[] = [];
     const of = served(({ command: [name] }, said) => {
       if (name === 'mariadb') told.push(said);
@@ -199,12 +199,12 @@ describe('a server that an app holds up', () => {
     return { engine, container: 'one', signal: patience() };
   }
 
-  it('ends a question that is not answered', async () => {
+  it('run ends a program that writes nothing for too long', async () => {
     const asked = run(silent('the beginning'), { command: ['psql'] }, undefined, 6);
     await assert.rejects(asked, new ToolFailed('psql wrote nothing for 0.0001 minutes'));
   });
 
-  it('does not end a program that reads all the while', async () => {
+  it('run does not end a program that still reads its input', async () => {
     const engine: Pick<Engine, 'execute'> = {
       async execute(_id, _program, { stdin, signal }) {
         async function* stdout() {
@@ -228,7 +228,7 @@ describe('a server that an app holds up', () => {
     assert.equal(await run(place, { command: ['dd'] }, pieces(), 300), 'last');
   });
 
-  it('ends a dump that writes nothing', async () => {
+  it('programOutput ends a dump that writes nothing for too long', async () => {
     const place = silent('the beginning');
     const told: string[] = [];
     const read = async () => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { between, difference, parseCounts } from './counts.ts';
 
-describe('what was counted', () => {
-  it('is read from lines of a name, whatever is in it, and a number', () => {
+describe('row counts', () => {
+  it('parseCounts reads names with any characters and their numbers', () => {
     assert.deepEqual(parseCounts('public.goods\t3\npublic.a\tb\t0\n'), { 'public.goods': 3, 'public.a\tb': 0 });
     assert.deepEqual(parseCounts(''), {});
   });
 
-  it('before and after is a range, of what was there both times', () => {
+  it('between returns ranges for names that exist in both counts', () => {
     assert.deepEqual(between({ a: 3, b: 5, gone: 1 }, { a: 3, b: 2, came: 9 }), { a: 3, b: [2, 5] });
   });
 
-  it('is held against what is found', () => {
+  it('difference reports missing names and numbers outside the expected range', () => {
     assert.equal(difference({ a: 3, b: [2, 5] }, { a: 3, b: 4, more: 1 }), null);
     assert.equal(difference({ a: 3 }, {}), '“a” is missing');
     assert.equal(difference({ a: 3 }, { a: 2 }), '“a” has 2 records instead of 3');

@@ -50,7 +50,7 @@ function served(collections: readonly Collection[]): { of: DumpedDatabase; count
   return { of: { ...of, database: 'shop' }, counted, limits };
 }
 
-describe('a MongoDB', () => {
+describe('the MongoDB tool', () => {
   const ALL = [
     { name: 'goods', type: 'collection', count: 3 },
     { name: 'seen', type: 'view', count: 7 },
@@ -58,7 +58,7 @@ describe('a MongoDB', () => {
     { name: 'system.views', type: 'collection', count: 1 },
   ];
 
-  it('has no view counted, which would run a pipeline of the app, and nothing without a limit', async () => {
+  it('counts no views and limits the time of every count', async () => {
     const { of, counted, limits } = served(ALL);
 
     const { bytes, facts } = await mongodbTool.dump(of);
@@ -69,7 +69,7 @@ describe('a MongoDB', () => {
     assert.ok(limits.every((ms) => ms === 7_200_000));
   });
 
-  it('has all that an earlier version counted, views too, where they are there', async () => {
+  it('still counts views for the comparison with an older backup', async () => {
     const { of } = served(ALL);
 
     assert.equal(difference({ goods: 3, seen: 7 }, await mongodbTool.count(of)), null);

@@ -22,9 +22,9 @@ const dump = (one: string, other: string) =>
     `/*!50013 DEFINER=${other} SQL SECURITY DEFINER */`,
   ].join('\n');
 
-describe('the programs of a dump of MariaDB', () => {
+describe('definers in a MariaDB dump', () => {
   for (const bytes of [1, 5, 64, 100_000])
-    it(`run in the name of who reads it in, read in pieces of ${bytes}`, async () => {
+    it(`are replaced by the restoring account in pieces of ${bytes} bytes`, async () => {
       const whole = Buffer.from(dump(OTHER, ODD));
       async function* pieces() {
         for (let at = 0; at < whole.length; at += bytes) yield whole.subarray(at, at + bytes);
@@ -35,7 +35,7 @@ describe('the programs of a dump of MariaDB', () => {
       assert.equal(read, dump('`app`@`%`', '`app`@`%`'));
     });
 
-  it('leaves rows of any length and any bytes as they are', async () => {
+  it('are replaced without changing rows of any length and content', async () => {
     const row = Buffer.concat([
       Buffer.from('INSERT INTO `g` VALUES ('),
       Buffer.alloc(200_000, 0xff),

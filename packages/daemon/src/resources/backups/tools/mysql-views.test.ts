@@ -24,8 +24,8 @@ function served(views: readonly string[], invalid: readonly string[], users: rea
   return { ask, ran };
 }
 
-describe('the views that a dump of MariaDB omits', () => {
-  it('are those whose columns the dump tool could not read, with any names', async () => {
+describe('views omitted from a MariaDB dump', () => {
+  it('include views with unreadable columns, even with unusual names', async () => {
     const { ask, ran } = served(['good', ODD], [ODD]);
 
     const found = await leftOutViews(ask);
@@ -38,19 +38,19 @@ describe('the views that a dump of MariaDB omits', () => {
     assert.ok(definitions?.text.includes("'`it''s ``odd\\\\\nü`'"));
   });
 
-  it('are none if all can be read', async () => {
+  it('are an empty list if all views can be read', async () => {
     assert.deepEqual(await leftOutViews(served(['good'], []).ask), []);
     assert.deepEqual(await leftOutViews(served([], []).ask), []);
   });
 
-  it('include the views that use them', async () => {
+  it('include views that use an unreadable view', async () => {
     const { ask, ran } = served(['bad', 'onto'], ['bad'], ['onto']);
 
     assert.deepEqual(await leftOutViews(ask), [view('bad'), view('onto')]);
     assert.match(ran.at(-1)?.text ?? '', /`bad`[\s\S]*`onto`/);
   });
 
-  it('are checked a few at a time', async () => {
+  it('are found with three queries for 120 views', async () => {
     const names = Array.from({ length: 120 }, (_, n) => `view ${n}`);
     const { ask, ran } = served(names, ['view 0', 'view 119']);
 
@@ -58,7 +58,7 @@ describe('the views that a dump of MariaDB omits', () => {
     assert.equal(ran.filter(({ text }) => text.startsWith('SHOW FIELDS')).length, 3);
   });
 
-  it('are created after a restore in any order, except invalid ones', async () => {
+  it('are created after a restore in any order, except invalid views', async () => {
     const made: string[] = [];
     const warned: string[] = [];
     const run = async (text: string) => {

@@ -65,9 +65,9 @@ const ANSWERS = {
   'SELECT table_name, 0': 'goods\t0\nodd `names\nü\t0\nnone\t0\n',
 };
 
-describe('a dump of MariaDB', () => {
+describe('a MariaDB dump', () => {
   for (const bytes of [1, 7, 4_096])
-    it(`has its rows counted as it passes by in pieces of ${bytes}`, async () => {
+    it(`counts its rows while streaming in pieces of ${bytes} bytes`, async () => {
       const whole = Buffer.from(DUMP);
       const pieces = Array.from({ length: Math.ceil(whole.length / bytes) }, (_, n) =>
         whole.subarray(n * bytes, (n + 1) * bytes),
@@ -96,7 +96,7 @@ describe('a dump of MariaDB', () => {
       else await assert.rejects(read, { name: 'ToolFailed', message: /the table “pictures” has .* 36 bytes/ });
     });
 
-  it('reads and restores values of all sizes that a server accepts', async () => {
+  it('accepts values up to the maximum packet size during dump and restore', async () => {
     const { of, ran } = served(ANSWERS);
     const { head, bytes } = await mariadbTool.dump(of);
     await Array.fromAsync(bytes);
@@ -113,7 +113,7 @@ describe('a dump of MariaDB', () => {
     assert.ok(set('DEFAULT') > loading, 'the server has its default again');
   });
 
-  it('says how many rows it has, and not how many there were before or after', async () => {
+  it('reports the number of rows in the dump itself', async () => {
     const { of } = served(ANSWERS);
     const { bytes, facts } = await mariadbTool.dump(of);
 
@@ -122,7 +122,7 @@ describe('a dump of MariaDB', () => {
     assert.deepEqual((await facts()).counts, COUNTS);
   });
 
-  it('is none without a table that was there all the time', async () => {
+  it('is refused if an existing table is missing from the dump', async () => {
     const { of } = served({ ...ANSWERS, 'SELECT table_name, 0': 'goods\t0\norders\t0\n' });
     const { bytes, facts } = await mariadbTool.dump(of);
 
@@ -131,7 +131,7 @@ describe('a dump of MariaDB', () => {
     await assert.rejects(facts(), /the dump does not contain the table “orders”/);
   });
 
-  it('omits the views that it cannot read, and a restore creates them', async () => {
+  it('omits unreadable views, and a restore creates the omitted views', async () => {
     const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
     const name = "it's `odd";
     const { of, ran } = served({
@@ -153,7 +153,7 @@ describe('a dump of MariaDB', () => {
     assert.match(created?.command.join(' ') ?? '', /^mariadb --defaults-extra-file=\/tmp\/davit-.* --binary-mode/);
   });
 
-  it('is read by an account that may only read, and read in with the login of the app, by files alone', async () => {
+  it('is read by a read-only account and restored with the app’s login', async () => {
     const { of, ran } = served(ANSWERS);
     const { head, bytes } = await mariadbTool.dump(of);
     await Array.fromAsync(bytes);

@@ -54,8 +54,8 @@ const isRestoring = ({ command }: Ran) => command[0] === 'pg_restore' && !comman
 
 const HEAD = { roles: { app: [] }, settings: ['search_path="$user", it\'s'], comment: 'it’s "mine"', things: 20 };
 
-describe('a dump of PostgreSQL', () => {
-  it('whose place refuses it before its first byte leaves no session at the server', async () => {
+describe('a PostgreSQL dump', () => {
+  it('leaves no session at the server if the destination refuses the dump', async () => {
     const { of, ran } = served(HEAD);
 
     await assert.rejects(
@@ -69,7 +69,7 @@ describe('a dump of PostgreSQL', () => {
     assert.ok(holder.signal.aborted, 'it goes on');
   });
 
-  it('says what is the database’s as a whole, which it is given again', async () => {
+  it('contains the database’s settings and comment, and a restore applies them', async () => {
     const { of } = served(HEAD);
     const { head } = await dumping(postgresTool, of, async (dump) => dump);
     const { of: into, ran } = served({});
@@ -83,7 +83,7 @@ describe('a dump of PostgreSQL', () => {
     assert.match(last, /COMMENT ON DATABASE "shop" IS 'it’s "mine"';/);
   });
 
-  it('goes into a database that is emptied, whatever its owner has made of it', async () => {
+  it('is preceded by dropping the database, even if the database is a template', async () => {
     const { of, ran } = served({});
 
     await postgresTool.empty(of);
@@ -92,7 +92,7 @@ describe('a dump of PostgreSQL', () => {
     assert.match(said, /IS_TEMPLATE false.*'shop'[^;]*gexec\nDROP DATABASE IF EXISTS "shop" WITH \(FORCE\);/s);
   });
 
-  it('gives no role of the platform or of the server to anybody, whatever its head says', async () => {
+  it('does not grant administrative roles of the platform or server', async () => {
     const { of, ran } = served({});
     const groups = ['davit_owner', 'davit_admin', 'davit_reader', 'davit_restorer', 'pg_read_server_files', 'staff'];
     const roles = {
@@ -117,7 +117,7 @@ describe('a dump of PostgreSQL', () => {
     assert.doesNotMatch(said, /CREATE ROLE "(davit_admin|pg_x)"/);
   });
 
-  it('is read and read in by roles that are no superuser; no session takes the settings of the database', async () => {
+  it('uses roles without superuser rights and ignores settings of the database', async () => {
     const { of, ran } = served(HEAD);
     const { head, bytes } = await dumping(postgresTool, of, async (dump) => {
       await Array.fromAsync(dump.bytes);
@@ -149,7 +149,7 @@ describe('a dump of PostgreSQL', () => {
     assert.deepEqual(users(isRestoring), ['davit_restorer']);
   });
 
-  it('takes each object of an app from its extension, even if the server refuses another one', async () => {
+  it('removes objects of an app from extensions even if the server refuses an object', async () => {
     const { of, ran } = served(HEAD);
 
     await dumping(postgresTool, of, async () => undefined);
@@ -161,7 +161,7 @@ describe('a dump of PostgreSQL', () => {
     );
   });
 
-  it('keeps whose its things are, unless the superuser has made some', async () => {
+  it('keeps the owners of objects unless a superuser may own objects', async () => {
     for (const [ofAdmin, word] of [
       [false, false],
       [true, true],
@@ -174,7 +174,7 @@ describe('a dump of PostgreSQL', () => {
     }
   });
 
-  it('is read in at once, unless it has more than one transaction can lock', async () => {
+  it('is restored in a single transaction with up to 3,000 objects', async () => {
     for (const [things, word] of [
       [3_000, '--single-transaction'],
       [3_001, '--exit-on-error'],
@@ -212,7 +212,7 @@ describe('a dump of PostgreSQL', () => {
     });
   const refreshes = (ran: readonly Ran[]) => ran.filter(({ said }) => said.includes('REFRESH'));
 
-  it('has its materialized views refreshed as their owner, with the search path of the database', async () => {
+  it('refreshes materialized views as their owner with the database’s search path', async () => {
     const { of, ran } = withViews(() => true);
     const warnings: string[] = [];
 
@@ -241,7 +241,7 @@ describe('a dump of PostgreSQL', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('refreshes views again as long as others succeed, and warns about the rest', async () => {
+  it('retries failed view refreshes while other refreshes succeed and warns about the rest', async () => {
     let turn = 0;
     const { of, ran } = withViews((said) => {
       turn += 1;
@@ -256,7 +256,7 @@ describe('a dump of PostgreSQL', () => {
     assert.match(warnings[0] ?? '', /view public[.]m is empty.*: psql .*refused/);
   });
 
-  it('has a table of contents of any length', async () => {
+  it('is restored completely with a table of contents of any length', async () => {
     const { of, ran } = served({}, ({ command }) => {
       const isLong = ran.filter((one) => one.command.includes('--list')).length > 1;
       return command.includes('--list') && !isLong ? null : '';
@@ -268,7 +268,7 @@ describe('a dump of PostgreSQL', () => {
     assert.equal(ran.find(isRestoring)?.said, Buffer.concat(pieces).toString());
   });
 
-  it('without a table of contents is refused', async () => {
+  it('is refused without a table of contents', async () => {
     const { of, ran } = served({}, ({ command }) => (command.includes('--list') ? null : ''));
 
     await assert.rejects(postgresTool.restore(of, Readable.from([Buffer.from('none')]), {}), { name: 'ToolFailed' });
@@ -276,7 +276,7 @@ describe('a dump of PostgreSQL', () => {
     assert.ok(!ran.some(isRestoring));
   });
 
-  it('counts nothing that has become a view: a sample of everything is refused of one', async () => {
+  it('counts only tables and limits the time of the count', async () => {
     const { of, ran } = served(HEAD);
 
     await dumping(postgresTool, of, (dump) => dump.facts());
@@ -290,7 +290,7 @@ describe('a dump of PostgreSQL', () => {
     }
   });
 
-  it('ends the sessions that earlier ones left behind, and none of those that go on', async () => {
+  it('ends orphaned sessions and keeps the sessions of running dumps', async () => {
     const { of, ran } = served(HEAD);
     const orphans = () => ran.findLast(({ said }) => said.includes('application_name'))?.said ?? '';
 
@@ -302,7 +302,7 @@ describe('a dump of PostgreSQL', () => {
     });
   });
 
-  it('counts each table in a transaction of its own, so that no number of them takes all locks', async () => {
+  it('counts each table in a separate transaction with the same snapshot', async () => {
     const { of, ran } = served(HEAD);
 
     await dumping(postgresTool, of, (dump) => dump.facts());

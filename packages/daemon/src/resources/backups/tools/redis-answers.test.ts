@@ -21,10 +21,11 @@ const EXAMPLES: [RedisRefusal | null, string][] = [
 ];
 
 for (const [code, answer] of EXAMPLES) {
-  test(`${code}: ${answer.slice(3, 50)}`, () => assert.equal(refusalIn(answer)?.code ?? null, code));
+  test(`refusalIn returns ${code} for “${answer.slice(3, 50)}”`, () =>
+    assert.equal(refusalIn(answer)?.code ?? null, code));
 }
 
-test('a login that was taken, and a save that has begun', () => {
+test('isLetIn and hasBegunSaving recognize a successful login and a started save', () => {
   assert.ok(isLetIn('OK\nPONG\n'));
   assert.ok(!isLetIn('WRONGPASS invalid username-password pair or user is disabled.\n'));
   assert.ok(hasBegunSaving('OK\nBackground saving started\n'));

@@ -41,7 +41,7 @@ function databaseOf({ command }: Program): string | undefined {
   return command.find((word) => word.startsWith('--dbname='))?.slice('--dbname='.length);
 }
 
-test('event triggers of the dumped database are disabled before anything else runs in it', async () => {
+test('recovered disables event triggers of the database before any other statement', async () => {
   const { place, said } = serving();
 
   await recovered(place, 1_000, async ({ database }) => assert.equal(database, 'shop'));
@@ -51,7 +51,7 @@ test('event triggers of the dumped database are disabled before anything else ru
   assert.deepEqual(rest, []);
 });
 
-test('a database that its owner has closed is opened before', async () => {
+test('recovered allows connections to a closed database before connecting', async () => {
   const { place, said } = serving();
 
   await recovered(place, 1_000, async () => undefined);

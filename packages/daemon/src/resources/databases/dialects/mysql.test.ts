@@ -162,8 +162,8 @@ function serverWith(...users: string[]): Server {
 }
 
 for (const dialect of [mariadb, mysql] as Dialect[])
-  describe(`the rules of ${dialect.engine}`, () => {
-    it('end the connections of an account that reconnects all the time, and none of the logins', () => {
+  describe(`access control of ${dialect.engine}`, () => {
+    it('ends the connections of an unknown account that reconnects constantly, but not of logins', () => {
       const server = serverWith('app', 'app_2', 'stranger', 'stranger');
       server.meanwhile = (statement) => {
         if (!statement.includes('processlist p')) return;
@@ -176,7 +176,7 @@ for (const dialect of [mariadb, mysql] as Dialect[])
       assert.deepEqual(server.users(), ['app', 'app_2']);
     });
 
-    it('end the connections of an account that one of them has made meanwhile', () => {
+    it('ends the connections of unknown accounts that are created during the renewal', () => {
       const server = serverWith('app', 'stranger');
       let made = 0;
       server.meanwhile = (statement) => {
@@ -193,7 +193,7 @@ for (const dialect of [mariadb, mysql] as Dialect[])
       assert.deepEqual(open, ['app']);
     });
 
-    it('fail where that goes on for ever, after they have done the rest', () => {
+    it('fails after all other steps if new unknown accounts never stop', () => {
       const server = serverWith('app', 'stranger');
       let made = 0;
       server.meanwhile = (statement) => {
@@ -209,7 +209,7 @@ for (const dialect of [mariadb, mysql] as Dialect[])
     });
 
     for (const kind of ['global', 'roles'] as const)
-      it(`end the connections of a login that had rights on the server (${kind}), and none of another one`, () => {
+      it(`ends the connections of a login that had server rights (${kind}) and no other connections`, () => {
         const server = serverWith('app', 'app_2');
         server.rights[kind].add('app');
 
@@ -221,7 +221,7 @@ for (const dialect of [mariadb, mysql] as Dialect[])
         assert.deepEqual(server.users(), ['app_2', 'app'], 'it has none any more');
       });
 
-    it('remove accounts again after an object of the administrator may have created some', () => {
+    it('removes unknown accounts again after an object of the administrator creates an account', () => {
       const server = serverWith('app');
       server.leftovers.set(
         `EVENT\t${hex('mysql')}\t${hex('later')}`,
@@ -239,7 +239,7 @@ for (const dialect of [mariadb, mysql] as Dialect[])
       assert.equal(server.accounts.get('stranger')?.isLocked, true);
     });
 
-    it('drop an object that the server cannot give to the app, say so once, and drop nothing that is locked', () => {
+    it('drops and reports a view whose owner cannot change, but keeps a locked view', () => {
       const server = serverWith('app');
       server.leftovers.set(`VIEW\t${hex('db')}\t${hex('bro`ken')}`, /^DROP VIEW IF EXISTS `db`.`bro``ken`$/);
 
@@ -254,11 +254,11 @@ for (const dialect of [mariadb, mysql] as Dialect[])
       assert.equal(server.leftovers.size, 1);
     });
 
-    it('starts without replication', () => {
+    it('starts the server without replication', () => {
       assert.match(dialect.serve(facts, '').args?.join(' ') ?? '', / --(loose-)?skip-slave-start( |$)/);
     });
 
-    it('end a login with its connections, also one that finishes to sign in when they are listed', () => {
+    it('ends a login and its connections, including connections still signing in', () => {
       const server = serverWith('app', 'app_2');
       const late = server.beginsToConnect();
       server.meanwhile = (statement) => {
@@ -270,7 +270,7 @@ for (const dialect of [mariadb, mysql] as Dialect[])
       assert.deepEqual(server.users(), ['app']);
     });
 
-    it('let a login in only after all others have ended, where former data is brought back', () => {
+    it('ends all logins for a restore and admits only the recorded login afterwards', () => {
       const server = serverWith('app', 'stranger');
 
       assert.equal(server.ask(dialect.endLogins?.(facts)), true);
@@ -286,8 +286,8 @@ for (const dialect of [mariadb, mysql] as Dialect[])
     });
   });
 
-describe('a changed password of mariadb', () => {
-  it('opens no session that stays, also by a client that finishes to sign in after the others have ended', () => {
+describe('changed password in MariaDB', () => {
+  it('ends sessions with the old password, including clients still signing in', () => {
     const server = serverWith('app', 'app_2');
     server.accounts.set('app', { isLocked: false, hasOther: true });
     const late = server.beginsToConnect();
@@ -305,8 +305,8 @@ describe('a changed password of mariadb', () => {
   });
 });
 
-describe('replication that a former administrator started', () => {
-  it('ends for every connection of mariadb', () => {
+describe('replication left by a former administrator', () => {
+  it('is stopped and reset for every connection in MariaDB', () => {
     const server = serverWith('app');
     server.replication = ['\tWaiting', "VIEW\\ttwo's\tWaiting"];
 
@@ -317,7 +317,7 @@ describe('replication that a former administrator started', () => {
         assert.ok(server.statements.includes(statement), statement);
   });
 
-  it('ends for every channel of mysql', () => {
+  it('is stopped and reset for every channel in MySQL', () => {
     const server = serverWith('app');
     server.replication = ['\tchannel', `${hex('two')}\tchannel`];
 
@@ -329,8 +329,8 @@ describe('replication that a former administrator started', () => {
   });
 });
 
-describe('the settings that a former administrator left in mysql', () => {
-  it('outlive no restart, and give no role to every user', () => {
+describe('MySQL settings left by a former administrator', () => {
+  it('resets persisted settings and mandatory roles', () => {
     const server = serverWith('app');
 
     assert.equal(server.ask(mysql.renewRules(facts)), true);
@@ -340,15 +340,15 @@ describe('the settings that a former administrator left in mysql', () => {
   });
 });
 
-describe('the definer of a routine', () => {
-  it('becomes the app in mariadb', () => {
+describe('definer of a routine', () => {
+  it('changes to the app in MariaDB without an error', () => {
     const server = serverWith('app');
     server.leftovers.set(`PACKAGE BODY\t${hex('db')}\t${hex('pack')}`, /^UPDATE mysql.proc SET definer = 'app@%'/);
 
     assert.equal(server.ask(mariadb.renewRules(facts)), true);
   });
 
-  it('drops it in mysql, which cannot change the definer', () => {
+  it('cannot change in MySQL, so the routine is dropped', () => {
     const server = serverWith('app');
     server.leftovers.set(`PROCEDURE\t${hex('db')}\t${hex('one')}`, /^DROP PROCEDURE IF EXISTS `db`.`one`$/);
 

@@ -16,13 +16,13 @@ const FACTS = {
   },
 };
 
-describe('a server of PostgreSQL', () => {
+describe('access rules of a PostgreSQL server', () => {
   const { args, env, files } = postgres.serve(FACTS, '10.1.0.1');
   const file = (path: string) => files.find((one) => one.path === path) ?? assert.fail(`there is no ${path}`);
   const text = (path: string) => Buffer.from(file(path).bytes).toString();
   const setting = (name: string) => args?.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 
-  it('trusts no connection, and takes roles of the platform from another user than itself alone', () => {
+  it('trust no connection and admit platform roles only by peer authentication', () => {
     const rules = text(setting('hba_file')).trim().split('\n');
     assert.doesNotMatch(rules.join('\n'), /\btrust\b/);
     // PostgreSQL uses the first rule that matches a connection.
@@ -37,7 +37,7 @@ describe('a server of PostgreSQL', () => {
     assert.equal(text(setting('ident_file')), users.join('\n'));
   });
 
-  it('lets itself in with the password only until its folder is filled', () => {
+  it('admit the administrator password locally only until the data directory is filled', () => {
     const filled = postgres
       .serve({ ...FACTS, isFilled: true }, '10.1.0.1')
       .files.find(({ path }) => path === setting('hba_file'));
@@ -50,7 +50,7 @@ describe('a server of PostgreSQL', () => {
     assert.doesNotMatch(changed, /^local postgres/);
   });
 
-  it('lets in the logins on record by their names, and nobody else', () => {
+  it('admit only the recorded logins, listed by user name', () => {
     const rules = (facts: DatabaseFacts) =>
       Buffer.from(postgres.serve(facts, '10.1.0.1').files.find(({ path }) => path === setting('hba_file'))?.bytes ?? '')
         .toString()
@@ -68,7 +68,7 @@ describe('a server of PostgreSQL', () => {
     assert.ok(rules({ ...facts, admitted: [] }).every((rule) => rule.includes(' all "pg_nobody" ')));
   });
 
-  it('stops to let in a login that ends before anything is changed that a session could hold', () => {
+  it('exclude an ending login before the role of the login changes', () => {
     const facts = { ...FACTS, isFilled: true, login: { username: 'second', password: 'word' } };
     const before = text(setting('hba_file'));
     const asked = postgres.endLogin(facts, FACTS.login, []);
@@ -84,7 +84,7 @@ describe('a server of PostgreSQL', () => {
     );
   });
 
-  it('lets in all of them by their names when it has the rules of an earlier version', () => {
+  it('replace the rules of an earlier version with rules for recorded logins', () => {
     const earlier = 'local all all trust\nlocal replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
 
     assert.equal(
@@ -108,7 +108,7 @@ local all "app" scram-sha-256\nhost all "app" 127.0.0.1/32 scram-sha-256\nhostss
     return execFileSync('sed', args, { input: rules, encoding: 'utf8' });
   }
 
-  it('is asked by that user, who has the password in a file that nobody else reads, the server included', () => {
+  it('run commands as another system user with the password in a private file', () => {
     const { command, user, env: own, stdin } = steps(postgres.setUp(FACTS), '').at(-1) ?? assert.fail();
     assert.equal(user, 'nobody');
     const { mode, uid } = file(own?.PGPASSFILE ?? '');

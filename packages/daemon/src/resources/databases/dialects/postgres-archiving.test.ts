@@ -14,7 +14,7 @@ const command = (ARCHIVING.at(-1) ?? '')
   .replaceAll('%p', 'segment')
   .replaceAll('%f', NAME);
 
-test('a segment is on the disk before it gets its name, and its name before the command ends', () => {
+test('the archive command syncs a WAL segment before and after the rename', () => {
   const steps = command.split(' && ');
 
   const at = (step: string) => steps.indexOf(step);
@@ -24,7 +24,7 @@ test('a segment is on the disk before it gets its name, and its name before the 
   assert.equal(at(`sync ${WAITING} .`), steps.length - 1);
 });
 
-test('a segment that is archived again replaces a damaged copy', (context) => {
+test('archiving a WAL segment again replaces a damaged copy', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-archiving-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const archive = () => execFileSync('sh', ['-c', command], { cwd: folder });

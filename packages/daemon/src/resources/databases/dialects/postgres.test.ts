@@ -4,7 +4,7 @@ import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
 import { postgres } from './postgres.ts';
 import { scramVerifier } from './scram.ts';
 
-it('checks the owners in needed extensions after they were moved, before a script runs, and at the end', () => {
+it('addExtensions checks extension owners after the move, before scripts, and at the end', () => {
   const facts: DatabaseFacts = {
     login: { username: 'shop', password: 'secret' },
     otherLogins: [],
@@ -48,7 +48,7 @@ it('checks the owners in needed extensions after they were moved, before a scrip
   assert.doesNotMatch(stdin, /IF NOT EXISTS|CASCADE|pg_shdepend/);
 });
 
-describe('the rules', () => {
+describe('renewal of access rules in PostgreSQL', () => {
   const facts: DatabaseFacts = {
     login: { username: 'shop', password: 'secret' },
     otherLogins: [{ username: 'shop_2', password: 'other' }],
@@ -73,7 +73,7 @@ describe('the rules', () => {
     return texts.join('\n');
   }
 
-  it('end the sessions of a login whose password they change, after they closed the login and before the change', () => {
+  it('closes a login and ends its sessions before its password changes', () => {
     for (const verifier of [scramVerifier('before'), 'md5d41d8cd98f00b204e9800998ecf8427e', null]) {
       const text = said({ shop: verifier, shop_2: scramVerifier('other') });
       const order = [`ARRAY['pg_nobody']`, ends('shop'), 'ALTER ROLE "shop" WITH LOGIN', `ARRAY['shop', 'shop_2']`];
@@ -87,7 +87,7 @@ describe('the rules', () => {
     }
   });
 
-  it('wait until sign-ins are over, except in a new server that has accepted no login', () => {
+  it('waits for pending sign-ins, except on a new server without accepted logins', () => {
     const changed = { shop: scramVerifier('before') };
     const open = 'hostssl all "shop","shop_2" all scram-sha-256\nhostnossl all all 10.1.0.1/32 reject';
     const closed = `local postgres davit_admin scram-sha-256\n${open.replace('"shop","shop_2"', '"pg_nobody"')}`;
@@ -99,7 +99,7 @@ describe('the rules', () => {
     assert.doesNotMatch(said({ shop: scramVerifier('secret') }, open), /pg_sleep/);
   });
 
-  it('close the server if they replace a password that they did not see before', () => {
+  it('ends sessions and sets the password again after an unexpected replacement', () => {
     let isRenewed = false;
     const texts: string[] = [];
     for (let next: DatabaseCommand | null = postgres.renewRules(facts); next !== null; ) {
@@ -113,7 +113,7 @@ describe('the rules', () => {
     assert.ok(text.lastIndexOf('ALTER ROLE "shop" WITH LOGIN') > text.indexOf(ends('shop')));
   });
 
-  it('drop wrappers that may run programs before they change the owner of foreign tables', () => {
+  it('drops foreign data wrappers before changing the owner of foreign tables', () => {
     const text = said({ shop: scramVerifier('secret') });
     const places = ['DROP FOREIGN DATA WRAPPER %I CASCADE', 'ALTER %s OWNER TO davit_owner'].map((part) =>
       text.indexOf(part),
@@ -121,7 +121,7 @@ describe('the rules', () => {
     assert.ok(places[0] !== -1 && Number(places[0]) < Number(places[1]), String(places));
   });
 
-  it('end no session of a login that has its password, with whatever salt, nor of one that is not there', () => {
+  it('ends no session of a login with the correct password or a missing login', () => {
     const text = said({ shop: scramVerifier('secret') });
     assert.ok(!text.includes(ends('shop')) && !text.includes(ends('shop_2')));
   });

@@ -105,8 +105,8 @@ class Server {
   }
 }
 
-describe('the end of a login of redis', () => {
-  it('gives the rights of CONFIG when no connection of it is left, and not before', () => {
+describe('end of a Redis login', () => {
+  it('grants CONFIG rights only after the old connections are closed', () => {
     const server = new Server();
     server.connect(OTHER);
     server.connect(APP);
@@ -126,20 +126,20 @@ describe('the end of a login of redis', () => {
     );
   });
 
-  it('gives no rights of CONFIG where they are not allowed', () => {
+  it('grants no CONFIG rights if the database does not allow CONFIG', () => {
     const server = new Server();
     server.ask(redis.endLogin({ ...facts, allowConfig: false }, before, []));
     assert.doesNotMatch(server.lines.join('\n'), /config/);
   });
 
-  it('lists again until each is closed, also of more than an answer has room for', () => {
+  it('closes more connections than one server response can list', () => {
     const server = new Server();
     for (let i = 0; i < 20_000; i += 1) server.connect(OTHER);
     assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
     assert.deepEqual(server.connections, []);
   });
 
-  it('does not wait for the end of clients that connect later', () => {
+  it('does not wait for connections that clients open later', () => {
     const server = new Server();
     server.connect(OTHER);
     server.meanwhile = (line) => line === 'CLIENT ID' && server.connect(OTHER);
@@ -147,7 +147,7 @@ describe('the end of a login of redis', () => {
     assert.ok(server.connections.every(({ id }) => id > 102));
   });
 
-  it('closes a connection whose name hides it and the ones behind it', () => {
+  it('closes a connection with an oversized name and the connections behind it', () => {
     const server = new Server();
     server.connect(OTHER, 'default', { name: 'x'.repeat(2_000_000) });
     server.connect(OTHER);
@@ -155,7 +155,7 @@ describe('the end of a login of redis', () => {
     assert.deepEqual(server.connections, []);
   });
 
-  it('is left to a new server where connections stay, or may be hidden by others', () => {
+  it('reports a blocked server if connections stay open or may be hidden', () => {
     const staying = new Server();
     staying.meanwhile = (line) => {
       if (line === 'CLIENT LIST' && !staying.connections.some(({ id }) => id === 1))
@@ -170,8 +170,8 @@ describe('the end of a login of redis', () => {
   });
 });
 
-describe('the rules of redis', () => {
-  it('take nothing from who is connected, and are set again after somebody else’s administrator has ended', () => {
+describe('renewal of access rules in Redis', () => {
+  it('keeps app connections and sets users again after another administrator session ends', () => {
     const server = new Server();
     server.connect(APP);
     server.connect(OTHER, 'davit_admin');
@@ -191,7 +191,7 @@ describe('the rules of redis', () => {
     );
   });
 
-  it('apply to a server with more connections than an answer has room for', () => {
+  it('succeeds on a server with more connections than one response can list', () => {
     const server = new Server();
     for (let i = 0; i < 20_000; i += 1) server.connect(APP);
     assert.equal(server.ask(redis.renewRules(facts)), true);
@@ -199,7 +199,7 @@ describe('the rules of redis', () => {
   });
 });
 
-describe('a replication that a former administrator of redis has left', () => {
+describe('Redis replication left by a former administrator', () => {
   /** Starts a replication at each of these commands. */
   const copying = (...starts: string[]) => {
     const server = new Server();
@@ -209,7 +209,7 @@ describe('a replication that a former administrator of redis has left', () => {
     return server;
   };
 
-  it('ends before the users are set', () => {
+  it('is stopped before the users are set', () => {
     const server = new Server();
     server.copied = 'master';
     const isCopy: boolean[] = [];
@@ -218,14 +218,14 @@ describe('a replication that a former administrator of redis has left', () => {
     assert.deepEqual(new Set(isCopy), new Set([false]));
   });
 
-  it('ends with the failover that blocks this', () => {
+  it('is stopped together with a failover in progress', () => {
     const server = new Server();
     server.isFailingOver = true;
     assert.equal(server.ask(redis.renewRules(facts)), true);
     assert.equal(server.isFailingOver, false);
   });
 
-  it('ends if a session starts it again meanwhile, and the users are set after it', () => {
+  it('is stopped again, with users set again, if a session restarts replication', () => {
     const server = copying('ACL USERS', 'CLIENT LIST');
     assert.equal(server.ask(redis.renewRules(facts)), true);
     assert.equal(server.copied, null);
@@ -234,7 +234,7 @@ describe('a replication that a former administrator of redis has left', () => {
     assert.ok(server.lines.findLastIndex(isEnding) > last && server.lines.slice(0, last).filter(isEnding).length === 2);
   });
 
-  it('ends with replicas that more connections than an answer has room for hide', () => {
+  it('is stopped even if other connections hide the replicas in the list', () => {
     const server = new Server();
     for (let i = 0; i < 200; i += 1) server.connect(APP, 'default', { name: 'x'.repeat(8_000) });
     server.connect(OTHER, 'default', { flags: 'S' });
@@ -242,12 +242,12 @@ describe('a replication that a former administrator of redis has left', () => {
     assert.equal(server.connections.length, 200);
   });
 
-  it('makes the command fail, as one of a blocked server, if it does not end', () => {
+  it('fails the command as blocked if replication does not stop', () => {
     for (const command of [redis.renewRules(facts), redis.endLogin(facts, before, [])])
       assert.deepEqual(copying('ROLE').ask(command), { held: true });
   });
 
-  it('ends with the connections of replicas, of the copied server and of MONITOR, unless they come from inside', () => {
+  it('ends with remote replica, source and MONITOR connections, but keeps other connections', () => {
     const server = new Server();
     server.connect(OTHER, '(superuser)', { flags: 'M' });
     server.connect(OTHER, '(superuser)');
@@ -265,7 +265,7 @@ describe('a replication that a former administrator of redis has left', () => {
   });
 });
 
-describe('a server of redis', () => {
+describe('Redis server', () => {
   const { letsIn } = redis;
   const isLetIn = (...lines: string[]) => letsIn?.(facts).isGood?.(`${lines.join('\n')}\n`);
   const idle = 'NOTBUSY No scripts in execution right now.\n';
@@ -275,19 +275,19 @@ describe('a server of redis', () => {
     );
   const all = (is: boolean) => [is, is, is];
 
-  it('lets the instance in if it answers, also while it loads its data or has no disk to write to', () => {
+  it('admits the instance if the server responds, even while loading or without disk space', () => {
     assert.equal(isLetIn('OK', idle, idle, 'PONG'), true);
     assert.equal(isLetIn('OK', ...Array(3).fill('LOADING Redis is loading the dataset in memory\n')), true);
     assert.equal(isLetIn('OK', idle, idle, 'MISCONF Errors writing to the AOF file: No space left on device'), true);
     assert.equal(isLetIn('OK', 'OK', idle, 'BUSY Redis is busy running a script.'), true, 'the script ends');
   });
 
-  it('does not let the instance in if it copies another server', () => {
+  it('does not admit the instance while replicating from another server', () => {
     assert.equal(isLetIn('OK', idle, idle, 'PONG', 'slave', 'master', '6379'), false);
     assert.equal(isLetIn('OK', idle, idle, 'PONG', 'master', '0', 'slave', '6379'), true, 'a replica has this name');
   });
 
-  it('does not let the instance in if it accepts no connections, and is then blocked', () => {
+  it('does not admit the instance and counts as blocked if no connection is possible', () => {
     const full = 'ERR max number of clients reached\n';
     assert.equal(isLetIn(full, full), false);
     assert.equal(isLetIn(full, full, 'NOAUTH Authentication required.'), false, 'only later connections are accepted');

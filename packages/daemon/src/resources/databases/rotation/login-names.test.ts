@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DIALECTS } from '../dialects/index.ts';
 import { nextUsername } from './login-names.ts';
 
-describe('the name of the next login', () => {
+describe('name of the next login', () => {
   const long = 'a'.repeat(32);
   for (const [engine, current, next] of [
     ['postgres', 'postgres', 'postgres_2'],
@@ -19,13 +19,13 @@ describe('the name of the next login', () => {
     ['postgres', 'none_12', 'none_2'],
     ['mariadb', 'root_12', 'root_2'],
   ] as const)
-    it(`of ${engine} behind ${current} is ${next}`, () => {
+    it(`for ${engine} after ${current} is ${next}`, () => {
       const { reserved } = DIALECTS[engine];
       assert.equal(nextUsername(current, undefined, reserved.users), next);
       assert.doesNotMatch(next, reserved.users);
     });
 
-  it('is used again only after eleven others', () => {
+  it('is used again only after eleven other names', () => {
     const names = ['shop'];
     while (names.length < 13) names.push(nextUsername(names.at(-1) ?? '', undefined, DIALECTS.postgres.reserved.users));
     assert.equal(new Set(names).size, 12);

@@ -49,7 +49,7 @@ const WELL: Answers = {
   '/manifest': () => Response.json(sampleManifest('shop')),
 };
 
-describe('a catalog that is not what it should be is said to be so', () => {
+describe('invalid catalog response', () => {
   const cases: [string, () => Response | Promise<Response>, RegExp][] = [
     ['it sends elsewhere', () => Response.redirect('https://elsewhere.example.com/', 302), /redirects \(HTTP 302\)/],
     [
@@ -74,7 +74,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
     });
   }
 
-  test('it answers JSON that says one thing twice, is nested without end, or is not UTF-8', async () => {
+  test('is refused with duplicate keys, deep nesting or invalid UTF-8', async () => {
     const deep = `{"schema_version":1,"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const bodies = [
       '{"schema_version":1,"schema_version":1}',
@@ -93,7 +93,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
     }
   });
 
-  test('it has no end', async () => {
+  test('is refused if the body never ends', async () => {
     const endless = new ReadableStream<Uint8Array>({ pull: (to) => to.enqueue(new Uint8Array(64 * 1024)) });
     const { catalog } = catalogOf({
       '/manifest': () => new Response(endless, { headers: { 'content-type': 'application/json' } }),
@@ -104,7 +104,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
     });
   });
 
-  test('there is none', async () => {
+  test('is reported for an instance without a template catalog', async () => {
     const none = new Catalog({ url: () => null });
     await assert.rejects(async () => none.list({}), {
       code: 'catalog_unavailable',
@@ -113,21 +113,21 @@ describe('a catalog that is not what it should be is said to be so', () => {
   });
 });
 
-describe('what is installed', () => {
-  test('is of the commit that the list of releases names', async () => {
+describe('installation of a catalog template', () => {
+  test('uses the commit from the list of releases', async () => {
     const { catalog } = catalogOf(WELL);
     const { origin, title } = await offeredByCatalog(catalog, { owner: 'acme', name: 'shop', release: 'v1' }, null);
     assert.equal(title, 'Shop');
     assert.deepEqual([origin.release, origin.commit, origin.repository_id], ['v1', OLDER, '42']);
   });
 
-  test('is the listed release when none is named', async () => {
+  test('uses the listed release if the request names no release', async () => {
     const { catalog } = catalogOf(WELL);
     const { origin } = await offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, null);
     assert.equal(origin.release, 'v2');
   });
 
-  test('is no release that was rejected, and none that is not there', async () => {
+  test('refuses a rejected release and an unknown release', async () => {
     const { catalog } = catalogOf(WELL);
     for (const tag of ['v0', 'v9']) {
       await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop', release: tag }, null), {
@@ -136,7 +136,7 @@ describe('what is installed', () => {
     }
   });
 
-  test('is no manifest that no file could have', async () => {
+  test('refuses a manifest with fields that no file can have', async () => {
     const { catalog } = catalogOf({
       ...WELL,
       '/manifest': () => Response.json({ ...sampleManifest('shop'), privileged: true }),
@@ -155,13 +155,13 @@ describe('what is installed', () => {
     return { asked, offered: offeredByCatalog(catalog, from, ask) };
   };
 
-  test('is held against the file of its own commit, where that is asked for', async () => {
+  test('compares the manifest with the file of the same commit', async () => {
     const { asked, offered } = verified(FILE);
     assert.equal((await offered).origin.commit, OLDER);
     assert.ok(asked.includes(`https://raw.githubusercontent.com/acme/shop/${OLDER}/template.yaml`));
   });
 
-  test('is never compared with a file of the catalog’s own choice', async () => {
+  test('refuses to fetch the file from another repository or host', async () => {
     const lies = [
       { source_url: `https://evil.example.com/acme/shop/${COMMIT}/template.yaml` },
       { source_url: `http://169.254.169.254/${COMMIT}/template.yaml` },
@@ -184,7 +184,7 @@ describe('what is installed', () => {
     }
   });
 
-  test('is of the repository that was asked for, whatever the catalog says', async () => {
+  test('refuses a catalog entry for a different repository', async () => {
     for (const lie of [{ owner: 'evil' }, { name: 'other' }]) {
       const { catalog } = catalogOf({ ...WELL, '/templates/acme/shop': () => Response.json({ ...DETAIL, ...lie }) });
       await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, null), {
@@ -194,7 +194,7 @@ describe('what is installed', () => {
     }
   });
 
-  test('is refused with a commit that is none', async () => {
+  test('refuses an invalid commit id from the catalog', async () => {
     for (const commit of ['main', '', `${COMMIT}/../${OLDER}`, COMMIT.toUpperCase()]) {
       const releases = () => Response.json({ releases: [release('v2', commit)] });
       const { catalog } = catalogOf({ ...WELL, '/releases': releases });
@@ -205,7 +205,7 @@ describe('what is installed', () => {
     }
   });
 
-  test('is refused when the file says something else', async () => {
+  test('refuses a manifest that differs from template.yaml', async () => {
     await assert.rejects(verified(FILE.replace('"1.0"', '"2.0"')).offered, {
       code: 'template_invalid',
       message: /differs from template\.yaml/,
@@ -213,8 +213,8 @@ describe('what is installed', () => {
   });
 });
 
-describe('a template without a catalog', () => {
-  test('is read where its host has the file', async () => {
+describe('template without a catalog', () => {
+  test('is read from the raw file URL of the Git host', async () => {
     const asked: string[] = [];
     const ask = async (url: string) => {
       asked.push(url);
@@ -235,7 +235,7 @@ describe('a template without a catalog', () => {
     ]);
   });
 
-  test('is refused where it is not known to be read, or is not there', async () => {
+  test('is refused on an unknown host or without a template.yaml', async () => {
     const absent = async () => new Response('', { status: 404 });
     await assert.rejects(offeredByFile({ repository: 'https://git.example.com/acme/shop', ref: 'HEAD' }, absent), {
       code: 'invalid_input',

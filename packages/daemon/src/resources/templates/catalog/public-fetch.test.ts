@@ -12,7 +12,7 @@ import { publicFetch } from './public-fetch.ts';
 const TEXT = 'version: 1\nproject: shop\napps:\n  - {key: web, image: acme/web, port: 80}\n';
 
 /** Server that responds by path and counts its connections. */
-describe('a host that a request names', () => {
+describe('fetch of a template file', () => {
   let server: Server;
   let port = 0;
   let connections = 0;
@@ -40,7 +40,7 @@ describe('a host that a request names', () => {
   const bounds = { who: 'It', mostBytes: 1024, types: null, timeoutMs: 30_000, accept: '*/*' };
   const anywhere = publicFetch(() => true);
 
-  test('is not asked inside of any network, however that is written', async () => {
+  test('refuses private and local addresses in any notation without connecting', async () => {
     const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0'];
     const others = ['10.0.0.1', '192.168.0.1', '172.16.0.1', '169.254.169.254', '[fe80::1]', '[fd00::1]', '100.64.0.1'];
     for (const host of [...hosts, ...others]) {
@@ -54,7 +54,7 @@ describe('a host that a request names', () => {
     assert.equal(connections, 0);
   });
 
-  test('is asked for what it has, and is not followed elsewhere', async () => {
+  test('returns the file and does not follow redirects', async () => {
     const { bytes } = await fetchBounded(`http://localhost:${port}/template.yaml`, bounds, anywhere);
     assert.equal(Buffer.from(bytes).toString(), TEXT);
     await assert.rejects(fetchBounded(`http://127.0.0.1:${port}/elsewhere`, bounds, anywhere), {
@@ -63,7 +63,7 @@ describe('a host that a request names', () => {
     });
   });
 
-  test('is not waited for without end, and not read without end', async () => {
+  test('limits the response time and the response size', async () => {
     await assert.rejects(fetchBounded(`http://127.0.0.1:${port}/never`, { ...bounds, timeoutMs: 50 }, anywhere), {
       code: 'catalog_unavailable',
       message: /did not respond within/,
@@ -73,11 +73,11 @@ describe('a host that a request names', () => {
     });
   });
 
-  test('cannot have a little become much', async () => {
+  test('limits the size of a compressed response after decompression', async () => {
     await assert.rejects(fetchBounded(`http://127.0.0.1:${port}/bomb`, bounds), { message: /more than 1 KiB/ });
   });
 
-  test('has a file in UTF-8 or none', async () => {
+  test('refuses a file that is not valid UTF-8', async () => {
     const ask = () => anywhere(`http://127.0.0.1:${port}/latin`, {});
     await assert.rejects(offeredByFile({ repository: 'https://example.com/template.yaml', ref: 'HEAD' }, ask), {
       code: 'template_invalid',
@@ -85,7 +85,7 @@ describe('a host that a request names', () => {
     });
   });
 
-  test('is an address at all, and none that is only called like something of the language', async () => {
+  test('refuses an invalid URL and hosts named like JavaScript properties', async () => {
     for (const repository of [
       'http://[',
       'https://a:99999/template.yaml',

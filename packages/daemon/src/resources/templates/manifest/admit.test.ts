@@ -63,8 +63,8 @@ function manifestOf(text: string): Manifest {
   return JSON.parse(JSON.stringify(manifest)) as Manifest;
 }
 
-describe('a manifest that comes from elsewhere', () => {
-  test('is admitted as it is when a file could have it', () => {
+describe('admitManifest', () => {
+  test('returns a manifest unchanged if a file can produce the manifest', () => {
     const files = [...filesIn(PUBLISHED), ...filesIn(EXAMPLES)];
     assert.ok(files.length > 20, 'the files are here');
     for (const text of [ALL, ...files.map((file) => readFileSync(file, 'utf8'))]) {
@@ -107,28 +107,28 @@ describe('a manifest that comes from elsewhere', () => {
     ],
   ];
   for (const [what, change, reason] of changes) {
-    test(`is refused with the reason: ${what}`, () => {
+    test(`refuses a manifest with a specific reason: ${what}`, () => {
       const manifest = manifestOf(ALL);
       change(manifest);
       assert.throws(() => admitManifest(manifest, 'The manifest'), { code: 'template_invalid', message: reason });
     });
   }
 
-  test('is refused when it is no manifest at all', () => {
+  test('refuses a value that is not a manifest', () => {
     for (const value of [null, 1, 'text', [], {}]) {
       assert.throws(() => admitManifest(value, 'The manifest'), { code: 'template_invalid' });
     }
   });
 });
 
-test('a file is refused with what is wrong in it and where', () => {
+test('admitFile refuses an invalid file and reports the invalid field', () => {
   assert.throws(() => admitFile('version: 1\nproject: x\napps: []\n', 'The file'), {
     code: 'template_invalid',
     message: /^The file is not a valid template: apps: /,
   });
 });
 
-test('the hash of a manifest is not one of the order of its keys', () => {
+test('sha256Of does not depend on the order of the manifest keys', () => {
   const manifest = manifestOf(ALL);
   const turned = Object.fromEntries(Object.entries(manifest).reverse()) as unknown as Manifest;
   assert.equal(sha256Of(turned), sha256Of(manifest));

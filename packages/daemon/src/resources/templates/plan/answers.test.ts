@@ -20,7 +20,7 @@ function answered(of: Partial<ManifestInput>, given?: string) {
   return { text: answers.it, problem: problems[0]?.message, generated };
 }
 
-describe('an answer', () => {
+describe('answer to a template input', () => {
   const good: [string, Partial<ManifestInput>, string | undefined, string][] = [
     ['is trimmed', {}, '  word ', 'word'],
     ['is not trimmed when it is a secret', { type: 'secret' }, ' word ', ' word '],
@@ -52,17 +52,17 @@ describe('an answer', () => {
     ['with a NUL', { type: 'secret' }, 'a\0b', /NUL/],
   ];
   for (const [what, of, given, reason] of bad) {
-    test(`${what} is told with the reason`, () => assert.match(answered(of, given).problem ?? '', reason));
+    test(`${what} is refused with a specific reason`, () => assert.match(answered(of, given).problem ?? '', reason));
   }
 
-  test('is asked of inputs that there are alone', () => {
+  test('is refused for an input that the template does not have', () => {
     const { problems } = answer({ inputs: [] } as unknown as Manifest, { other: 'x' }, CHECKS);
     assert.deepEqual(problems, [
       { field: 'inputs.other', code: 'unknown', message: 'The template does not have this input.' },
     ]);
   });
 
-  test('is made up for a secret that nobody answered, also with an empty field', () => {
+  test('is generated for an unanswered or empty secret', () => {
     for (const given of [undefined, '']) {
       const { text, generated } = answered({ type: 'secret', generate: 12 }, given);
       assert.match(text ?? '', /^[A-Za-z0-9]{12}$/);
@@ -71,7 +71,7 @@ describe('an answer', () => {
   });
 });
 
-test('a secret is written as it is asked for, and never twice the same', () => {
+test('generateSecret uses the requested format and never repeats a secret', () => {
   const formats: [Partial<ManifestInput>, RegExp][] = [
     [{ generate: 40 }, /^[A-Za-z0-9]{40}$/],
     [{ format: 'hex', bytes: 16 }, /^[0-9a-f]{32}$/],
@@ -86,7 +86,7 @@ test('a secret is written as it is asked for, and never twice the same', () => {
   }
 });
 
-test('numbers are written as people write them', () => {
+test('numberText writes numbers without an exponent', () => {
   const numbers: [number, string][] = [
     [0, '0'],
     [-5, '-5'],

@@ -52,8 +52,8 @@ function planned(
   return planInstall({ manifest: manifestOf(FILE), place, inputs, names, adopt: {}, ...more }, { ...WORLD, ...world });
 }
 
-describe('a plan', () => {
-  test('is refused where a command would show a secret, and not where a variable has it', () => {
+describe('installation plan', () => {
+  test('refuses a secret in a command but allows a secret in a variable', () => {
     const file = (more: string) => `version: 1
 minVersion: ">=0.1.0"
 minCubeship: ">=0.9.0"
@@ -70,7 +70,7 @@ apps:
     assert.deepEqual(fields(`, args: ["\${db.db.password}"]`), ['apps.web']);
   });
 
-  test('has what the answers leave of a template, in the order in which it is made', () => {
+  test('lists the resources in creation order according to the answers', () => {
     const { resources, problems } = planned();
     assert.deepEqual(problems, []);
     assert.deepEqual(
@@ -85,28 +85,28 @@ apps:
     assert.equal(all.wanted.apps[0]?.env.MAIL, 'smtp');
   });
 
-  test('leaves a domain out that nobody answered, and an app is then called by its internal name', () => {
+  test('omits a domain without an answer and uses the internal host', () => {
     const { wanted } = planned();
     assert.deepEqual(wanted.apps[0]?.domains, []);
     assert.equal(wanted.values.web?.host, 'web.production.shop.internal');
     assert.equal(planned({ domain: 'shop.example.com' }).wanted.values.web?.host, 'shop.example.com');
   });
 
-  test('says what of a template is not done here', () => {
+  test('reports a fixed scale for an app with autoscaling', () => {
     const file = FILE.replace(/tcp: .*/, 'autoscale: {min: 2, max: 5, cpu: 80}');
     const { resources, wanted } = planned({}, { manifest: manifestOf(file) });
     assert.equal(wanted.apps[0]?.create.scale, 2);
     assert.match(resources.find(({ kind }) => kind === 'app')?.detail ?? '', /no autoscaling: the scale is 2$/);
   });
 
-  test('has each value of a variable as it was written', () => {
+  test('keeps each variable value exactly as written in the template', () => {
     const written = { A: '1.0', B: '1', C: '0755', D: 'yes', E: '1e6', F: '1000000', G: '0x1F', H: '~x', I: '.5' };
     const env = Object.entries(written).map(([name, text]) => `${name}: ${text}`);
     const file = FILE.replace(/env: \{URL[^}]*\}:[^}]*\}[^}]*\}[^}]*\}/, `env: {${env.join(', ')}}`);
     assert.deepEqual(planned({}, { manifest: manifestOf(file) }).wanted.apps[0]?.env, { ...written });
   });
 
-  test('of a template that is two hundred and fifty apps is made in a moment', () => {
+  test('is ready within two seconds for a template with 250 apps', () => {
     const apps = Array.from({ length: 250 }, (_, at) => {
       const waits = at === 0 ? '' : `, depends_on: [a${at - 1}]`;
       return `  - {key: a${at}, image: acme/a, tag: "1", port: 80, env: {NEXT: "\${app.a${(at + 1) % 250}.internal}"}${waits}}`;
@@ -119,7 +119,7 @@ apps:
     assert.ok(performance.now() - began < 2_000);
   });
 
-  test('takes other names, and what refers to them follows', () => {
+  test('applies a new app name to all references', () => {
     const { wanted } = planned({}, { names: { databases: {}, stores: {}, apps: { web: 'front' } } });
     assert.equal(wanted.apps[0]?.reference, 'shop/production/front');
     assert.equal(wanted.values.web?.internal, 'front.production.shop.internal');
@@ -182,14 +182,14 @@ apps:
     ],
   ];
   for (const [what, { problems }, field, message] of wrong) {
-    test(`tells ${what}`, () => {
+    test(`reports a problem with ${what}`, () => {
       const found = problems.find((problem) => problem.field === field);
       assert.ok(found, JSON.stringify(problems));
       assert.match(found.message, message);
     });
   }
 
-  test('says why a template does not fit', () => {
+  test('reports why a template does not fit the instance', () => {
     assert.match(planned({}, {}, { version: '0.0.1' }).unfit?.message ?? '', /needs Davit >=0\.1\.0/);
     const built = FILE.replace(
       'image: acme/shop\n    tag: "1"',
@@ -199,18 +199,18 @@ apps:
   });
 });
 
-describe('between two releases', () => {
+describe('changes between two template releases', () => {
   const side = (text: string, inputs: Record<string, string> = {}) => {
     const { wanted, answers } = planned(inputs, { manifest: manifestOf(text) });
     return { wanted, values: { inputs: answers, apps: wanted.values, databases: {}, stores: {} } };
   };
 
-  test('nothing is different when nothing is', () => {
+  test('are empty for two identical releases', () => {
     const { apps, databases } = changesOf(side(FILE), side(FILE));
     assert.deepEqual([apps.add, apps.change, apps.remove, databases.change], [[], [], [], []]);
   });
 
-  test('only what differs is changed: settings, variables, hosts, ports and attachments alone', () => {
+  test('contain only the settings, variables and ports that differ', () => {
     const later = FILE.replace('tag: "1"', 'tag: "2"')
       .replace(/MAIL: "[^"]*"}/, 'EXTRA: "1"}')
       .replace(/tcp: .*/, 'tcp: [{port: 23}]');
@@ -221,13 +221,13 @@ describe('between two releases', () => {
     assert.deepEqual(change?.attach, { add: [], remove: [] });
   });
 
-  test('an answer that is another one is a change of what refers to it', () => {
+  test('include variables and domains that refer to a changed answer', () => {
     const { apps } = changesOf(side(FILE), side(FILE, { domain: 'shop.example.com' }));
     assert.deepEqual(apps.change[0]?.variables.set, ['URL']);
     assert.equal(apps.change[0]?.domains.add[0]?.host, 'shop.example.com');
   });
 
-  test('a store has buckets more, declared or attached, and stays of its version', () => {
+  test('add new buckets to a store but keep its version', () => {
     const store = (version: string, buckets: string, attached: string) =>
       `version: 1\nproject: shop\nstores: [{key: files, version: "${version}", buckets: [${buckets}]}]\napps:\n  - {key: web, image: a, attach: [{store: files, bucket: ${attached}}]}\n`;
     const changes = changesOf(side(store('1', 'one, two', 'one')), side(store('2', 'one, three', 'four')));
@@ -243,7 +243,7 @@ describe('between two releases', () => {
     );
   });
 
-  test('data is kept whatever a release drops', () => {
+  test('keep a database that the new release no longer contains', () => {
     const told = describeChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
       removes: true,
       overwrites: () => [],

@@ -42,8 +42,8 @@ async function fakeEngine(
 
 const INFO = { doing: 'ask for the engine info', path: '/info' };
 
-describe('the way to the Engine API', () => {
-  it('agrees on a version once and keeps its connection', async (test) => {
+describe('the Docker client', () => {
+  it('negotiates the API version only before the first request', async (test) => {
     const { client, seen } = await fakeEngine(test, CURRENT);
 
     await client.call(INFO);
@@ -52,7 +52,7 @@ describe('the way to the Engine API', () => {
     assert.deepEqual(seen, ['/version', '/v1.41/info', '/v1.41/info']);
   });
 
-  it('starts things on a connection of its own, which an engine that is stopping does not take', async (test) => {
+  it('opens a new connection for a request with the fresh option', async (test) => {
     const connections = new Set<unknown>();
     const { client } = await fakeEngine(test, CURRENT, (request, response) => {
       connections.add(request.socket);
@@ -66,7 +66,7 @@ describe('the way to the Engine API', () => {
     assert.equal(connections.size, 2);
   });
 
-  it('speaks the oldest version that a newer engine still takes', async (test) => {
+  it('uses the oldest API version that a newer engine supports', async (test) => {
     const { client, seen } = await fakeEngine(test, { Version: '29.0', ApiVersion: '1.52', MinAPIVersion: '1.44' });
 
     await client.call(INFO);
@@ -74,7 +74,7 @@ describe('the way to the Engine API', () => {
     assert.equal(seen[1], '/v1.44/info');
   });
 
-  it('refuses an engine that is too old, and says what to do', async (test) => {
+  it('refuses an engine that is too old and recommends an update', async (test) => {
     const { client } = await fakeEngine(test, { Version: '19.03.1', ApiVersion: '1.40', MinAPIVersion: '1.12' });
 
     await assert.rejects(client.call(INFO), (error: Error) => {
@@ -87,13 +87,13 @@ describe('the way to the Engine API', () => {
     });
   });
 
-  it('refuses an engine that has left behind all that we know', async (test) => {
+  it('refuses an engine that no longer supports any known API version', async (test) => {
     const { client } = await fakeEngine(test, { Version: '99', ApiVersion: '1.99', MinAPIVersion: '1.98' });
 
     await assert.rejects(client.call(INFO), /does not support. Update Davit/);
   });
 
-  it('asks anew when the engine was replaced by one that refuses the version', async (test) => {
+  it('requests the API version again after the engine refuses the negotiated version', async (test) => {
     const words = 'client version 1.41 is too old. Minimum supported API version is 1.44';
     const { client, seen } = await fakeEngine(test, CURRENT, (_, response) => {
       response.writeHead(400).end(JSON.stringify({ message: words }));
@@ -105,7 +105,7 @@ describe('the way to the Engine API', () => {
     assert.equal(seen.filter((path) => path === '/version').length, 2);
   });
 
-  it('keeps the text of a refusal for the log, and gives users a sentence, a code and the status', async (test) => {
+  it('keeps the engine’s error text for the log and returns a code and status', async (test) => {
     const { client } = await fakeEngine(test, CURRENT, (_, response) => {
       response.writeHead(409).end(JSON.stringify({ message: 'SECRET: port is already allocated' }));
     });
@@ -121,7 +121,7 @@ describe('the way to the Engine API', () => {
     });
   });
 
-  it('gives up on an engine that does not answer', async (test) => {
+  it('fails with EngineUnavailable if the engine does not respond before the timeout', async (test) => {
     const { client } = await fakeEngine(test, CURRENT, () => undefined);
 
     await assert.rejects(client.call({ ...INFO, timeoutMs: 30 }), (error: Error) => {
@@ -131,7 +131,7 @@ describe('the way to the Engine API', () => {
     });
   });
 
-  it("ends a call with its signal's reason", async (test) => {
+  it('rejects a call with the reason of its aborted signal', async (test) => {
     const calling = new AbortController();
     const reason = new Error('called off');
     const { client } = await fakeEngine(test, CURRENT, () => calling.abort(reason));
@@ -139,7 +139,7 @@ describe('the way to the Engine API', () => {
     await assert.rejects(client.call({ ...INFO, signal: calling.signal, timeoutMs: null }), reason);
   });
 
-  it('says what to do when nothing is there', async () => {
+  it('suggests starting Docker if no engine accepts the connection', async () => {
     const sentence = async (dockerHost: string) =>
       createDockerClient(dockerHost)
         .call(INFO)
@@ -155,7 +155,7 @@ describe('the way to the Engine API', () => {
     );
   });
 
-  it('takes the forms of DOCKER_HOST that it can use and refuses the others', () => {
+  it('accepts unix and tcp addresses in DOCKER_HOST and refuses other forms', () => {
     assert.equal(createDockerClient(null).address, 'unix:///var/run/docker.sock');
     assert.equal(createDockerClient('tcp://192.0.2.1:2375').address, 'tcp://192.0.2.1:2375');
     for (const host of ['ssh://host', 'docker.sock', 'unix://']) {
@@ -163,7 +163,7 @@ describe('the way to the Engine API', () => {
     }
   });
 
-  it('sends credentials of every length in the form that an engine reads', () => {
+  it('encodes registry credentials of every length as valid base64url', () => {
     for (let length = 0; length < 8; length += 1) {
       const auth = { username: 'davit', password: '~?'.repeat(4).slice(0, length) };
       const header = registryAuthHeader(auth);

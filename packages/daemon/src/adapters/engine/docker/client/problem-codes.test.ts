@@ -53,7 +53,8 @@ const EXAMPLES: [EngineProblemCode, string][] = [
 ];
 
 for (const [code, words] of EXAMPLES) {
-  test(`${code}: ${words.replace(RUNC, '').slice(0, 90)}`, () => assert.equal(problemCodeOf(words), code));
+  test(`problemCodeOf returns ${code} for “${words.replace(RUNC, '').slice(0, 90)}”`, () =>
+    assert.equal(problemCodeOf(words), code));
 }
 
 /** Error texts with which Docker 20.10 to 28 refuses a pull. */
@@ -78,7 +79,8 @@ const PULLS: [ImageProblemCode | null, string][] = [
 ];
 
 for (const [code, words] of PULLS) {
-  test(`a pull, ${code}: ${words.slice(0, 60)}`, () => assert.equal(pullProblemCodeOf(words), code));
+  test(`pullProblemCodeOf returns ${code} for “${words.slice(0, 60)}”`, () =>
+    assert.equal(pullProblemCodeOf(words), code));
 }
 
 /** Error texts of Docker 20.10 to 28 for states that the adapter handles. */
@@ -97,6 +99,7 @@ const STATES: [EngineState, string][] = [
 ];
 
 for (const [state, words] of STATES) {
-  test(`${state}: ${words.slice(0, 60)}`, () => assert.ok(saysState(words, state)));
-  test(`${state}, not of another text`, () => assert.ok(!saysState('No such container: 5f1', state)));
+  test(`saysState recognizes ${state} in “${words.slice(0, 60)}”`, () => assert.ok(saysState(words, state)));
+  test(`saysState does not report ${state} for another error text`, () =>
+    assert.ok(!saysState('No such container: 5f1', state)));
 }

@@ -22,8 +22,8 @@ const GROUP: Group = {
   members: [MEMBER],
 };
 
-describe('a create request', () => {
-  it('says all that an instance is and may', () => {
+describe('container create requests', () => {
+  it('contains the image, variables, labels, network, mounts, limits and security options of an instance', () => {
     const { HostConfig: host, ...rest } = instanceRequest(GROUP, MEMBER, PLACEMENT);
 
     assert.deepEqual(rest, {
@@ -61,7 +61,7 @@ describe('a create request', () => {
     assert.ok((MemorySwap as number) > 2 ** 40);
   });
 
-  it("leaves the image's command alone, or replaces the entrypoint, the arguments or both", () => {
+  it('keeps the image’s command or replaces the entrypoint, the arguments or both', () => {
     const commandOf = (change: Partial<Group>) => {
       const { Entrypoint, Cmd } = instanceRequest({ ...GROUP, ...change }, MEMBER, PLACEMENT);
       return [Entrypoint, Cmd];
@@ -73,7 +73,7 @@ describe('a create request', () => {
     assert.deepEqual(commandOf({ command: ['a'], args: [] }), [['a'], []]);
   });
 
-  it('for a database says no deployment, and gives its processes memory to share', () => {
+  it('omits the deployment label and sets shared memory for a database', () => {
     const request = instanceRequest({ ...GROUP, kind: 'database', deployment: null }, MEMBER, PLACEMENT);
 
     assert.deepEqual(request.Labels, {
@@ -84,7 +84,7 @@ describe('a create request', () => {
     assert.equal(request.HostConfig.ShmSize, 256 * 2 ** 20);
   });
 
-  it('for a one-off runs its command alone, with an address from the engine', () => {
+  it('runs only the given command for a one-off container, without a fixed address', () => {
     const { app, imageId, network, env, limits, volumes } = GROUP;
     const oneOff = {
       kind: 'release' as const,
@@ -105,7 +105,7 @@ describe('a create request', () => {
     assert.deepEqual(request.NetworkingConfig.EndpointsConfig, { 'davit-abcd1234-e1': {} });
   });
 
-  it('limits cores and memory as asked', () => {
+  it('sets the requested CPU, memory and process limits', () => {
     assert.deepEqual(limitFields({ cpu: 0.25, memoryBytes: 500, pids: 1 }, 1000), {
       ...{ Memory: 500, MemorySwap: 500, NanoCpus: 250_000_000, PidsLimit: 1 },
     });

@@ -26,8 +26,8 @@ function engineWith(names: { RepoTags?: string[] | null; RepoDigests?: string[] 
   return { client, calls };
 }
 
-describe('an image is asked for', () => {
-  it('by its canonical form alone, whatever was written', async () => {
+describe('requests for an image', () => {
+  it('uses the canonical reference for lookups and pulls regardless of the given spelling', async () => {
     const { client, calls } = engineWith({ RepoTags: ['nginx:1.29', 'localhost:5000/a/b:v1'] });
     for (const text of ['nginx:1.29', 'Docker.IO/library/nginx:1.29', 'index.docker.io/nginx:1.29']) {
       assert.equal((await inspectImage(client, text))?.Id, DIGEST, text);
@@ -55,7 +55,7 @@ describe('an image is asked for', () => {
     );
   });
 
-  it('not at all by a name that the engine reads as an id', async () => {
+  it('sends no request for a reference that the engine could read as an ID', async () => {
     const { client, calls } = engineWith({ RepoTags: ['nginx:1.29'] });
     for (const text of ['sha256:58', 'sha256', DIGEST, 'a'.repeat(64), 'docker.io/sha256:58', 'library/sha512:ab']) {
       await assert.rejects(inspectImage(client, text), EngineRefused, text);
@@ -68,7 +68,7 @@ describe('an image is asked for', () => {
   });
 });
 
-describe('an image that the engine answers', () => {
+describe('an image in the engine’s response', () => {
   for (const [title, names, wanted, isFound] of [
     ['counts by a tag that it has', { RepoTags: ['acme/web:v1'] }, 'acme/web:v1', true],
     [

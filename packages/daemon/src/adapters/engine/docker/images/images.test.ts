@@ -36,23 +36,23 @@ describe('the digest of an image', () => {
     [`localhost:4/shop/production/web@${DIGEST}`, false],
     [`ghcr.io/acme/web@${DIGEST}`, false],
   ] as const) {
-    it(`${expected ? 'shows' : 'does not show'} that an instance pulled it: ${name}`, async () => {
+    it(`${expected ? 'shows' : 'does not show'} a pull through the gateway for the repository digest ${name}`, async () => {
       assert.equal((await imagesWith([name]).find('acme/web:v1'))?.isFromGateway, expected);
     });
   }
 
-  it('is not known for an id', async () => {
+  it('is null for an image that is found by ID', async () => {
     assert.equal((await imagesWith([`acme/web@${DIGEST}`]).findById(ID))?.digest, null);
   });
 });
 
 describe('the ports of an image', () => {
-  it('are its TCP ports', async () => {
+  it('contain the exposed TCP ports in ascending order', async () => {
     const ExposedPorts = { '8080/tcp': {}, '53/udp': {}, '65535/tcp': {}, '1/tcp': {} };
     assert.deepEqual((await imagesWith([], { ExposedPorts }).findById(ID))?.exposedPorts, [1, 8080, 65_535]);
   });
 
-  it('are nothing that is not a port', async () => {
+  it('exclude values that are not a valid TCP port', async () => {
     const odd = [
       '65536/tcp',
       '0/tcp',
@@ -69,7 +69,7 @@ describe('the ports of an image', () => {
   });
 
   for (const config of [null, {}, { ExposedPorts: null, Healthcheck: null }, { Healthcheck: { Test: null } }]) {
-    it(`are none of ${JSON.stringify(config)}`, async () => {
+    it(`are empty for the image configuration ${JSON.stringify(config)}`, async () => {
       const found = await imagesWith([], config).findById(ID);
       assert.deepEqual([found?.exposedPorts, found?.hasHealthcheck], [[], false]);
     });
@@ -92,7 +92,7 @@ describe('the HEALTHCHECK of an image', () => {
     [['other', 'a'], null],
     [[], null],
   ] as const) {
-    it(`${JSON.stringify(test)} is ${expected === null ? 'none' : 'a command'}`, async () => {
+    it(`${JSON.stringify(test)} is read as ${expected === null ? 'none' : 'a command'}`, async () => {
       const images = imagesWith([], { Healthcheck: { Test: [...test] } });
       assert.deepEqual(await images.healthcheck(ID), expected);
       assert.equal((await images.findById(ID))?.hasHealthcheck, expected !== null);

@@ -45,8 +45,8 @@ async function fakeEngine(test: TestContext, answer: (socket: Socket) => void) {
 
 const going = new AbortController().signal;
 
-describe('the log of a container', () => {
-  it('is given in batches as it comes, to its end', async (test) => {
+describe('readLogBatches', () => {
+  it('returns log lines in batches as they arrive until the log ends', async (test) => {
     const read = await fakeEngine(test, (socket) => {
       socket.write(Buffer.concat([frame(1, 'one'), frame(2, 'two')]));
       setTimeout(() => socket.end(frame(3, 'three')), 20);
@@ -58,7 +58,7 @@ describe('the log of a container', () => {
     assert.ok(batches.length > 1);
   });
 
-  it('holds the engine back while its reader has enough, and loses nothing', async (test) => {
+  it('applies backpressure to the engine while the reader is slow and loses no lines', async (test) => {
     const count = 8_192;
     const line = 'x'.repeat(1_024);
     let engine: Socket | undefined;
@@ -77,7 +77,7 @@ describe('the log of a container', () => {
     assert.equal(lines, count);
   });
 
-  it('ends when the signal of its reader aborts', async (test) => {
+  it('ends when the reader aborts the signal', async (test) => {
     const read = await fakeEngine(test, (socket) => socket.write(frame(1, 'one')));
     const abort = new AbortController();
     const texts: string[] = [];

@@ -43,14 +43,14 @@ const MIXED = Buffer.concat([
   frame(STDOUT, `${stamp(1_700_000_000)} \n`),
 ]);
 
-describe('a log', () => {
-  test('comes apart the same way however it is cut', () => {
+describe('LogParser', () => {
+  test('returns the same lines regardless of how the log is split into chunks', () => {
     for (const size of [1, 3, 7, MIXED.length]) {
       assert.deepEqual(read(MIXED, null, size).lines, ['one', 'two', 'meanwhile', 'begun ended', '']);
     }
   });
 
-  test('keeps what each line is stamped with, to the nanosecond, and its stream', () => {
+  test('keeps the timestamp in nanoseconds and the stream of each line', () => {
     const [batch] = read(MIXED, null).batches;
 
     assert.deepEqual([...(batch?.nanos ?? [])], [1, 2, 600_000_000, 500_000_000, 700_000_000]);
@@ -62,11 +62,11 @@ describe('a log', () => {
     assert.deepEqual([...(batch?.stderr ?? [])], [0, 1, 1, 0, 0]);
   });
 
-  test('gives a line without an end when it is over', () => {
+  test('returns an unfinished line when the log ends', () => {
     assert.deepEqual(read(frame(STDOUT, `${stamp(1)} unfinished`), null).lines, ['unfinished']);
   });
 
-  test('reads stamps of another form, and lines without any', () => {
+  test('parses timestamps in other formats and lines without a timestamp', () => {
     const log = Buffer.concat([
       frame(STDOUT, '2026-11-21T15:00:00+01:00 short\n'),
       frame(STDOUT, '2026-11-21T15:00:00.25+01:00 zoned\n'),
@@ -79,7 +79,7 @@ describe('a log', () => {
     assert.deepEqual(read(without, null).lines, ['no stamp', 'no stamp']);
   });
 
-  test('cuts a line that does not end', () => {
+  test('splits a very long line without losing text', () => {
     const piece = frame(STDOUT, `${stamp(1)} ${'x'.repeat(16 * 1024)}`);
     const log = Buffer.concat([...Array(20).fill(piece), frame(STDOUT, `${stamp(1)} end\n`)]);
 
@@ -90,8 +90,8 @@ describe('a log', () => {
   });
 });
 
-describe('going on from a position', () => {
-  test('loses no line and gives none twice, wherever it was left', () => {
+describe('LogParser when resuming a log', () => {
+  test('loses no line and repeats no line, regardless of the position', () => {
     const pieces = fc.array(
       fc.record({
         stream: fc.constantFrom(STDOUT, STDERR),
@@ -119,7 +119,7 @@ describe('going on from a position', () => {
     );
   });
 
-  test('lines that the engine gives again are known', () => {
+  test('ignores lines that the engine sends again', () => {
     const [one, two, three] = [1, 2, 3].map((n) => frame(STDOUT, `${stamp(n)} ${n}\n`));
     const log = [one, two, one, two, two, three].filter((bytes) => bytes !== undefined);
 
@@ -168,7 +168,7 @@ function since(log: Buffer, position: string | null): Buffer {
   return Buffer.concat(frames);
 }
 
-test('a flood leaves no memory behind that waits for the garbage collector', () => {
+test('LogParser keeps buffer memory below 2 MiB while parsing a large log', () => {
   const log = Buffer.concat(
     Array.from({ length: 100 }, (_, n) => [
       frame(STDOUT, `${stamp(n)} ${'x'.repeat(16_384)}`),

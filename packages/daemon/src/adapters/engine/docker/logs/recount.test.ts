@@ -25,7 +25,7 @@ function linesOf(found: LogBatch[]): number[] {
   return found.flatMap(({ text }) => text.toString().split('\n').slice(0, -1).map(Number));
 }
 
-test('what a follow left out is found, up to the last line that it had', async () => {
+test('Recount returns all lines missed before the last followed line', async () => {
   const all = Array.from({ length: 60 }, (_, n) => n + 1);
   await fc.assert(
     fc.asyncProperty(fc.subarray(all, { minLength: 1 }), fc.integer({ min: 1, max: 20 }), async (followed, size) => {
@@ -44,7 +44,7 @@ test('what a follow left out is found, up to the last line that it had', async (
   );
 });
 
-test('each part is looked at once, from where the last one ended', async () => {
+test('Recount reads each part of the log only once, from the last position', async () => {
   const recount = new Recount('begin');
   const asked: (string | null)[] = [];
   const read = (lines: number[]) => (after: string | null) => {
@@ -59,14 +59,14 @@ test('each part is looked at once, from where the last one ended', async () => {
   assert.deepEqual(asked, ['begin', 'three']);
 });
 
-test('what is in no file any more is not missed', async () => {
+test('Recount ignores followed lines that the log files no longer contain', async () => {
   const recount = new Recount(null);
   recount.add(batch([1, 2, 3, 5]));
 
   assert.deepEqual(linesOf(await Array.fromAsync(recount.missing(() => inBatches([3, 4, 5], 1)))), [4]);
 });
 
-test('what is missing is given as it is found, however much it is together', async () => {
+test('Recount yields missing lines incrementally with less than 16 MiB of buffers', async () => {
   const recount = new Recount(null);
   recount.add(batch([1, 100, 200, 300], 'end'));
   const MIB = 1024 * 1024;
@@ -95,7 +95,7 @@ test('what is missing is given as it is found, however much it is together', asy
   assert.ok(most < 16 * MIB, `${most / MIB} MiB`);
 });
 
-test('what cannot be compared is given up, not held', async () => {
+test('Recount gives up if the log files contain no followed line', async () => {
   const recount = new Recount(null);
   recount.add(batch([1, 2, 3]));
   const text = Buffer.alloc(1024 * 1024, 'x');
@@ -115,7 +115,7 @@ test('what cannot be compared is given up, not held', async () => {
   assert.equal(read, 0, 'nothing is read beyond the last line that was followed');
 });
 
-test('so much and no more is followed while a comparison goes on', () => {
+test('Recount reports that its limit is reached before 500,000 followed lines', () => {
   const recount = new Recount(null);
   const moments = Array.from({ length: 10_000 }, (_, n) => n);
   let lines = 0;

@@ -14,14 +14,14 @@ const recipe: DebianImage = {
   files: { '/etc/passwd': 'root:x:0:0::/:\n', '/etc/group': 'root:x:0:\n' },
 };
 
-test('the same recipe gives the same reference, whatever the order of its files', () => {
+test('debianImageReference returns the same reference regardless of the order of files', () => {
   const reordered = { ...recipe, files: { '/etc/group': 'root:x:0:\n', '/etc/passwd': 'root:x:0:0::/:\n' } };
 
   assert.match(debianImageReference(recipe), /^davit\/example:[0-9a-f]{16}$/);
   assert.equal(debianImageReference(reordered), debianImageReference(recipe));
 });
 
-test('a change to what is in the image gives another reference', () => {
+test('debianImageReference returns another reference if the content of the image changes', () => {
   const changes: Partial<DebianImage>[] = [
     { packages: ['example', 'more'] },
     { binaries: ['/usr/sbin/example'] },
@@ -36,13 +36,13 @@ test('a change to what is in the image gives another reference', () => {
   assert.equal(new Set([debianImageReference(recipe), ...references]).size, changes.length + 1);
 });
 
-test('goes by its tag where it has one, whatever it is made of', () => {
+test('debianImageReference uses the tag of the recipe if a tag is set', () => {
   const tagged = { ...recipe, tag: '15', folders: ['/usr/share/example'] };
 
   assert.equal(debianImageReference(tagged), 'davit/example:15');
 });
 
-test('the libraries a package depends on are read from both fields, of alternatives the first', () => {
+test('libraryPackages reads libraries from both dependency fields and takes the first alternative', () => {
   const fields = [
     'Pre-Depends: dpkg (>= 1.17.14), libc6 (>= 2.34)',
     'Depends: libssl3t64 (>= 3.0.0), libgcc-s1 | libgcc1, adduser, libc6, perl | libperl5, libstdc++6:any',
@@ -51,13 +51,13 @@ test('the libraries a package depends on are read from both fields, of alternati
   assert.deepEqual(libraryPackages(fields), ['libc6', 'libssl3t64', 'libgcc-s1', 'libstdc++6']);
 });
 
-test('the loader and the libraries of a running binary are read from its file', async () => {
+test('readElfNeeds returns the loader and libraries of the running binary', async () => {
   const needs = readElfNeeds(await readFile(process.execPath));
 
   assert.match(needs.interpreter ?? '', /ld-linux/);
   assert.ok(needs.libraries.includes('libc.so.6'));
 });
 
-test('what is not an ELF file is refused', () => {
+test('readElfNeeds refuses a file that is not an ELF file', () => {
   assert.throws(() => readElfNeeds(Buffer.from('#!/bin/sh\n'.padEnd(100))), /is not a 64-bit little-endian ELF file/);
 });

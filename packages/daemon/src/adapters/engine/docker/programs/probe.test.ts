@@ -18,8 +18,8 @@ async function answered(bytes: string) {
   }
 }
 
-describe('a probe over HTTP', () => {
-  it('is passed by any status of 200 to 299', async () => {
+describe('probeHttp', () => {
+  it('accepts a status from 200 to 299 and refuses a redirect', async () => {
     assert.deepEqual(await answered('HTTP/1.1 204 No Content\r\n\r\n'), { ok: true });
     assert.deepEqual(await answered('HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n'), {
       ok: false,
@@ -27,12 +27,12 @@ describe('a probe over HTTP', () => {
     });
   });
 
-  it('is passed by a server that ends header lines as scripts do', async () => {
+  it('accepts a server that ends header lines with a bare line feed', async () => {
     const script = 'HTTP/1.0 200 OK\r\nContent-Type: text/html\nCache-Control: no-store\n\n<!doctype html>';
     assert.deepEqual(await answered(script), { ok: true });
   });
 
-  it('is not passed by what is no HTTP', async () => {
+  it('fails for a response that is not HTTP', async () => {
     assert.equal((await answered('hello\r\n\r\n')).ok, false);
   });
 });

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { sessionIn, sessionOf } from './session.ts';
 
-describe('the processes of a session', () => {
-  it('are known by the sixth field, whatever the name of a program', () => {
+describe('process sessions', () => {
+  it('sessionIn reads the session ID regardless of the program’s name', () => {
     assert.equal(sessionIn('4242 (sh) S 1 4242 4240 34816 4242 4194304 0'), 4240);
     assert.equal(sessionIn('4242 (a) R 1 (2 3) S 1 4242 4240 34816 4242'), 4240);
   });
 
-  it('are those of the container alone: a number that means another process by now is left alone', async () => {
+  it('sessionOf returns only processes of the given container', async () => {
     const own = sessionIn(await readFile('/proc/self/stat', 'utf8'));
 
     const found = await sessionOf(own, '/');
@@ -18,7 +18,7 @@ describe('the processes of a session', () => {
     assert.deepEqual(await sessionOf(own, 'a'.repeat(64)), []);
   });
 
-  it('are none when it has ended', async () => {
+  it('sessionOf returns an empty list for an ended session', async () => {
     assert.deepEqual(await sessionOf(2 ** 30, '/'), []);
   });
 });

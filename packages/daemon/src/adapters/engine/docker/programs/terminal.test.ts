@@ -37,8 +37,8 @@ function fakeEngine(states: object[], onHijack: () => void = () => undefined) {
   return { connection, open };
 }
 
-describe('opening a terminal', () => {
-  it('waits for a program that the engine has taken and does not call running yet', async () => {
+describe('openTerminal', () => {
+  it('waits for a program that the engine does not report as running yet', async () => {
     const { connection, open } = fakeEngine([NOT_YET, NOT_YET, BEGINNING, RUNS]);
 
     await using terminal = await open(new AbortController().signal);
@@ -48,7 +48,7 @@ describe('opening a terminal', () => {
     assert.equal(Buffer.concat(said).toString(), 'hello');
   });
 
-  it('says with a code that there is no such program', async () => {
+  it('fails with command_not_found if the program does not exist', async () => {
     const { connection, open } = fakeEngine([BEGINNING, REFUSED]);
     const words = 'OCI runtime exec failed: exec failed: exec: "sh": executable file not found in $PATH: unknown';
     connection.end(`${words}\r\n`);
@@ -63,7 +63,7 @@ describe('opening a terminal', () => {
     assert.equal(connection.destroyed, true);
   });
 
-  it('lets go of a program whose caller has gone while it began', async () => {
+  it('closes the connection if the caller aborts while the program starts', async () => {
     const calling = new AbortController();
     const reason = new Error('the caller has gone');
     const { connection, open } = fakeEngine([NOT_YET, RUNS], () => calling.abort(reason));

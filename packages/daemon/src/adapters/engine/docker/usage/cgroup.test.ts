@@ -5,8 +5,8 @@ import { type EngineStats, usageOf } from './usage.ts';
 
 const ID = 'ab'.repeat(32);
 
-describe('the place of a container’s figures', () => {
-  it('is two groups in the first form', () => {
+describe('the cgroup location of a container', () => {
+  it('uses separate CPU and memory groups in cgroup v1', () => {
     const place = placeOf(ID, 7, `9:name=systemd:/docker/${ID}\n4:memory:/docker/${ID}\n2:cpu,cpuacct:/docker/${ID}\n`);
     assert.equal(place?.version, 1);
     assert.equal(place?.cpu, `/sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`);
@@ -14,31 +14,31 @@ describe('the place of a container’s figures', () => {
     assert.equal(place?.network, '/proc/7/net/dev');
   });
 
-  it('is the first form’s where both are mounted', () => {
+  it('prefers cgroup v1 if both versions are mounted', () => {
     const groups = `4:memory:/docker/${ID}\n2:cpuacct:/docker/${ID}\n0::/docker/${ID}\n`;
     assert.equal(placeOf(ID, 7, groups)?.version, 1);
   });
 
-  it('is one group in the second form, however the engine names it', () => {
+  it('uses a single group in cgroup v2 with a systemd scope name', () => {
     const place = placeOf(ID, 7, `0::/system.slice/docker-${ID}.scope\n`);
     assert.equal(place?.version, 2);
     assert.equal(place?.memory, `/sys/fs/cgroup/system.slice/docker-${ID}.scope/memory.current`);
   });
 
-  it('is nowhere for another’s process, or one of another namespace', () => {
+  it('is null for a foreign process or another cgroup namespace', () => {
     assert.equal(placeOf(ID, 7, '0::/system.slice/ssh.service\n'), null);
     assert.equal(placeOf(ID, 7, `0::/../docker/${ID}\n`), null);
     assert.equal(placeOf(ID, 7, ''), null);
   });
 
-  it('is nowhere for a process that is not there, or is this one', () => {
+  it('is null for a missing process and for the current process', () => {
     assert.equal(findPlace(ID, 2 ** 30), null);
     assert.equal(findPlace(ID, process.pid), null);
   });
 });
 
-describe('the figures of a container', () => {
-  it('are read from the first form’s files, without file pages and with the limit', () => {
+describe('the resource usage of a container', () => {
+  it('reads cgroup v1 files without file pages and with the memory limit', () => {
     const stat =
       'cache 9\ninactive_file 1\nhierarchical_memory_limit 5000\ntotal_inactive_file 300\ntotal_active_file 100\n';
     assert.deepEqual(figuresOf(1, { cpu: '123\n', memory: '1000\n', stat, limit: null }), {
@@ -50,7 +50,7 @@ describe('the figures of a container', () => {
     assert.equal(figuresOf(1, { cpu: '0', memory: '0', stat: none, limit: null }).memoryLimitBytes, null);
   });
 
-  it('are read from the second form’s files', () => {
+  it('reads cgroup v2 files without inactive file pages and with the memory limit', () => {
     const texts = {
       cpu: 'usage_usec 5\nuser_usec 3\n',
       memory: '1000\n',
@@ -65,7 +65,7 @@ describe('the figures of a container', () => {
     assert.equal(figuresOf(2, { ...texts, memory: '10', limit: null }).memoryBytes, 0);
   });
 
-  it('count every interface but the loopback', () => {
+  it('sums the network traffic of all interfaces except loopback', () => {
     const text = `Inter-|   Receive   |  Transmit
  face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier compressed
     lo: 999 1 0 0 0 0 0 0 999 1 0 0 0 0 0 0
@@ -76,7 +76,7 @@ describe('the figures of a container', () => {
     assert.deepEqual(parseNetwork(''), { receivedBytes: 0, sentBytes: 0 });
   });
 
-  it('are the same from the engine’s own answer', () => {
+  it('is read from the engine’s stats or null if the stats are incomplete', () => {
     const stats: EngineStats = {
       read: '2026-01-01T00:00:00Z',
       cpu_stats: { cpu_usage: { total_usage: 7 } },

@@ -7,7 +7,7 @@ const sharedOf = (one: ReturnType<typeof layersOf>, other: typeof one) =>
   one.filter(({ key }) => other.some((layer) => layer.key === key)).map(({ bytes }) => bytes);
 
 describe('layers of an image', () => {
-  it('have the same keys in images that share them', () => {
+  it('have the same keys in images that share the layers', () => {
     const one = layersOf(history(100, 0, 50, 7), ['base', 'install', 'one']);
     const other = layersOf(history(100, 0, 50, 8), ['base', 'install', 'other']);
 
@@ -18,7 +18,7 @@ describe('layers of an image', () => {
     assert.deepEqual(sharedOf(one, other), [100, 50]);
   });
 
-  it('have different keys on different bases', () => {
+  it('have different keys on different base layers', () => {
     const one = layersOf(history(50, 50), ['one', 'install']);
     const other = layersOf(history(50, 50), ['other', 'install']);
 
