@@ -90,7 +90,7 @@ async function firstAnswer(host: string, trusted: string): Promise<void> {
   const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {
     try {
-      return await ask(host, trusted);
+      return await sendRequest(host, trusted);
     } catch (error) {
       if (performance.now() > deadline) throw new Error(`ask ${host}`, { cause: error });
     }
@@ -98,7 +98,7 @@ async function firstAnswer(host: string, trusted: string): Promise<void> {
 }
 
 /** Asks on a connection of its own. @throws Error for another certificate, and for any answer but 200 */
-async function ask(host: string, trusted: string): Promise<void> {
+async function sendRequest(host: string, trusted: string): Promise<void> {
   const to = {
     host: '127.0.0.1',
     port: instance.httpsPort,
@@ -106,8 +106,8 @@ async function ask(host: string, trusted: string): Promise<void> {
     headers: { host },
     agent: false as const,
   };
-  const asked = request({ ...to, ca: trusted }).end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const clientRequest = request({ ...to, ca: trusted }).end();
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   response.resume();
   if (response.statusCode !== 200) throw new Error(`it answered ${response.statusCode}`);
 }

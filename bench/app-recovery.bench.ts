@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LiveApp, LiveWorld } from '../test/support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../test/support/live-world.ts';
 import { PrivateEngine } from '../test/support/private-engine.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 
@@ -17,17 +17,17 @@ const GIVE_UP_MS = 120_000;
 
 const form = formOf();
 await using engine = await PrivateEngine.create({ liveRestore: false });
-await using world = await LiveWorld.create({ place: engine });
-const app = await world.deployedApp();
+await using harness = await LiveHarness.create({ place: engine });
+const app = await harness.deployedApp();
 /** A second app, so that the network of the first app is not the only one to repair. */
-const others = [await world.deployedApp(), await world.deployedApp({ scale: 2 })];
+const others = [await harness.deployedApp(), await harness.deployedApp({ scale: 2 })];
 
 /**
  * Each function causes a fault. It resolves when the engine answers and has the image: the measured time begins then.
  */
 const FAULTS: Record<string, () => Promise<void>> = {
   container_killed: async () => {
-    await Promise.all((await app.containers()).map(({ Id }) => world.docker.getContainer(Id).kill()));
+    await Promise.all((await app.containers()).map(({ Id }) => harness.docker.getContainer(Id).kill()));
   },
   container_removed: () => removeContainers(app),
   network_removed: removeNetwork,
@@ -75,13 +75,13 @@ await conclude(
 );
 
 async function removeContainers(of: LiveApp): Promise<void> {
-  await Promise.all((await of.containers()).map(({ Id }) => world.docker.getContainer(Id).remove({ force: true })));
+  await Promise.all((await of.containers()).map(({ Id }) => harness.docker.getContainer(Id).remove({ force: true })));
 }
 
 async function removeNetwork(): Promise<void> {
   const [container] = await app.containers();
   for (const name of Object.keys(container?.NetworkSettings.Networks ?? {})) {
-    const network = world.docker.getNetwork(name);
+    const network = harness.docker.getNetwork(name);
     // The daemon brings containers back onto it meanwhile.
     for (let isRemoved = false; !isRemoved; ) {
       const { Containers = {} } = await network.inspect();
@@ -98,15 +98,15 @@ async function removeNetwork(): Promise<void> {
 /** The time begins when the image is back. */
 async function removeImage(): Promise<void> {
   const [container] = await app.containers();
-  const archive = await buffer(await world.docker.getImage(`${world.image}:v1`).get());
-  await world.instance.stop();
+  const archive = await buffer(await harness.docker.getImage(`${harness.image}:v1`).get());
+  await harness.instance.stop();
   for (const each of [app, ...others]) await removeContainers(each);
-  await world.docker.getImage(container?.ImageID ?? '').remove({ force: true });
-  await world.instance.start();
+  await harness.docker.getImage(container?.ImageID ?? '').remove({ force: true });
+  await harness.instance.start();
   while ((await app.read()).status_reason === null) await delay(50);
-  const loaded = await world.docker.loadImage(Readable.from([archive]));
+  const loaded = await harness.docker.loadImage(Readable.from([archive]));
   await new Promise<void>((resolve, reject) => {
-    world.docker.modem.followProgress(loaded, (error) => (error ? reject(error) : resolve()));
+    harness.docker.modem.followProgress(loaded, (error) => (error ? reject(error) : resolve()));
   });
 }
 

@@ -28,19 +28,19 @@ const LOGIN = ['--username=davit_admin'];
 
 const form = formOf();
 await using instance = await startInstance({});
-const place = { docker: instance.docker, client: instance.client, instance };
-const project = await projectOf(place);
-const main = await createdDatabase(place, { project, name: 'main', engine: 'postgres' });
+const harness = { docker: instance.docker, client: instance.client, instance };
+const project = await projectOf(harness);
+const main = await createdDatabase(harness, { project, name: 'main', engine: 'postgres' });
 const params = pathOf(main);
 await psql(
-  place,
+  harness,
   main,
   'main',
   `CREATE TABLE goods (id int PRIMARY KEY, a text, b text, at timestamptz DEFAULT now());
    INSERT INTO goods (id, a, b) SELECT n, md5(n::text) || md5(random()::text), repeat('davit ', 20) FROM generate_series(1, ${ROWS[form]}) n;
    CHECKPOINT;`,
 );
-const [gib = 0] = [Number(await psql(place, main, 'main', "SELECT pg_database_size('main');")) / 1024 ** 3];
+const [gib = 0] = [Number(await psql(harness, main, 'main', "SELECT pg_database_size('main');")) / 1024 ** 3];
 say(`${rounded(gib)} GiB in the database`);
 
 const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${main}`];
@@ -93,10 +93,10 @@ await conclude(
 
 /** @returns milliseconds */
 async function byHand(): Promise<number> {
-  await psql(place, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand;');
+  await psql(harness, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand;');
   await diskAtRest();
   const began = performance.now();
-  await psql(place, main, 'postgres', 'CREATE DATABASE by_hand;');
+  await psql(harness, main, 'postgres', 'CREATE DATABASE by_hand;');
   await using to = await open(file, 'w');
   await inContainer(['pg_dump', ...LOGIN, '--format=custom', '--compress=1', '--dbname=main'], 'ignore', to.fd);
   await using from = await open(file);

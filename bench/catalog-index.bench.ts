@@ -81,13 +81,13 @@ async function measureLayout(releases: number, each: number): Promise<Layout> {
   await using folder = await GitFolder.make();
   const names = Array.from({ length: releases / each }, (_, at) => `owner-${at % 50}/app-${at}`);
   const shape = { folder, config: configOf(folder), names, each };
-  const told = `${each} in each of ${names.length} repositories`;
+  const layout = `${each} in each of ${names.length} repositories`;
   await publish(shape, 0);
   const fresh = await measure(shape);
-  say(`${told}, every icon is new: ${rounded(fresh.perSecond)} releases/s`);
+  say(`${layout}, every icon is new: ${rounded(fresh.perSecond)} releases/s`);
   await publish(shape, each);
   const known = await measure(shape);
-  say(`${told}, every icon is known: ${rounded(known.perSecond)} releases/s`);
+  say(`${layout}, every icon is known: ${rounded(known.perSecond)} releases/s`);
   return { fresh, known, nothingNewS: (await pass(shape)).took_ms / 1000 };
 }
 

@@ -14,7 +14,7 @@ import { openRecords } from '../packages/catalog/src/store/records.ts';
 import { IndexerChild, type LogLine } from '../packages/catalog/test/support/indexer-child.ts';
 import { SAMPLE_PASS, sampleAccepted, sampleRepository } from '../packages/catalog/test/support/sample-store.ts';
 import { VALIDATOR_VERSION } from '../packages/template/src/index.ts';
-import type { WorldRepository } from '../packages/testkit/src/github/github.ts';
+import type { SimulatedRepository } from '../packages/testkit/src/github/github.ts';
 import type { GitHubServerMessage } from './support/github-server.ts';
 import { manyRepositories } from './support/github-world.ts';
 import { residentMib } from './support/process-use.ts';
@@ -38,7 +38,7 @@ const count = REPOSITORIES[form];
 const folder = await mkdtemp(join(tmpdir(), 'davit-bench-'));
 const server = fork(join(import.meta.dirname, 'support', 'github-server.ts'), [String(count)]);
 try {
-  const { url, token } = await heard(server, 'listening');
+  const { url, token } = await nextMessage(server, 'listening');
   const database = join(folder, 'catalog.db');
   noteEverything(database);
   const config: CatalogConfig = {
@@ -98,7 +98,7 @@ function noteEverything(database: string): void {
   records.publish(SAMPLE_PASS);
 }
 
-function releasesOf({ releases }: WorldRepository): SourceRelease[] {
+function releasesOf({ releases }: SimulatedRepository): SourceRelease[] {
   return releases.map(({ tag, commit, createdAt }) => ({
     ...{ tag, name: tag, url: 'https://github.com/', commit: commit ?? '', publishedAt: createdAt },
   }));
@@ -116,7 +116,7 @@ async function pass(indexer: IndexerChild, n: number): Promise<PassFigures> {
   clearInterval(timer);
   const { took_ms, accepted, rejected, hidden, failed } = line as LogLine & Record<string, number>;
   if (accepted || rejected || hidden || failed) throw new Error(`something was new: ${JSON.stringify(line)}`);
-  const { operations, mostAtOnce } = await asked();
+  const { operations, mostAtOnce } = await readOperations();
   const requests = Object.values(operations).reduce((sum, one) => sum + one, 0);
   const seconds = (took_ms ?? Number.NaN) / 1000;
   say(`pass ${n}: ${requests} requests, ${rounded(seconds)} s, ${rounded(peakMib)} MiB, ${mostAtOnce} at once`);
@@ -128,13 +128,13 @@ function hasEnded({ msg }: LogLine): boolean {
   return msg === 'indexing run finished';
 }
 
-function asked(): Promise<Extract<GitHubServerMessage, { kind: 'asked' }>> {
-  const answer = heard(server, 'asked');
+function readOperations(): Promise<Extract<GitHubServerMessage, { kind: 'asked' }>> {
+  const answer = nextMessage(server, 'asked');
   server.send('what was asked');
   return answer;
 }
 
-async function heard<Kind extends GitHubServerMessage['kind']>(
+async function nextMessage<Kind extends GitHubServerMessage['kind']>(
   process: ChildProcess,
   kind: Kind,
 ): Promise<Extract<GitHubServerMessage, { kind: Kind }>> {

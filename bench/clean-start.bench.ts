@@ -92,12 +92,12 @@ async function readSteps({ stdout }: ChildProcess): Promise<{ host: string; step
 
 async function answers(host: string, port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const asked = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => {
+  const clientRequest = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  asked.on('error', reject);
-  asked.end();
+  clientRequest.on('error', reject);
+  clientRequest.end();
   const status = await promise;
   if (status !== 200) throw new Error(`the example answered ${status}`);
 }

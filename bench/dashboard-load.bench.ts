@@ -39,10 +39,10 @@ const QUIET = `new Promise((resolve) => {
 })`;
 
 const form = formOf();
-await using ground = await openDashboard();
+await using fixture = await openDashboard();
 await using chromium = await launchBareChromium();
-await fill(ground.daemon);
-const answer = await signIn(ground.daemon);
+await fill(fixture.daemon);
+const answer = await signIn(fixture.daemon);
 const [name = '', value = ''] = cookieOf(answer).split('=');
 
 await concludeSize();
@@ -68,7 +68,7 @@ async function fill({ client }: TestDaemon): Promise<void> {
 /** Opens a page in a browser that has seen nothing yet, and closes it after a look. */
 async function fresh<T>(path: string, rate: number, look: (page: BarePage) => Promise<T>): Promise<T> {
   await using page = await chromium.open(WIDE);
-  const { url } = ground.daemon;
+  const { url } = fixture.daemon;
   await page.send('Network.setCookie', { name, value, url, httpOnly: true });
   await page.send('Emulation.setCPUThrottlingRate', { rate });
   await page.goto(`${url}${path}`);
@@ -78,22 +78,22 @@ async function fresh<T>(path: string, rate: number, look: (page: BarePage) => Pr
 }
 
 /** The scripts that were asked for, those of workers too: the daemon notes every request. */
-function scriptsAsked(lines: readonly string[]): string[] {
-  const asked = lines.map((line) => JSON.parse(line) as { msg?: string; path?: string });
-  const names = asked.flatMap(({ msg, path }) => (msg === 'request' && path?.endsWith('.js') ? [path] : []));
+function requestedScripts(lines: readonly string[]): string[] {
+  const entries = lines.map((line) => JSON.parse(line) as { msg?: string; path?: string });
+  const names = entries.flatMap(({ msg, path }) => (msg === 'request' && path?.endsWith('.js') ? [path] : []));
   return [...new Set(names)];
 }
 
 async function sizeOf(path: string, ending: string): Promise<number> {
-  const file = join(ground.folder, path);
+  const file = join(fixture.folder, path);
   const packed = await stat(`${file}${ending}`).catch(() => null);
   return packed?.size ?? (await readFile(file)).length;
 }
 
 async function concludeSize(): Promise<void> {
-  const before = ground.daemon.log.lines.length;
+  const before = fixture.daemon.log.lines.length;
   await fresh(APP_PAGE, 1, async () => undefined);
-  const scripts = scriptsAsked(ground.daemon.log.lines.slice(before));
+  const scripts = requestedScripts(fixture.daemon.log.lines.slice(before));
   const sum = async (ending: string) => {
     const sizes = await Promise.all(scripts.map((path) => sizeOf(path, ending)));
     return rounded(sizes.reduce((a, b) => a + b, 0) / 1_000);

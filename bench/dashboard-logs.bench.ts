@@ -39,9 +39,9 @@ interface Recorded {
 }
 
 const form = formOf();
-await using ground = await openDashboard({ seed: false });
-const app = await writingApp(ground.daemon);
-await using visited = await ground.visit(app.page('logs'));
+await using fixture = await openDashboard({ seed: false });
+const app = await writingApp(fixture.daemon);
+await using visited = await fixture.visit(app.page('logs'));
 const { page } = visited;
 const inspector = await page.context().newCDPSession(page);
 await page.getByText('listening').first().waitFor(SHOWN);

@@ -11,7 +11,7 @@ import type { Proxy, RouteTable } from '../packages/daemon/src/adapters/proxy/pr
 import { startApp } from '../test/support/proxy-apps.ts';
 import { shakeHands } from '../test/support/proxy-clients.ts';
 import { startLoad } from '../test/support/proxy-load.ts';
-import { backend, certificate, ProxyWorld, server, tableOf } from '../test/support/proxy-world.ts';
+import { backend, certificate, ProxyHarness, server, tableOf } from '../test/support/proxy-world.ts';
 import { manyCertificates } from './support/many-certificates.ts';
 import { startQuickApp } from './support/plain-haproxy.ts';
 import { residentMib } from './support/process-use.ts';
@@ -30,14 +30,14 @@ const BUSY = 'busy.davit.test';
 const CORE = { proxy: '0', generator: 1 } as const;
 
 const form = formOf();
-await using world = await ProxyWorld.create();
-const app = await startQuickApp(world);
+await using harness = await ProxyHarness.create();
+const app = await startQuickApp(harness);
 const hosts = Array.from({ length: DOMAINS[form] }, (_, n) => `d${n}.davit.test`);
 const certificates = await manyCertificates('d', hosts);
 const own = await certificate('own', [HOST]);
-const told = { port: await freePort(), token: 'bench', settle: () => undefined };
-const proxy = world.connect({ accessLog: told });
-await using log = createAccessLogReader(told);
+const accessLogOptions = { port: await freePort(), token: 'bench', settle: () => undefined };
+const proxy = harness.connect({ accessLog: accessLogOptions });
+await using log = createAccessLogReader(accessLogOptions);
 await log.start({ take: () => undefined, settle: () => undefined });
 
 const few = await figures(proxy, tableFor(FEW));
@@ -101,7 +101,7 @@ async function figures(of: Proxy, table: RouteTable) {
   const runs: WrkRun[] = [];
   for (let round = 0; round < ROUNDS[form]; round += 1) {
     runs.push(
-      await wrkRequests(`https://${HOST}:${world.httpsPort}/`, requests, {
+      await wrkRequests(`https://${HOST}:${harness.httpsPort}/`, requests, {
         seconds: SECONDS[form],
         core: CORE.generator,
       }),
@@ -112,7 +112,7 @@ async function figures(of: Proxy, table: RouteTable) {
   const handshakes: number[] = [];
   for (let n = 0; n < HANDSHAKES[form]; n += 1) {
     const name = names[(n * 7) % names.length] ?? HOST;
-    handshakes.push(await took(() => shakeHands(world.httpsPort, name)));
+    handshakes.push(await took(() => shakeHands(harness.httpsPort, name)));
   }
   const memoryMib = await residentMib(await worker());
   say(
@@ -123,26 +123,33 @@ async function figures(of: Proxy, table: RouteTable) {
 
 /** From the end of the process to the first answer of the next, which may use one core. */
 async function coldStart(host: string): Promise<number> {
-  const [container] = (await world.containers()).filter(({ Names }) => Names.some((name) => name.includes('-proxy-')));
+  const [container] = (await harness.containers()).filter(({ Names }) =>
+    Names.some((name) => name.includes('-proxy-')),
+  );
   const path = `/containers/${container?.Id}/update`;
-  await world.docker.call({ doing: 'limit', method: 'POST', path, body: { CpusetCpus: CORE.proxy } });
+  await harness.docker.call({ doing: 'limit', method: 'POST', path, body: { CpusetCpus: CORE.proxy } });
   const before = await master(container?.Id ?? '');
   process.kill(before, 'SIGKILL');
   return took(() =>
     until('it answers again', async () => {
-      const answer = await world.getSecurely(host).catch(() => null);
+      const answer = await harness.getSecurely(host).catch(() => null);
       return answer?.status === 200 && (await master(container?.Id ?? '')) !== before;
     }),
   );
 }
 
 async function master(id: string): Promise<number> {
-  const found = await world.docker.call<{ State: { Pid: number } }>({ doing: 'look', path: `/containers/${id}/json` });
+  const found = await harness.docker.call<{ State: { Pid: number } }>({
+    doing: 'look',
+    path: `/containers/${id}/json`,
+  });
   return found.State.Pid;
 }
 
 async function worker(): Promise<number> {
-  const [container] = (await world.containers()).filter(({ Names }) => Names.some((name) => name.includes('-proxy-')));
+  const [container] = (await harness.containers()).filter(({ Names }) =>
+    Names.some((name) => name.includes('-proxy-')),
+  );
   const parent = await master(container?.Id ?? '');
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
@@ -160,7 +167,7 @@ async function addUnderLoad(of: Proxy): Promise<{ failures: number; medianMs: nu
   table.backends.push(backend(2, [server(busy)]));
   table.hosts.push({ host: BUSY, slot: 2 });
   await of.sync(table);
-  const load = startLoad(world.httpsPort, BUSY, true);
+  const load = startLoad(harness.httpsPort, BUSY, true);
   const ms: number[] = [];
   for (const [n, host] of names.entries()) {
     const next = issued[n];
@@ -168,7 +175,7 @@ async function addUnderLoad(of: Proxy): Promise<{ failures: number; medianMs: nu
     table.hosts.push({ host, slot: 1 });
     table.certificates?.push(next);
     ms.push(await took(() => of.sync(table)));
-    const { subject } = await shakeHands(world.httpsPort, host);
+    const { subject } = await shakeHands(harness.httpsPort, host);
     if (subject !== host) throw new Error(`${host} was answered with the certificate of ${subject}`);
   }
   const { failures } = await load.stop();

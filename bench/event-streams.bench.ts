@@ -101,17 +101,17 @@ interface Stream {
 function openStream({ url, key }: Instance, onEvent: (seq: number) => void = () => undefined): Promise<Stream> {
   const { promise, resolve, reject } = Promise.withResolvers<Stream>();
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
-  const asked = request(`${url}/api/events`, { headers, agent: false }, (response) => {
+  const clientRequest = request(`${url}/api/events`, { headers, agent: false }, (response) => {
     if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`));
     response.setEncoding('utf8');
     response.on('data', (text: string) => {
       for (const [, seq] of text.matchAll(/^id: (\d+)\nevent: /gm)) onEvent(Number(seq));
     });
     response.on('error', () => undefined);
-    resolve({ close: () => asked.destroy() });
+    resolve({ close: () => clientRequest.destroy() });
   });
-  asked.on('error', reject);
-  asked.end();
+  clientRequest.on('error', reject);
+  clientRequest.end();
   return promise;
 }
 
@@ -119,12 +119,16 @@ function openStream({ url, key }: Instance, onEvent: (seq: number) => void = () 
 function createEnvironment({ url, key }: Instance, slug: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const asked = request(`${url}/api/projects/bench/environments`, { method: 'POST', headers, agent }, (response) => {
-    response.resume();
-    response.on('end', () => (response.statusCode === 201 ? resolve() : reject(new Error(`${response.statusCode}`))));
-  });
-  asked.on('error', reject);
-  asked.end(JSON.stringify({ slug }));
+  const clientRequest = request(
+    `${url}/api/projects/bench/environments`,
+    { method: 'POST', headers, agent },
+    (response) => {
+      response.resume();
+      response.on('end', () => (response.statusCode === 201 ? resolve() : reject(new Error(`${response.statusCode}`))));
+    },
+  );
+  clientRequest.on('error', reject);
+  clientRequest.end(JSON.stringify({ slug }));
   return promise;
 }
 

@@ -103,11 +103,11 @@ async function timeToFirstAnswer(started: Instance): Promise<number> {
 function statusOfApps({ url, key }: Instance): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const headers = { authorization: `Bearer ${key}` };
-  const asked = request(`${url}/api/apps`, { headers, agent: false }, (response) => {
+  const clientRequest = request(`${url}/api/apps`, { headers, agent: false }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  asked.on('error', () => resolve(0));
-  asked.end();
+  clientRequest.on('error', () => resolve(0));
+  clientRequest.end();
   return promise;
 }

@@ -109,11 +109,11 @@ function send({ url, key }: Instance, { method, path, body }: Bomb): Promise<num
     authorization: `Bearer ${key}`,
     ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
-  const asked = request(`${url}${path}`, { method, headers, agent }, (response) => {
+  const clientRequest = request(`${url}${path}`, { method, headers, agent }, (response) => {
     response.resume();
     response.on('end', () => resolve(response.statusCode ?? 0));
   });
-  asked.on('error', reject);
-  asked.end(body);
+  clientRequest.on('error', reject);
+  clientRequest.end(body);
   return promise;
 }

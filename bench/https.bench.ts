@@ -6,7 +6,7 @@
 import { freePort } from '@davit/testkit/ports';
 import { createAccessLogReader } from '../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
 import type { RouteTable } from '../packages/daemon/src/adapters/proxy/proxy.ts';
-import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../test/support/proxy-world.ts';
+import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../test/support/proxy-world.ts';
 import { startPeer, startQuickApp } from './support/plain-haproxy.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 import { CLIENTS, type WrkRun, wrkRequests } from './support/wrk.ts';
@@ -20,14 +20,14 @@ const MOST_P99 = 1.3;
 const HOST = 'localhost';
 
 const form = formOf();
-await using world = await ProxyWorld.create();
-const app = await startQuickApp(world);
+await using harness = await ProxyHarness.create();
+const app = await startQuickApp(harness);
 const own = await certificate('own', [HOST]);
-const peer = await startPeer(world, app.port, own.pem());
-const told = { port: await freePort(), token: 'bench', settle: () => undefined };
-const proxy = world.connect({ accessLog: told });
+const peer = await startPeer(harness, app.port, own.pem());
+const accessLogOptions = { port: await freePort(), token: 'bench', settle: () => undefined };
+const proxy = harness.connect({ accessLog: accessLogOptions });
 // What is told about requests is read, as the daemon does.
-await using log = createAccessLogReader(told);
+await using log = createAccessLogReader(accessLogOptions);
 await log.start({ take: () => undefined, settle: () => undefined });
 
 const usual = rules({ httpsOnly: true, hsts: 'max-age=31536000' });
@@ -52,18 +52,18 @@ await proxy.ensure(one);
 const runs = { own: [] as WrkRun[], peer: [] as WrkRun[] };
 for (let round = 0; round < ROUNDS[form]; round += 1) {
   runs.peer.push(await measure('by hand', peer.port));
-  runs.own.push(await measure('adapter', world.httpsPort));
+  runs.own.push(await measure('adapter', harness.httpsPort));
 }
 const more: Record<string, number> = {};
 const cookies = { 'another cookie': 'a=1', 'a session to remove': `a=1; davit_session=${'a5'.repeat(32)}` };
 for (const [name, cookie] of Object.entries(cookies)) {
-  more[name] = Math.round((await measure(name, world.httpsPort, { headers: { cookie } })).perSecond);
+  more[name] = Math.round((await measure(name, harness.httpsPort, { headers: { cookie } })).perSecond);
 }
 for (const [name, path] of Object.entries({
   'an answer sets a cookie': '/cookie',
   'and a session to remove': '/session',
 })) {
-  more[name] = Math.round((await measure(name, world.httpsPort, { path })).perSecond);
+  more[name] = Math.round((await measure(name, harness.httpsPort, { path })).perSecond);
 }
 for (const [name, table] of Object.entries({
   'maps of 5,000 hosts': full,
@@ -71,7 +71,7 @@ for (const [name, table] of Object.entries({
   'networks by the script': listed,
 })) {
   await proxy.sync(table);
-  more[name] = Math.round((await measure(name, world.httpsPort)).perSecond);
+  more[name] = Math.round((await measure(name, harness.httpsPort)).perSecond);
 }
 
 const of = (which: WrkRun[], field: keyof WrkRun) => median(which.map((run) => run[field]));

@@ -1,14 +1,14 @@
 /** The daemon is killed at moments of installations, updates and removals of a template, and started again each time. */
 import { ENDED_WITHIN_MS, killDuringInstalls } from '../test/support/kill-installs.ts';
-import { LiveWorld } from '../test/support/live-world.ts';
+import { LiveHarness } from '../test/support/live-world.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const KILLS = { short: 5, usual: 60, long: 200 };
 const SAY_EVERY = 10;
 
 const form = formOf();
-await using world = await LiveWorld.create();
-const report = await killDuringInstalls(world, KILLS[form], (done, moment) => {
+await using harness = await LiveHarness.create();
+const report = await killDuringInstalls(harness, KILLS[form], (done, moment) => {
   if (done % SAY_EVERY === 0 || form === 'short') say(`${done} kills; the last while ${moment}`);
 });
 const { kills, lostRecords, lostData, orphans, unended, slowestEndMs } = report;

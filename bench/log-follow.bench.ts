@@ -88,7 +88,7 @@ function follow() {
   let rest = '';
   const path = `/api/apps/${PARAMS.project}/${PARAMS.environment}/${PARAMS.app}/logs?follow=true&tail=0`;
   const headers = { authorization: `Bearer ${instance.key}` };
-  const asked = request(`${instance.url}${path}`, { headers, agent: false }, (response) => {
+  const clientRequest = request(`${instance.url}${path}`, { headers, agent: false }, (response) => {
     isOpen = true;
     response.setEncoding('utf8');
     response.on('data', (text: string) => {
@@ -97,8 +97,8 @@ function follow() {
       for (const part of parts) take(part);
     });
   });
-  asked.on('error', () => undefined);
-  asked.end();
+  clientRequest.on('error', () => undefined);
+  clientRequest.end();
   const take = (event: string) => {
     const [, name = '', data = ''] = /event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
     if (name === 'reset') say(`a reader was told: ${data}`);
@@ -109,7 +109,7 @@ function follow() {
       else if (line === 'written') isDone = true;
     }
   };
-  return { numbers, isOpen: () => isOpen, isDone: () => isDone, stop: () => asked.destroy() };
+  return { numbers, isOpen: () => isOpen, isDone: () => isDone, stop: () => clientRequest.destroy() };
 }
 
 /** The numbers of everything that is kept, read a page after the other. */

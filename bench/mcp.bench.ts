@@ -20,7 +20,7 @@ await using instance = await startInstance({ engine: 'memory' });
 await makeSampleApp(instance);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const before = await residentMib(instance.pid);
-await ask('tools/list', {});
+await sendRequest('tools/list', {});
 const afterList = await residentMib(instance.pid);
 for (let call = 0; call < WARM_UP; call += 1) await listApps();
 
@@ -38,7 +38,7 @@ say(`${CALLS[form]} calls: ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(2)} ms`)
 const lists: number[] = [];
 for (let list = 0; list < LISTS; list += 1) {
   const began = performance.now();
-  await ask('tools/list', {});
+  await sendRequest('tools/list', {});
   lists.push(performance.now() - began);
 }
 const after = await residentMib(instance.pid);
@@ -68,10 +68,10 @@ await conclude(
 );
 
 function listApps(): Promise<string> {
-  return ask('tools/call', { name: 'list_apps', arguments: {} });
+  return sendRequest('tools/call', { name: 'list_apps', arguments: {} });
 }
 
-function ask(method: string, params: { name?: string; arguments?: object }): Promise<string> {
+function sendRequest(method: string, params: { name?: string; arguments?: object }): Promise<string> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': VERSION,
     'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
@@ -88,12 +88,12 @@ function ask(method: string, params: { name?: string; arguments?: object }): Pro
     ...(params.name !== undefined && { 'mcp-name': params.name }),
   };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const asked = request(`${instance.url}/mcp`, { method: 'POST', headers, agent }, async (answer) => {
+  const clientRequest = request(`${instance.url}/mcp`, { method: 'POST', headers, agent }, async (answer) => {
     const text = (await answer.setEncoding('utf8').toArray()).join('');
     if (answer.statusCode === 200 && text.includes('"result"') && !text.includes('"isError":true')) resolve(text);
     else reject(new Error(`${method}: ${answer.statusCode} ${text.slice(0, 300)}`));
   });
-  asked.on('error', reject);
-  asked.end(body);
+  clientRequest.on('error', reject);
+  clientRequest.end(body);
   return promise;
 }

@@ -50,7 +50,7 @@ for (let round = 1; round <= ROUNDS[form]; round += 1) {
   often.push(await measure(OFTEN_S));
 }
 const daemonMib = await residentMib(instance.pid);
-const asked = await askedOfTheEngine(instance);
+const engineStats = await measureEngineStats(instance);
 const cost = rounded(median(often.map(({ daemon }) => daemon)) - median(rarely.map(({ daemon }) => daemon)));
 
 await conclude(
@@ -66,7 +66,7 @@ await conclude(
       whole_daemon_otherwise: percents(rarely, 'daemon'),
       engine_while_measuring: percents(often, 'engine'),
       engine_otherwise: percents(rarely, 'engine'),
-      engine_if_it_were_asked_instead: `${asked.percent} % of a core (${asked.ms} ms a round)`,
+      engine_if_it_were_asked_instead: `${engineStats.percent} % of a core (${engineStats.ms} ms a round)`,
       daemon_mib: rounded(daemonMib),
       watched: `${ROUNDS[form]} × ${SECONDS[form]} s each`,
     },
@@ -96,7 +96,7 @@ async function measure(intervalS: number): Promise<Used> {
 }
 
 /** The engine's own processor time, were it asked about every instance each time. */
-async function askedOfTheEngine({ docker, id }: Instance): Promise<{ percent: number; ms: number }> {
+async function measureEngineStats({ docker, id }: Instance): Promise<{ percent: number; ms: number }> {
   await using client = createDockerClient(null);
   const filters = { label: [`${LABEL.instance}=${id}`, `${LABEL.kind}=app`] };
   const ids = (await docker.listContainers({ filters })).map(({ Id }) => Id);

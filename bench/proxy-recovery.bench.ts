@@ -65,7 +65,7 @@ async function gapAfter(how: (typeof HOW)[number]): Promise<number> {
     isDone = true;
   });
   while (!isDone) {
-    if ((await ask()) === 200) last = performance.now();
+    if ((await fetchStatus()) === 200) last = performance.now();
     await delay(20);
   }
   await done;
@@ -81,20 +81,20 @@ async function proxy() {
 
 async function untilServed(): Promise<void> {
   for (const deadline = performance.now() + 60_000; ; await delay(20)) {
-    if ((await ask()) === 200) return;
+    if ((await fetchStatus()) === 200) return;
     if (performance.now() > deadline) throw new Error('the app was not served again within a minute');
   }
 }
 
-function ask(): Promise<number> {
+function fetchStatus(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const to = { host: '127.0.0.1', port: instance.httpPort, agent: false as const };
-  const asked = request({ ...to, headers: { host: instance.hostOf(WEB) } }, (response) => {
+  const clientRequest = request({ ...to, headers: { host: instance.hostOf(WEB) } }, (response) => {
     response.resume().on('end', () => resolve(response.statusCode ?? 0));
   });
-  asked.setTimeout(PATIENCE_MS, () => asked.destroy());
-  asked.on('error', () => resolve(0));
-  asked.on('close', () => resolve(0));
-  asked.end();
+  clientRequest.setTimeout(PATIENCE_MS, () => clientRequest.destroy());
+  clientRequest.on('error', () => resolve(0));
+  clientRequest.on('close', () => resolve(0));
+  clientRequest.end();
   return promise;
 }

@@ -18,7 +18,7 @@ const PAIRS = { short: 3, usual: 15, long: 30 };
 const LIMIT = 1.3;
 const PUSHED: AppParams = { project: 'bench', environment: 'production', app: 'pushed' };
 /** Pinned, so that what is pushed to it is deployed when it is asked for. */
-const ASKED: AppParams = { project: 'bench', environment: 'production', app: 'asked' };
+const REQUESTED: AppParams = { project: 'bench', environment: 'production', app: 'asked' };
 const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
 const POLL_MS = 5;
 
@@ -32,11 +32,11 @@ await until('the registry answers', async () => ((await fetch(`http://${host}/v2
 await instance.client.createProject({ body: { slug: 'bench' } });
 const settings = { project: 'bench', source: 'registry' as const, port: 8080 };
 await instance.client.createApp({ body: { ...settings, name: PUSHED.app } });
-await instance.client.createApp({ body: { ...settings, name: ASKED.app, tag: 'pinned' } });
+await instance.client.createApp({ body: { ...settings, name: REQUESTED.app, tag: 'pinned' } });
 await client(['login', host, '-u', 'admin', '--password-stdin'], instance.key);
 
 const pushedMs: number[] = [];
-const askedMs: number[] = [];
+const requestedMs: number[] = [];
 const pushMs: number[] = [];
 
 async function client(args: string[], input = ''): Promise<void> {
@@ -81,13 +81,13 @@ async function byPush(word: string): Promise<void> {
 }
 
 async function byApi(word: string): Promise<void> {
-  const name = await changed(ASKED, word);
+  const name = await changed(REQUESTED, word);
   await client(['push', '-q', name]);
   const from = performance.now();
-  await instance.client.deployApp({ params: ASKED, body: { tag: word } });
-  await answered(ASKED, word);
-  askedMs.push(performance.now() - from);
-  await instance.atRest(ASKED);
+  await instance.client.deployApp({ params: REQUESTED, body: { tag: word } });
+  await answered(REQUESTED, word);
+  requestedMs.push(performance.now() - from);
+  await instance.atRest(REQUESTED);
 }
 
 try {
@@ -95,11 +95,13 @@ try {
   // One of each outside the count: the network, the compiled code and the caches are there for all that follow.
   await byPush(`${run}-a`);
   await byApi(`${run}-a`);
-  for (const list of [pushedMs, askedMs, pushMs]) list.length = 0;
+  for (const list of [pushedMs, requestedMs, pushMs]) list.length = 0;
   for (let pair = 1; pair <= PAIRS[form]; pair += 1) {
     const both = [() => byPush(`${run}-${pair}`), () => byApi(`${run}-${pair}`)];
     for (const one of pair % 2 === 0 ? both : both.toReversed()) await one();
-    say(`pair ${pair}: after the push ${pushedMs.at(-1)?.toFixed(0)} ms, by the API ${askedMs.at(-1)?.toFixed(0)} ms`);
+    say(
+      `pair ${pair}: after the push ${pushedMs.at(-1)?.toFixed(0)} ms, by the API ${requestedMs.at(-1)?.toFixed(0)} ms`,
+    );
   }
 } finally {
   for (const name of built)
@@ -113,7 +115,7 @@ await conclude(
   {
     name: 'push',
     promise: 'Time from the end of a `docker push` until the new release answers, compared with a deployment by API',
-    ...comparison(LIMIT, ['after_the_push', pushedMs], ['by_the_API', askedMs], {
+    ...comparison(LIMIT, ['after_the_push', pushedMs], ['by_the_API', requestedMs], {
       push_median_ms: rounded(median(pushMs)),
     }),
   },

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startInstance } from '../test/support/instance.ts';
-import type { FloodAsk, FloodTold } from './support/flood-worker.ts';
+import type { FloodRequest, FloodResult } from './support/flood-worker.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 
@@ -31,17 +31,23 @@ say(`before: p99 ${quantile(calm.ms, 0.99).toFixed(1)} ms, ${before.toFixed(1)} 
 const addresses = Array.from({ length: NETWORKS * ADDRESSES_EACH }, (_, n) => {
   return `127.1.${1 + (n % NETWORKS)}.${1 + Math.floor(n / NETWORKS)}`;
 });
-const flood: FloodAsk = { port, attempts: ATTEMPTS[form], connections: CONNECTIONS[form], addresses, victim: 'admin' };
+const flood: FloodRequest = {
+  port,
+  attempts: ATTEMPTS[form],
+  connections: CONNECTIONS[form],
+  addresses,
+  victim: 'admin',
+};
 const from = performance.now();
 const signIns: number[] = [];
 const {
   ms,
   failed,
   most,
-  result: told,
+  result: floodResult,
 } = await readFor(async () => {
   const worker = fork(join(import.meta.dirname, 'support/flood-worker.ts'));
-  const ended = once(worker, 'message') as Promise<[FloodTold]>;
+  const ended = once(worker, 'message') as Promise<[FloodResult]>;
   worker.send(flood);
   const over = ended.then(() => 'over');
   // The admin signs in again and again while it goes on.
@@ -71,9 +77,9 @@ await conclude(
       memory_before_mib: rounded(before),
       memory_at_its_highest_mib: rounded(most),
       attack_s: rounded(seconds),
-      connections_opened: told.open,
-      connections_turned_away: told.turnedAway,
-      answers: told.answers,
+      connections_opened: floodResult.open,
+      connections_turned_away: floodResult.turnedAway,
+      answers: floodResult.answers,
       sign_ins_of_the_admin_meanwhile: signIns.length,
       slowest_sign_in_ms: Math.round(Math.max(...signIns)),
       attackers: `${addresses.length} addresses in ${NETWORKS} networks`,
@@ -127,10 +133,10 @@ function statusOf(
 ): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const agent = new Agent({ keepAlive: false });
-  const asked = request(`${instance.url}${path}`, { method, headers, agent, timeout: 10_000 }, (response) => {
+  const clientRequest = request(`${instance.url}${path}`, { method, headers, agent, timeout: 10_000 }, (response) => {
     response.resume().on('end', () => resolve(response.statusCode ?? 0));
   });
-  asked.on('error', () => resolve(0)).on('timeout', () => asked.destroy());
-  asked.end(body);
+  clientRequest.on('error', () => resolve(0)).on('timeout', () => clientRequest.destroy());
+  clientRequest.end(body);
   return promise;
 }

@@ -137,10 +137,10 @@ async function countedAtLeast(known: TrafficSample[], count: number) {
   for (const deadline = performance.now() + 60_000; ; await delay(500)) {
     const all = await samples();
     const requests = sum(all, 'requests') - sum(known, 'requests');
-    const told = { requests, missed: sum(all, 'missed') - sum(known, 'missed') };
+    const counts = { requests, missed: sum(all, 'missed') - sum(known, 'missed') };
     const since = known.at(-1)?.at ?? '';
     if (requests >= count || performance.now() > deadline)
-      return { ...told, samples: all.filter(({ at }) => at > since) };
+      return { ...counts, samples: all.filter(({ at }) => at > since) };
   }
 }
 

@@ -9,7 +9,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openGrounds } from './pictures/grounds.ts';
+import { openInstances } from './pictures/grounds.ts';
 import { shotsOf, USUAL } from './pictures/shots.ts';
 import { take } from './pictures/take.ts';
 
@@ -20,13 +20,13 @@ const { values } = parseArgs({
 });
 const folder = values.to ?? join(ROOT, 'docs/images/dashboard');
 await mkdir(folder, { recursive: true });
-await using grounds = await openGrounds(values.built ?? join(ROOT, 'packages/dashboard/dist'));
-const shots = shotsOf(await grounds.deployments()).filter(({ name }) => name.startsWith(values.only));
+await using instances = await openInstances(values.built ?? join(ROOT, 'packages/dashboard/dist'));
+const shots = shotsOf(await instances.deployments()).filter(({ name }) => name.startsWith(values.only));
 let sum = 0;
 for (const shot of shots) {
   for (const look of shot.looks ?? USUAL) {
     const name = `${shot.name}-${look}.png`;
-    const bytes = await take(grounds, shot, look, join(folder, name));
+    const bytes = await take(instances, shot, look, join(folder, name));
     console.log(`${name}: ${Math.round(bytes / 1024)} KiB`);
     sum += bytes;
   }

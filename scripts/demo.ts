@@ -15,7 +15,7 @@ const APP = { project: 'demo', environment: 'production', name: 'hello', source:
 const PORT = 8080;
 const FIRST_RELEASE = '1.0';
 
-const tell = (message: Record<string, unknown>, line: string) => {
+const report = (message: Record<string, unknown>, line: string) => {
   if (process.send) process.send(message);
   else console.log(line);
 };
@@ -24,7 +24,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const result = await work();
   const ms = Math.round(performance.now() - started);
-  tell({ kind: 'step', name, ms }, `✓ ${name} (${ms} ms)`);
+  report({ kind: 'step', name, ms }, `✓ ${name} (${ms} ms)`);
   return result;
 }
 
@@ -68,14 +68,14 @@ async function main(): Promise<void> {
   if (!engine.simulated) await step('build the example', () => buildHello(dockerHost));
   const host = await step('deploy the example', () => deployHello(socket));
   if (!engine.simulated) await step('the example answers', () => answersThroughProxy(host, ports.http));
-  tell({ kind: 'deployed', host }, `The example is at http://${host}${ports.http === 80 ? '' : `:${ports.http}`}/`);
+  report({ kind: 'deployed', host }, `The example is at http://${host}${ports.http === 80 ? '' : `:${ports.http}`}/`);
 }
 
 try {
   await main();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  tell({ kind: 'failed', message }, `✗ ${message}`);
+  report({ kind: 'failed', message }, `✗ ${message}`);
   process.exitCode = 1;
 }
 process.disconnect?.();

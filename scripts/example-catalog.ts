@@ -84,11 +84,11 @@ async function makeRepository(folder: string, example: Example): Promise<void> {
   const { owner, name, about } = example;
   const stream = fastImport(example);
   const madeOf = createHash('sha256').update(stream).update(about).digest('hex');
-  const place = join(folder, owner, `${name}.git`);
-  const before = await textOf(join(place, MADE_OF));
+  const target = join(folder, owner, `${name}.git`);
+  const before = await textOf(join(target, MADE_OF));
   // A repository without this file was not created here.
-  if (before === madeOf || (before === null && existsSync(place))) return;
-  await mkdir(dirname(place), { recursive: true });
+  if (before === madeOf || (before === null && existsSync(target))) return;
+  await mkdir(dirname(target), { recursive: true });
   await mkdir(join(folder, MAKING), { recursive: true });
   const making = await mkdtemp(join(folder, MAKING, `${name}-`));
   // This file is written last, because it marks a repository as complete.
@@ -97,14 +97,14 @@ async function makeRepository(folder: string, example: Example): Promise<void> {
     await writeWhole(join(making, 'made-of'), join(repository, MADE_OF), madeOf);
   };
   if (before !== null) {
-    await git(['-C', place, 'fast-import', '--quiet', '--force'], stream);
-    return finish(place);
+    await git(['-C', target, 'fast-import', '--quiet', '--force'], stream);
+    return finish(target);
   }
   const repository = join(making, 'repository');
   await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', repository]);
   await git(['-C', repository, 'fast-import', '--quiet', '--force'], stream);
   await finish(repository);
-  await rename(repository, place);
+  await rename(repository, target);
 }
 
 /**
@@ -146,9 +146,9 @@ function git(args: string[], input: Buffer = Buffer.alloc(0)): Promise<void> {
 }
 
 /** Writes a file next to its place and moves it, so that no program reads an incomplete file. */
-async function writeWhole(beside: string, file: string, text: string): Promise<void> {
-  await writeFile(beside, text);
-  await rename(beside, file);
+async function writeWhole(temporaryFile: string, file: string, text: string): Promise<void> {
+  await writeFile(temporaryFile, text);
+  await rename(temporaryFile, file);
 }
 
 async function folders(path: string): Promise<string[]> {

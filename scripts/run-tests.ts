@@ -83,9 +83,9 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
   const lanes = (count: number, ...queues: string[][][]) => Array.from({ length: count }, () => lane(queues));
   const queueOf = (groups: string[][]) => durations.longestFirstOf(groups);
   const inGroups = (files: string[]) => together(files, root, durations);
-  const beside = queueOf([...inGroups(free), ...(ownNetworks ? inGroups(browser) : [])]);
+  const parallel = queueOf([...inGroups(free), ...(ownNetworks ? inGroups(browser) : [])]);
   const alone = queueOf(engine.map((file) => [file]));
-  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, alone, beside), ...lanes(FILES_AT_ONCE, beside)]);
+  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, alone, parallel), ...lanes(FILES_AT_ONCE, parallel)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');
     await Promise.all(lanes(2, queueOf(inGroups(browser))));

@@ -24,7 +24,7 @@ const steps = createSteps();
 /** Returns the host of the example if an earlier start deployed it, otherwise null. */
 function findExample(socketPath) {
   return new Promise((resolve) => {
-    const asked = request({ socketPath, path: EXAMPLE_PATH, timeout: 2000 }, (response) => {
+    const clientRequest = request({ socketPath, path: EXAMPLE_PATH, timeout: 2000 }, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (chunk) => {
@@ -36,9 +36,9 @@ function findExample(socketPath) {
       });
     });
     // A failure only omits an address from a list.
-    asked.on('error', () => resolve(null));
-    asked.on('timeout', () => asked.destroy());
-    asked.end();
+    clientRequest.on('error', () => resolve(null));
+    clientRequest.on('timeout', () => clientRequest.destroy());
+    clientRequest.end();
   });
 }
 
@@ -91,7 +91,7 @@ async function showReady(ready, stopping, catalog) {
 }
 
 /** Runs the catalog. The catalog ends with the instance in every case. */
-async function catalogBeside(instanceEnded, address, stopping) {
+async function startCatalog(instanceEnded, address, stopping) {
   if (address === null) return { url: null, ended: Promise.resolve() };
   const over = new AbortController();
   void instanceEnded.then(() => over.abort());
@@ -114,7 +114,7 @@ async function main() {
   switch (outcome.kind) {
     case 'ready': {
       const end = watchInstance(ended, stopping, outcome.engine.simulated);
-      const catalog = catalogBeside(ended, address, stopping);
+      const catalog = startCatalog(ended, address, stopping);
       await Promise.race([showReady(outcome, stopping, catalog), end]);
       const code = await end;
       await (await catalog).ended;

@@ -19,8 +19,8 @@ function linksOf(page: string): string[] {
 it('every relative link of a document leads to an existing file', () => {
   const missing = PAGES.flatMap((page) =>
     linksOf(page)
-      .filter((place) => !existsSync(join(ROOT, place)))
-      .map((place) => `${page}: ${place}`),
+      .filter((target) => !existsSync(join(ROOT, target)))
+      .map((target) => `${page}: ${target}`),
   );
   assert.deepEqual(missing, []);
 });

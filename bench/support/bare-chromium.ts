@@ -95,13 +95,13 @@ async function connect(address: string): Promise<Protocol & Disposable> {
   socket.addEventListener('message', ({ data }) => {
     const { id, method, sessionId, result, error } = JSON.parse(String(data)) as Message;
     const key = id ?? `${sessionId} ${method}`;
-    const asked = waiting.get(key);
+    const pending = waiting.get(key);
     waiting.delete(key);
-    if (error) asked?.reject(new Error(error.message));
-    else asked?.resolve(result);
+    if (error) pending?.reject(new Error(error.message));
+    else pending?.resolve(result);
   });
   socket.addEventListener('close', () => {
-    for (const asked of waiting.values()) asked.reject(new Error('Chromium ended.'));
+    for (const pending of waiting.values()) pending.reject(new Error('Chromium ended.'));
   });
   await once(socket, 'open');
   const wait = (key: number | string) => {
@@ -135,8 +135,8 @@ async function openPage({ send, next }: Protocol, size: { width: number; height:
     },
     send: async <T>(method: string, params?: object) => (await send(method, params, sessionId)) as T,
     evaluate: async <T>(expression: string) => {
-      const asked = { expression, awaitPromise: true, returnByValue: true };
-      const { result, exceptionDetails } = (await send('Runtime.evaluate', asked, sessionId)) as {
+      const evaluation = { expression, awaitPromise: true, returnByValue: true };
+      const { result, exceptionDetails } = (await send('Runtime.evaluate', evaluation, sessionId)) as {
         result: { value: T };
         exceptionDetails?: { text: string };
       };

@@ -86,13 +86,13 @@ export class BareEngine implements Disposable {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const headers = { 'content-type': type, 'content-length': bytes.length };
     const options = { socketPath: SOCKET, path: `${API}${path}`, method, headers, agent: this.#agent };
-    const asked = request(options, async (response) => {
+    const clientRequest = request(options, async (response) => {
       const answer = (await response.setEncoding('utf8').toArray()).join('');
       if ((response.statusCode ?? 500) < 300) resolve(answer);
       else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`));
     });
-    asked.on('error', reject);
-    asked.end(bytes);
+    clientRequest.on('error', reject);
+    clientRequest.end(bytes);
     return promise;
   }
 }
@@ -100,12 +100,12 @@ export class BareEngine implements Disposable {
 /** Returns the HTTP status, or 0 if no program listens. */
 function statusOf(host: string, port: number): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
-  const asked = request({ host, port, path: '/', agent: false, timeout: 1_000 }, (response) => {
+  const clientRequest = request({ host, port, path: '/', agent: false, timeout: 1_000 }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  asked.on('error', () => resolve(0));
-  asked.on('timeout', () => asked.destroy());
-  asked.end();
+  clientRequest.on('error', () => resolve(0));
+  clientRequest.on('timeout', () => clientRequest.destroy());
+  clientRequest.end();
   return promise;
 }

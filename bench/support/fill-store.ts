@@ -36,7 +36,7 @@ export function fillStore(dataDir: string, size: StoreSize): void {
   using sealedIn = new Store(file);
   const sealer = openSealer(join(dataDir, 'master.key'), sealedIn);
   const db = openDatabase(file);
-  db.function('sealed', (place) => sealer.seal('[]', String(place)));
+  db.function('sealed', (location) => sealer.seal('[]', String(location)));
   try {
     // One transaction syncs the disk once. A daemon would have synced it a million times.
     db.exec(`BEGIN IMMEDIATE; ${statements(size)}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`);

@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from 'node:net';
 
-export interface FloodAsk {
+export interface FloodRequest {
   port: number;
   attempts: number;
   connections: number;
@@ -15,7 +15,7 @@ export interface FloodAsk {
   victim: string;
 }
 
-export interface FloodTold {
+export interface FloodResult {
   open: number;
   turnedAway: number;
   answers: Record<string, number>;
@@ -23,36 +23,36 @@ export interface FloodTold {
 
 const ANSWER = /^HTTP\/1\.1 (\d{3}) /;
 
-process.once('message', (ask: FloodAsk) => void flood(ask));
+process.once('message', (request: FloodRequest) => void flood(request));
 
-async function flood(ask: FloodAsk): Promise<void> {
-  const told: FloodTold = { open: 0, turnedAway: 0, answers: {} };
-  let left = ask.attempts;
+async function flood(request: FloodRequest): Promise<void> {
+  const result: FloodResult = { open: 0, turnedAway: 0, answers: {} };
+  let left = request.attempts;
   const next = (): number => (left > 0 ? left-- : 0);
   const lanes: Promise<void>[] = [];
-  for (let n = 0; n < ask.connections; n += 1) {
-    lanes.push(lane(ask, n, next, told));
+  for (let n = 0; n < request.connections; n += 1) {
+    lanes.push(lane(request, n, next, result));
     // A burst of SYN packets beyond the listen queue would measure the retries of the kernel.
     if (n % 100 === 99) await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(lanes);
-  process.send?.(told);
+  process.send?.(result);
 }
 
 /** Opens one connection after another from one address until no attempt is left. */
-async function lane(ask: FloodAsk, n: number, next: () => number, told: FloodTold): Promise<void> {
-  const localAddress = ask.addresses[n % ask.addresses.length] ?? '127.0.0.1';
+async function lane(request: FloodRequest, n: number, next: () => number, result: FloodResult): Promise<void> {
+  const localAddress = request.addresses[n % request.addresses.length] ?? '127.0.0.1';
   for (let attempt = next(); attempt > 0; ) {
-    const socket = await opened(ask.port, localAddress);
+    const socket = await opened(request.port, localAddress);
     if (socket === null) {
-      told.turnedAway += 1;
+      result.turnedAway += 1;
       attempt = next();
       continue;
     }
-    told.open += 1;
+    result.open += 1;
     while (attempt > 0) {
-      const status = await tryOnce(socket, ask, attempt);
-      told.answers[status] = (told.answers[status] ?? 0) + 1;
+      const status = await tryOnce(socket, request, attempt);
+      result.answers[status] = (result.answers[status] ?? 0) + 1;
       attempt = next();
       if (status === 'closed') break;
     }
@@ -68,7 +68,7 @@ function opened(port: number, localAddress: string): Promise<Socket | null> {
   return promise;
 }
 
-function tryOnce(socket: Socket, { victim }: FloodAsk, attempt: number): Promise<string> {
+function tryOnce(socket: Socket, { victim }: FloodRequest, attempt: number): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const username = attempt % 2 === 0 ? victim : `nobody${attempt}`;
   const body = JSON.stringify({ username, password: `guess number ${attempt}` });

@@ -17,12 +17,12 @@ process.on('message', () => {
     const name = operation ?? 'REST';
     operations[name] = (operations[name] ?? 0) + 1;
   }
-  tell({ kind: 'asked', operations, mostAtOnce: github.mostAtOnce });
+  sendMessage({ kind: 'asked', operations, mostAtOnce: github.mostAtOnce });
   github.forget();
 });
 process.once('disconnect', () => void github[Symbol.asyncDispose]());
-tell({ kind: 'listening', url: github.url, token: github.token });
+sendMessage({ kind: 'listening', url: github.url, token: github.token });
 
-function tell(message: GitHubServerMessage): void {
+function sendMessage(message: GitHubServerMessage): void {
   process.send?.(message);
 }

@@ -13,7 +13,7 @@ const TOPICS = [['davit-template'], ['cubeship-template'], ['davit-template', 'c
  * has more releases than one response contains.
  */
 export function manyRepositories(count: number): World {
-  const world = new World();
+  const state = new World();
   for (let id = 1; id <= count; id += 1) {
     const at = FIRST_DAY + Math.sqrt(id / count) * DAYS * DAY_MS;
     const wanted: NewRepository = {
@@ -25,11 +25,11 @@ export function manyRepositories(count: number): World {
       topics: TOPICS[id % TOPICS.length] ?? [],
       createdAt: timeOf(at),
     };
-    world.add(wanted);
+    state.add(wanted);
     const releases = id % 20 === 0 ? 12 : 1 + (id % 3);
-    for (let n = 0; n < releases; n += 1) world.release(id, { createdAt: timeOf(at + (n + 1) * DAY_MS) });
+    for (let n = 0; n < releases; n += 1) state.release(id, { createdAt: timeOf(at + (n + 1) * DAY_MS) });
   }
-  return world;
+  return state;
 }
 
 function timeOf(ms: number): string {

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
 import { until } from '@davit/testkit/waiting';
 import { ensureProxyImage } from '../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
-import type { ProxyWorld } from '../../test/support/proxy-world.ts';
+import type { ProxyHarness } from '../../test/support/proxy-world.ts';
 
 export interface Plain {
   port: number;
 }
 
 /** Starts HAProxy with a typical manual configuration for one app with a certificate. */
-export async function startPeer(world: ProxyWorld, appPort: number, pem: string): Promise<Plain> {
+export async function startPeer(harness: ProxyHarness, appPort: number, pem: string): Promise<Plain> {
   const port = await freePort();
   const config = `defaults
   mode http
@@ -28,14 +28,14 @@ frontend web
 backend app
   server app 127.0.0.1:${appPort}
 `;
-  return run(world, 'peer', port, { 'haproxy.cfg': config, 'site.pem': pem });
+  return run(harness, 'peer', port, { 'haproxy.cfg': config, 'site.pem': pem });
 }
 
 /**
  * Starts an app that needs almost no time, so that the proxy in front of it is measured. The app returns 1 KiB for
  * every request, with a cookie at `/cookie`, and also with the dashboard's session cookie at `/session`.
  */
-export async function startQuickApp(world: ProxyWorld): Promise<Plain> {
+export async function startQuickApp(harness: ProxyHarness): Promise<Plain> {
   const port = await freePort();
   const body = 'x'.repeat(1024);
   const config = `defaults
@@ -49,28 +49,28 @@ frontend app
   http-request return status 200 content-type text/plain string "${body}" hdr Set-Cookie a=1 hdr Set-Cookie davit_session=1 if { path /session }
   http-request return status 200 content-type text/plain string "${body}"
 `;
-  return run(world, 'app', port, { 'haproxy.cfg': config });
+  return run(harness, 'app', port, { 'haproxy.cfg': config });
 }
 
-async function run(world: ProxyWorld, name: string, port: number, files: Record<string, string>): Promise<Plain> {
-  const folder = join(world.dataDir, name);
+async function run(harness: ProxyHarness, name: string, port: number, files: Record<string, string>): Promise<Plain> {
+  const folder = join(harness.dataDir, name);
   await mkdir(folder);
   for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
   const body = {
-    Image: await ensureProxyImage(world.docker, null),
+    Image: await ensureProxyImage(harness.docker, null),
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', '/run/plain/haproxy.cfg'],
     User: '0:0',
-    Labels: { 'davit.instance': world.davitId },
+    Labels: { 'davit.instance': harness.davitId },
     HostConfig: { NetworkMode: 'host', Mounts: [{ Type: 'bind', Source: folder, Target: '/run/plain' }] },
   };
-  const query = { name: `davit-${world.davitId}-plain-${name}` };
+  const query = { name: `davit-${harness.davitId}-plain-${name}` };
   const call = { doing: `create ${name}`, method: 'POST', path: '/containers/create', query, body } as const;
-  const { Id } = await world.docker.call<{ Id: string }>(call);
-  await world.docker.call({ doing: `start ${name}`, method: 'POST', path: `/containers/${Id}/start` });
+  const { Id } = await harness.docker.call<{ Id: string }>(call);
+  await harness.docker.call({ doing: `start ${name}`, method: 'POST', path: `/containers/${Id}/start` });
   await until(`${name} answers`, async () => {
-    const asked = world.get('localhost', name === 'app' ? { port } : { port, secure: true });
-    return (await asked.catch(() => null))?.status === 200;
+    const pending = harness.get('localhost', name === 'app' ? { port } : { port, secure: true });
+    return (await pending.catch(() => null))?.status === 200;
   });
   return { port };
 }

@@ -41,12 +41,12 @@ export async function deployWriter(instance: Instance, docker: Docker, params: A
 export function beginWriting(instance: Instance, params: AppParams, seconds: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const to = { host: '127.0.0.1', port: instance.httpPort, path: `/?seconds=${seconds}`, agent: false as const };
-  const asked = request({ ...to, headers: { host: instance.hostOf(params) } }, (response) => {
+  const clientRequest = request({ ...to, headers: { host: instance.hostOf(params) } }, (response) => {
     response.resume();
     if (response.statusCode === 200) resolve();
     else reject(new Error(`begin to write: ${response.statusCode}`));
   });
-  asked.on('error', reject);
-  asked.end();
+  clientRequest.on('error', reject);
+  clientRequest.end();
   return promise;
 }

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5 * 60_000;
 export function ask(socketPath: string, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-  const asked = request({ socketPath, method, path, headers, timeout: TIMEOUT_MS }, async (response) => {
+  const clientRequest = request({ socketPath, method, path, headers, timeout: TIMEOUT_MS }, async (response) => {
     try {
       const text = (await response.setEncoding('utf8').toArray()).join('');
       resolve({ status: response.statusCode ?? 0, text });
@@ -26,8 +26,10 @@ export function ask(socketPath: string, method: 'GET' | 'POST', path: string, bo
       reject(error);
     }
   });
-  asked.on('timeout', () => asked.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
-  asked.on('error', (cause) => reject(new Error(`ask the instance at ${socketPath}: ${cause.message}`, { cause })));
-  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  clientRequest.on('timeout', () => clientRequest.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+  clientRequest.on('error', (cause) =>
+    reject(new Error(`ask the instance at ${socketPath}: ${cause.message}`, { cause })),
+  );
+  clientRequest.end(body === undefined ? undefined : JSON.stringify(body));
   return promise;
 }

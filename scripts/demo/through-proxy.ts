@@ -5,13 +5,13 @@ const POLL_MS = 50;
 
 function statusOf(host: string, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const asked = request({ host: '127.0.0.1', port, headers: { host }, timeout: 2000 }, (response) => {
+  const clientRequest = request({ host: '127.0.0.1', port, headers: { host }, timeout: 2000 }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  asked.on('timeout', () => asked.destroy(new Error('no answer within 2 s')));
-  asked.on('error', reject);
-  asked.end();
+  clientRequest.on('timeout', () => clientRequest.destroy(new Error('no answer within 2 s')));
+  clientRequest.on('error', reject);
+  clientRequest.end();
   return promise;
 }
 

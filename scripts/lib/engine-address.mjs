@@ -24,7 +24,7 @@ export function engineAddress(dockerHost) {
 
 function get(address, path, timeoutMs) {
   return new Promise((resolve, reject) => {
-    const asked = request({ ...address, path, timeout: timeoutMs }, (response) => {
+    const clientRequest = request({ ...address, path, timeout: timeoutMs }, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (chunk) => {
@@ -33,9 +33,11 @@ function get(address, path, timeoutMs) {
       response.on('end', () => resolve({ status: response.statusCode, body }));
       response.on('error', reject);
     });
-    asked.on('timeout', () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
-    asked.on('error', reject);
-    asked.end();
+    clientRequest.on('timeout', () =>
+      clientRequest.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+    );
+    clientRequest.on('error', reject);
+    clientRequest.end();
   });
 }
 
@@ -45,7 +47,7 @@ function get(address, path, timeoutMs) {
  * @returns {Promise<{ version: string, apiVersion: string } | { problem: string }>} `problem` is an error code such as
  * ENOENT, ECONNREFUSED, EACCES, ETIMEDOUT, or NOT_AN_ENGINE
  */
-export async function askEngine(address, timeoutMs = 2000) {
+export async function fetchEngineVersion(address, timeoutMs = 2000) {
   try {
     const { status, body } = await get(address, '/version', timeoutMs);
     const { Version, ApiVersion } = status === 200 ? JSON.parse(body) : {};

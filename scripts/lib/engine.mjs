@@ -3,7 +3,7 @@ import { access, mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasApt, installWithApt } from './apt.mjs';
 import { execute, findProgram, lastLines } from './command.mjs';
-import { askEngine, DEFAULT_SOCKET, engineAddress } from './engine-address.mjs';
+import { DEFAULT_SOCKET, engineAddress, fetchEngineVersion } from './engine-address.mjs';
 import { decideEngine } from './engine-decision.mjs';
 import { engineFlags, writeEngineSettings } from './engine-settings.mjs';
 import { StepFailure } from './steps.mjs';
@@ -29,7 +29,7 @@ async function look(dockerHost) {
       () => false,
     );
   return {
-    answer: await askEngine(address),
+    answer: await fetchEngineVersion(address),
     place: dockerHost || `unix://${DEFAULT_SOCKET}`,
     chosen: Boolean(dockerHost),
     isRoot: process.getuid?.() === 0,
@@ -95,7 +95,7 @@ async function spawnDockerd(logFile) {
 async function waitForEngine(address, stopWhen = () => null) {
   const deadline = performance.now() + START_LIMIT_MS;
   while (performance.now() < deadline) {
-    const answer = await askEngine(address);
+    const answer = await fetchEngineVersion(address);
     if ('apiVersion' in answer) return answer;
     if (stopWhen() !== null) return null;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -22,7 +22,7 @@ export function stopSignal() {
 export async function startServer(command, { name, logFile, variable, steps, stopping }) {
   const stopClock = steps.waiting(`start the ${name}`);
   let settle;
-  const told = new Promise((resolve) => {
+  const reported = new Promise((resolve) => {
     settle = resolve;
   });
   const onMessage = (message) => {
@@ -33,7 +33,7 @@ export async function startServer(command, { name, logFile, variable, steps, sto
   const { child, ended } = await startReporting(command, { logFile, onMessage, variable });
   stopping.addEventListener('abort', () => child.kill('SIGTERM'));
   if (stopping.aborted) child.kill('SIGTERM');
-  const outcome = await Promise.race([told, ended.then(() => ({ kind: 'ended' }))]);
+  const outcome = await Promise.race([reported, ended.then(() => ({ kind: 'ended' }))]);
   stopClock();
   return { ended, outcome };
 }
@@ -47,12 +47,14 @@ export async function startServer(command, { name, logFile, variable, steps, sto
  * @returns {Promise<number>} the exit code of this command
  */
 export async function watchOver(ended, { name, logFile, again, serving = '', steps, stopping }) {
-  const asked = new Promise((resolve) => stopping.addEventListener('abort', () => resolve(performance.now())));
+  const stopRequestedAt = new Promise((resolve) =>
+    stopping.addEventListener('abort', () => resolve(performance.now())),
+  );
   const { code, signal, words } = await ended;
   // A server that is stopped during its start has no signal handlers yet, so the signal itself ends it.
   if (stopping.aborted && (code === 0 || signal === 'SIGTERM')) {
     steps.line('');
-    const since = await Promise.race([asked, performance.now()]);
+    const since = await Promise.race([stopRequestedAt, performance.now()]);
     steps.done(`stop the ${name}`, performance.now() - since, serving);
     return 0;
   }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import test from 'node:test';
 import { dataDirOf } from '../../packages/daemon/src/config/data-dir.mjs';
 import { explainApt } from './apt.mjs';
-import { askEngine, engineAddress } from './engine-address.mjs';
+import { engineAddress, fetchEngineVersion } from './engine-address.mjs';
 import { packagesAreCurrent } from './packages.mjs';
 import { createSteps, formatDuration, StepFailure } from './steps.mjs';
 
@@ -62,10 +62,10 @@ test('askEngine returns the engine’s version and reports a server that is not 
   await once(server, 'listening');
   const { port } = server.address();
 
-  assert.deepEqual(await askEngine({ host: '127.0.0.1', port }), { version: '20.10.24', apiVersion: '1.41' });
-  assert.deepEqual(await askEngine({ socketPath: '/nowhere.sock' }), { problem: 'ENOENT' });
+  assert.deepEqual(await fetchEngineVersion({ host: '127.0.0.1', port }), { version: '20.10.24', apiVersion: '1.41' });
+  assert.deepEqual(await fetchEngineVersion({ socketPath: '/nowhere.sock' }), { problem: 'ENOENT' });
   server.removeAllListeners('request').on('request', (_, response) => response.end('<html>'));
-  assert.deepEqual(await askEngine({ host: '127.0.0.1', port }), { problem: 'NOT_AN_ENGINE' });
+  assert.deepEqual(await fetchEngineVersion({ host: '127.0.0.1', port }), { problem: 'NOT_AN_ENGINE' });
 });
 
 test('createSteps prints the error and the advice of a failed step', async () => {

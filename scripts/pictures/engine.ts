@@ -82,15 +82,17 @@ function usageOf({ engine }: TestDaemon, clock: StoryClock) {
     const containers = engine.controls.containers().filter(({ id, state }) => ids.includes(id) && state === 'running');
     return new Map(
       containers.map(({ id, app, limits }, nth) => {
-        const { uses, asked = 0 } = APPS.find(({ reference }) => reference === app) ?? { uses: [1, 60] as const };
+        const { uses, asked: requestRate = 0 } = APPS.find(({ reference }) => reference === app) ?? {
+          uses: [1, 60] as const,
+        };
         const before = used.get(id) ?? { at: now, cpuNs: 0, receivedBytes: 0, sentBytes: 0 };
         const ms = now - before.at;
         const much = wave(now, nth / 3 + uses[1]) * (0.92 + 0.16 * chance());
         const next: Used = {
           at: now,
           cpuNs: before.cpuNs + Math.round(ms * 1e6 * (uses[0] / 100) * much),
-          receivedBytes: before.receivedBytes + Math.round(ms * (0.4 + asked * 0.42 * much)),
-          sentBytes: before.sentBytes + Math.round(ms * (0.3 + asked * 1.6 * much)),
+          receivedBytes: before.receivedBytes + Math.round(ms * (0.4 + requestRate * 0.42 * much)),
+          sentBytes: before.sentBytes + Math.round(ms * (0.3 + requestRate * 1.6 * much)),
         };
         used.set(id, next);
         const memoryBytes = Math.round(uses[1] * MIB * (0.96 + 0.05 * wave(now, nth)));

@@ -10,22 +10,22 @@ import { bootStory, NOW } from './story.ts';
 import { bootTemplates } from './templates.ts';
 
 /** Name of an instance: not claimed, empty, with the example company, with templates, or with databases. */
-export type GroundName = 'new' | 'empty' | 'company' | 'templates' | 'data';
+export type InstanceName = 'new' | 'empty' | 'company' | 'templates' | 'data';
 
-export interface Ground {
+export interface PicturedInstance {
   url: string;
   /** Name and value of the session cookie, or null if no user is signed in. */
   cookie: { name: string; value: string } | null;
 }
 
-export interface Grounds extends AsyncDisposable {
+export interface PicturedInstances extends AsyncDisposable {
   browser: Browser;
-  of(name: GroundName): Ground;
+  of(name: InstanceName): PicturedInstance;
   /** Returns the numbers of the deployments that have a screenshot. */
   deployments(): Promise<{ succeeded: number; failed: number; running: number }>;
 }
 
-const HOSTS: Record<GroundName, string> = {
+const HOSTS: Record<InstanceName, string> = {
   company: 'example.org',
   data: 'data.example.org',
   empty: 'davit.example.net',
@@ -38,12 +38,12 @@ const HOSTS: Record<GroundName, string> = {
  * @param built folder with the built dashboard. A copy is served, because the dashboard may be built again in the
  * meantime.
  */
-export async function openGrounds(built: string): Promise<Grounds> {
+export async function openInstances(built: string): Promise<PicturedInstances> {
   await using cleanup = new AsyncDisposableStack();
   const dashboard = await mkdtemp(join(tmpdir(), 'davit-pictures-'));
   cleanup.defer(() => rm(dashboard, { recursive: true, force: true }));
   await cp(built, dashboard, { recursive: true });
-  const boot = (name: GroundName, claim: boolean) =>
+  const boot = (name: InstanceName, claim: boolean) =>
     bootDaemon({ dashboard, claim, now: () => NOW, settings: { domain: HOSTS[name] } }).then((daemon) =>
       cleanup.use(daemon),
     );
@@ -70,7 +70,7 @@ export async function openGrounds(built: string): Promise<Grounds> {
     data: await cookie(daemons.data, ADMIN),
     new: null,
   };
-  const names = Object.keys(HOSTS) as GroundName[];
+  const names = Object.keys(HOSTS) as InstanceName[];
   const rules = names.map((name) => `MAP ${HOSTS[name]} ${new URL(daemons[name].url).host}`).join(', ');
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',

@@ -46,11 +46,11 @@ export class PastHour {
 
   #visit(): void {
     const { accessLog, core } = this.#daemon;
-    for (const { reference, asked } of APPS) {
-      const slot = asked === undefined ? null : this.#slotOf(reference);
-      if (slot === null || asked === undefined) continue;
+    for (const { reference, asked: requestRate } of APPS) {
+      const slot = requestRate === undefined ? null : this.#slotOf(reference);
+      if (slot === null || requestRate === undefined) continue;
       const much = wave(core.now(), slot) * (0.92 + 0.16 * this.#chance());
-      const count = Math.round(asked * (STEP_MS / 1_000) * much);
+      const count = Math.round(requestRate * (STEP_MS / 1_000) * much);
       accessLog.tell(Array.from({ length: count }, () => this.#request(slot)));
     }
   }

@@ -10,13 +10,13 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefo
 
 /** Claims the instance, creates its projects and users, and returns a client for each user. */
 export async function welcome(daemon: TestDaemon, clock: StoryClock, now: number): Promise<Map<string, Client>> {
-  const asked = { url: daemon.url, fetch: daemon.fetch };
+  const clientOptions = { url: daemon.url, fetch: daemon.fetch };
   let cookie = '';
   const onHeaders = (headers: Headers) => {
     cookie = headers.get('set-cookie')?.split(';')[0] ?? cookie;
   };
-  await createAccountClient({ ...asked, onHeaders }).claim({ token: daemon.setupToken, ...ADA });
-  const own = createAccountClient({ ...asked, cookie });
+  await createAccountClient({ ...clientOptions, onHeaders }).claim({ token: daemon.setupToken, ...ADA });
+  const own = createAccountClient({ ...clientOptions, cookie });
   daemon.key = (await own.createKey({ name: 'laptop' })).key;
   const ada = daemon.client;
   for (const slug of ['shop', 'blog', 'tools']) await ada.createProject({ body: { slug } });
@@ -29,7 +29,7 @@ export async function welcome(daemon: TestDaemon, clock: StoryClock, now: number
     await ada.createUser({ body });
     const answer = await signIn(daemon, { username, password: ADA.password }, { 'user-agent': FIREFOX });
     const name = username === 'pipeline' ? 'ci' : 'laptop';
-    const { key } = await createAccountClient({ ...asked, cookie: cookieOf(answer) }).createKey({ name });
+    const { key } = await createAccountClient({ ...clientOptions, cookie: cookieOf(answer) }).createKey({ name });
     people.set(username, daemon.clientFor(key));
   }
   clock.forward(2 * DAY);

@@ -27,8 +27,8 @@ export function recordCertificates({ core: { store, sealer } }: TestDaemon, now:
   };
   for (const host of ['example.org', 'registry.example.org']) put(host, 71);
   for (const host of ['shop.example.com', 'www.shop.example.com']) put(host, 64);
-  for (const place of ['production.shop', 'staging.shop', 'production.blog', 'production.tools']) {
-    put(`*.${place}.example.org`, 71);
+  for (const environment of ['production.shop', 'staging.shop', 'production.blog', 'production.tools']) {
+    put(`*.${environment}.example.org`, 71);
   }
   put('blog.example.com', 17, 'custom');
 }

@@ -1,7 +1,7 @@
 /** All screenshots: the page, its state, and the content that must be visible before the screenshot. */
 import type { Authorization } from '@davit/api';
 import type { Page } from 'playwright-core';
-import type { GroundName } from './grounds.ts';
+import type { InstanceName } from './grounds.ts';
 
 export const LOOKS = {
   wide: { viewport: { width: 1_440, height: 900 }, colorScheme: 'light' },
@@ -16,7 +16,7 @@ export interface Shot {
   name: string;
   path: string;
   /** Name of the instance. Default: `company`. */
-  ground?: GroundName;
+  ground?: InstanceName;
   signedIn?: false;
   /** Sizes and color schemes. Default: wide, phone and dark. */
   looks?: readonly Look[];
@@ -39,7 +39,7 @@ const shows = (text: string) => (page: Page) => page.getByText(text).first().wai
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
 
 /** Simulated response for a program that requests access. */
-const ASKING = {
+const ACCESS_REQUEST = {
   path: '/api/oauth/review',
   answer: {
     client: { id: 'https://claude.ai/oauth/client.json', name: 'Claude Code', host: 'claude.ai' },
@@ -154,7 +154,11 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'settings', path: '/settings' },
     { name: 'settings-about', path: '/settings?section=about', looks: WIDE },
     { name: 'account', path: '/account' },
-    { name: 'authorize', path: '/oauth/authorize?client_id=https://claude.ai/oauth/client.json', answers: ASKING },
+    {
+      name: 'authorize',
+      path: '/oauth/authorize?client_id=https://claude.ai/oauth/client.json',
+      answers: ACCESS_REQUEST,
+    },
   ];
 }
 

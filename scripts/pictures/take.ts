@@ -1,7 +1,7 @@
 /** Takes one screenshot. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { Grounds } from './grounds.ts';
+import type { PicturedInstances } from './grounds.ts';
 import { LOOKS, type Look, type Shot } from './shots.ts';
 import { NOW } from './story.ts';
 
@@ -27,21 +27,21 @@ const TIMES = 4;
  * @returns its size in bytes
  * @throws Error if a request of the page was refused or failed
  */
-export async function take(grounds: Grounds, shot: Shot, look: Look, file: string): Promise<number> {
+export async function take(instances: PicturedInstances, shot: Shot, look: Look, file: string): Promise<number> {
   for (let left = TIMES - 1; ; left -= 1) {
     try {
-      return await takeOnce(grounds, shot, look, file);
+      return await takeOnce(instances, shot, look, file);
     } catch (error) {
       if (left === 0) throw error;
     }
   }
 }
 
-async function takeOnce(grounds: Grounds, shot: Shot, look: Look, file: string): Promise<number> {
+async function takeOnce(instances: PicturedInstances, shot: Shot, look: Look, file: string): Promise<number> {
   const { path, before } = shot;
-  const { url, cookie } = grounds.of(shot.ground ?? 'company');
+  const { url, cookie } = instances.of(shot.ground ?? 'company');
   const isSignedIn = shot.signedIn !== false && cookie !== null;
-  const context = await grounds.browser.newContext({ ...LOOKS[look], timezoneId: 'UTC', reducedMotion: 'reduce' });
+  const context = await instances.browser.newContext({ ...LOOKS[look], timezoneId: 'UTC', reducedMotion: 'reduce' });
   const missed: string[] = [];
   try {
     await context.clock.setFixedTime(NOW);

@@ -80,8 +80,8 @@ export class FolderRows {
 
 function printFailures(result: FileResult): void {
   for (const failure of result.failures) {
-    const place = failure.line === null ? failure.file : `${failure.file}:${failure.line}`;
-    console.log(`\n${red('✗')} ${bold(failure.name)}\n  ${place}\n${indent(failure.error)}`);
+    const location = failure.line === null ? failure.file : `${failure.file}:${failure.line}`;
+    console.log(`\n${red('✗')} ${bold(failure.name)}\n  ${location}\n${indent(failure.error)}`);
   }
 }
 

@@ -35,8 +35,8 @@ export async function runFiles(files: string[], options: RunOptions): Promise<Fi
   const again: FileResult[] = [];
   for (const file of files) again.push(...(await runFiles([file], options)));
   const [first] = again;
-  const isTold = again.some(({ failed, orphans }) => failed + orphans > 0);
-  if (first !== undefined && !isTold) tellOfAll(first, files, ran);
+  const isReported = again.some(({ failed, orphans }) => failed + orphans > 0);
+  if (first !== undefined && !isReported) reportSharedFailure(first, files, ran);
   return again;
 }
 
@@ -83,7 +83,7 @@ function judged(result: FileResult, { end, orphans }: Ran, { limitMs }: RunOptio
 }
 
 /** Adds a failure to one of the files for a problem that occurred only in the shared process. */
-function tellOfAll(result: FileResult, files: string[], { end, orphans, results }: Ran): void {
+function reportSharedFailure(result: FileResult, files: string[], { end, orphans, results }: Ran): void {
   const what = end === 'late' ? 'was not over in time' : end === 'broken' ? 'broke off' : `left ${orphans} behind`;
   result.output = results[0]?.output ?? '';
   addFailure(

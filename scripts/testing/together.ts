@@ -11,8 +11,8 @@ const BY_ITSELF = /^(\/\/|\/?\*+| \*) By itself: \S/m;
 
 /** Divides files among processes. Starting a process and loading the tested modules takes longer than most files. */
 export function together(files: readonly string[], root: string, durations: Durations): string[][] {
-  const byPlace = Map.groupBy(durations.longestFirst(files), placeOf);
-  return [...byPlace.values()].flatMap((some) => {
+  const byFolder = Map.groupBy(durations.longestFirst(files), folderOf);
+  return [...byFolder.values()].flatMap((some) => {
     const alone = some.filter((file) => isByItself(join(root, file)));
     const groups: { files: string[]; ms: number }[] = [];
     for (const file of some.filter((one) => !alone.includes(one))) {
@@ -32,7 +32,7 @@ export function together(files: readonly string[], root: string, durations: Dura
  * Returns the part of the path that is common to files with the same modules: `packages/daemon/src`,
  * `packages/daemon/test`.
  */
-function placeOf(file: string): string {
+function folderOf(file: string): string {
   return file.split('/').slice(0, 3).join('/');
 }
 

@@ -102,11 +102,11 @@ describe('cross-site request protection', async () => {
   for (const [name, attack] of Object.entries(ATTACKS)) {
     it(`prevents changes from a page of a sibling host by ${name}`, async () => {
       const before = state();
-      const heard = daemon.log.lines.length;
+      const lineCount = daemon.log.lines.length;
       for (const path of targets) await page.evaluate(`(${attack})(${JSON.stringify(home + path)})`);
       // A request of its own comes after what the page has sent.
       assert.equal(await own.evaluate("fetch('/api/instance').then((answer) => answer.status)"), 200);
-      assert.ok(daemon.log.lines.length > heard + 1, 'the browser has really sent something');
+      assert.ok(daemon.log.lines.length > lineCount + 1, 'the browser has really sent something');
       await daemon.settled();
       assert.deepEqual(state(), before);
     });

@@ -20,9 +20,9 @@ interface Visit {
 /** Opens the reference in a browser that has a session here. */
 async function visit(browser: Browser, url: string, { path = '/docs', title = 'Davit' } = {}): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width: 1_300, height: 1_000 } });
-  const [asked, complaints]: [Request[], string[]] = [[], []];
+  const [requests, complaints]: [Request[], string[]] = [[], []];
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) asked.push(request);
+    if (!request.url().startsWith('data:')) requests.push(request);
   });
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -35,7 +35,7 @@ async function visit(browser: Browser, url: string, { path = '/docs', title = 'D
   );
   await page.goto(`${url}${path}`);
   await page.getByRole('heading', { name: title, exact: true }).waitFor();
-  return { page, asked, complaints };
+  return { page, asked: requests, complaints };
 }
 
 /** Opened with the first test: what a run without any of them opened, nothing would close. */
@@ -59,11 +59,11 @@ describe('the API reference page', () => {
   });
 
   it('contacts no other host and loads the API document without credentials', async () => {
-    const { page, asked } = here;
+    const { page, asked: requests } = here;
     await page.waitForLoadState('networkidle');
 
-    assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
-    const document = asked.find((request) => request.url() === `${daemon.url}/openapi.json`);
+    assert.deepEqual(new Set(requests.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
+    const document = requests.find((request) => request.url() === `${daemon.url}/openapi.json`);
     const { cookie, authorization } = (await document?.allHeaders()) ?? {};
     assert.deepEqual([cookie, authorization], [undefined, undefined]);
   });
@@ -80,7 +80,7 @@ describe('the API reference page', () => {
   });
 
   it('sends a request with the typed key to the instance', async () => {
-    const { page, asked, complaints } = here;
+    const { page, asked: requests, complaints } = here;
 
     await page.getByPlaceholder('Token').first().fill(daemon.key);
     await page
@@ -91,10 +91,10 @@ describe('the API reference page', () => {
     await page.getByRole('button', { name: /Send get request to/ }).click();
     await page.getByText('200 OK').first().waitFor();
 
-    const sent = asked.find((request) => request.url() === `${daemon.url}/api/instance`);
+    const sent = requests.find((request) => request.url() === `${daemon.url}/api/instance`);
     assert.equal(sent?.headers().authorization, `Bearer ${daemon.key}`);
     assert.deepEqual(complaints, []);
-    assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
+    assert.deepEqual(new Set(requests.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
   });
 });
 
@@ -107,7 +107,7 @@ describe('the API reference page of the catalog', () => {
 
   it('shows every operation and sends requests only to the catalog', async () => {
     const title = 'Davit catalog';
-    const { page, asked, complaints } = await visit(browser, catalog.url, { path: '/api/v1/docs', title });
+    const { page, asked: requests, complaints } = await visit(browser, catalog.url, { path: '/api/v1/docs', title });
 
     const sidebar = page.getByRole('complementary', { name: `Sidebar for ${title}` });
     for (const { summary } of allCatalogOperations) await sidebar.getByText(summary).first().waitFor();
@@ -116,8 +116,8 @@ describe('the API reference page of the catalog', () => {
     await page.getByRole('button', { name: /Send get request to/ }).click();
     await page.getByText('200 OK').first().waitFor();
 
-    assert.ok(asked.some((request) => request.url() === `${catalog.url}/api/v1/tags`));
-    assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([catalog.url]));
+    assert.ok(requests.some((request) => request.url() === `${catalog.url}/api/v1/tags`));
+    assert.deepEqual(new Set(requests.map((request) => new URL(request.url()).origin)), new Set([catalog.url]));
     assert.deepEqual(complaints, []);
     await page.close();
   });

@@ -17,61 +17,61 @@ const SLOW = { timeout: 60_000 };
 const params = appPath(SEEDED.web);
 
 describe('the clients of the API', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard({ meant: ['POST /mcp'] });
+    fixture = await openDashboard({ meant: ['POST /mcp'] });
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   /** What the daemon was asked by way of one client while something was done, in order. */
-  async function askedBy(via: string, what: () => Promise<void>): Promise<string[]> {
-    const from = ground.daemon.log.lines.length;
+  async function requestsVia(via: string, what: () => Promise<void>): Promise<string[]> {
+    const from = fixture.daemon.log.lines.length;
     await what();
-    return ground.daemon.log.lines
+    return fixture.daemon.log.lines
       .slice(from)
       .map((line) => JSON.parse(line) as { msg?: string; method?: string; path?: string; via?: string })
       .filter((line) => line.msg === 'request' && line.via === via)
       .map(({ method, path }) => `${method} ${path}`);
   }
-  const live = async () => (await ground.daemon.client.getApp({ params })).live_tag;
-  const deploys = async () => (await ground.daemon.client.listAudit({ query: { operation: 'deployApp' } })).events;
+  const live = async () => (await fixture.daemon.client.getApp({ params })).live_tag;
+  const deploys = async () => (await fixture.daemon.client.listAudit({ query: { operation: 'deployApp' } })).events;
 
   async function byDashboard(tag: string): Promise<void> {
-    await using visited = await ground.visit(`/projects/${SEEDED.web}?deploy=1&tag=${tag}`);
+    await using visited = await fixture.visit(`/projects/${SEEDED.web}?deploy=1&tag=${tag}`);
     await visited.page.getByRole('button', { name: `Deploy ${tag}` }).click(SLOW);
     await visited.page.getByRole('heading', { name: /^Deployment #/ }).waitFor(SLOW);
     await visited.page.getByText('succeeded', { exact: true }).first().waitFor(SLOW);
   }
 
   async function byCommandLine(tag: string): Promise<void> {
-    await using folder = await DavitFolder.make(ground.daemon);
+    await using folder = await DavitFolder.make(fixture.daemon);
     const { code, stderr } = await folder.run(['deploy', SEEDED.web, '--tag', tag]);
     assert.equal(code, 0, stderr);
   }
 
   async function byAgent(tag: string): Promise<void> {
-    await using agent = await startAgent(ground.daemon.url, ground.daemon.key);
+    await using agent = await startAgent(fixture.daemon.url, fixture.daemon.key);
     const { isError, text } = await agent.call('deploy_app', { app: SEEDED.web, tag });
     assert.ok(!isError, text);
   }
 
   it('the dashboard sends only requests to known API routes', inLong, async () => {
-    const asked = await askedBy('dashboard', async () => {
+    const requests = await requestsVia('dashboard', async () => {
       await byDashboard('v21');
-      await using visited = await ground.visit(`/projects/${SEEDED.web}/logs`);
+      await using visited = await fixture.visit(`/projects/${SEEDED.web}/logs`);
       await visited.page.getByText('listening').first().waitFor(SLOW);
       for (const path of ['/', '/registry', '/certificates', '/users', '/audit', '/settings', '/account']) {
         await visited.page.goto(path);
         await visited.page.getByRole('heading', { level: 1 }).waitFor(SLOW);
       }
     });
-    const calls = asked.filter((one) => one.includes(' /api/'));
+    const calls = requests.filter((one) => one.includes(' /api/'));
     assert.ok(calls.includes(`POST /api/apps/${SEEDED.web}/deploy`), 'a deploy is a call');
     for (const read of ['GET /api/apps', 'GET /api/events', 'GET /api/audit', 'GET /api/settings']) {
       assert.ok(calls.includes(read), read);
     }
     assert.deepEqual(
-      asked.filter((one) => !isRoute(one)),
+      requests.filter((one) => !isRoute(one)),
       [],
     );
     assert.equal(await live(), 'v21');
@@ -81,12 +81,12 @@ describe('the clients of the API', () => {
     const before = new Set((await deploys()).map(({ id }) => id));
     const clients = { dashboard: byDashboard, cli: byCommandLine, mcp: byAgent };
     for (const [n, [via, deploy]] of Object.entries(clients).entries()) {
-      const asked = await askedBy(via, () => deploy(`v${31 + n}`));
-      assert.ok(asked.includes(`POST /api/apps/${SEEDED.web}/deploy`), `${via}: ${asked}`);
-      const strays = asked.filter((one) => !isRoute(one));
+      const requests = await requestsVia(via, () => deploy(`v${31 + n}`));
+      assert.ok(requests.includes(`POST /api/apps/${SEEDED.web}/deploy`), `${via}: ${requests}`);
+      const strays = requests.filter((one) => !isRoute(one));
       assert.deepEqual(strays, [], via);
       // What stands before a tool's request is its message, and nothing of a tool is done but by requests.
-      const others = asked.filter((one) => !isDocumented(one));
+      const others = requests.filter((one) => !isDocumented(one));
       if (via === 'mcp') assert.deepEqual([...new Set(others)], ['POST /mcp']);
       assert.equal(await live(), `v${31 + n}`);
     }

@@ -209,13 +209,13 @@ test('at most two engine test files run at a time, with other files in parallel'
       await until(() => lines('begins') >= wanted && lines('beside') === 1);
       appendFileSync('${log}', 'ends\\n');
     });`;
-  const beside = `${logs} test('is beside them', async () => {
+  const parallel = `${logs} test('is beside them', async () => {
       await until(() => lines('begins') > 0);
       appendFileSync('${log}', 'beside\\n');
     });`;
   await writeFile(log, '');
   for (const name of ['a', 'b', 'c', 'd']) await made.file(`test/live/${name}.test.ts`, pair);
-  await made.file('packages/x/test/beside.test.ts', beside);
+  await made.file('packages/x/test/beside.test.ts', parallel);
 
   const { lines } = await made.run('test');
 

@@ -16,11 +16,11 @@ const wantsToBeAlone = (body: string) =>
   `test('alone', () => { if (globalThis.isTaken) throw new Error('taken'); globalThis.isTaken = true; }); ${body}`;
 
 test('files of a package share a process unless a file requests its own process', async () => {
-  const tells = (name: string) =>
+  const sourceOf = (name: string) =>
     `import { writeFileSync } from 'node:fs'; test('tells', () => writeFileSync('${made.root}/${name}', String(process.pid)));`;
-  for (const name of ['a', 'b']) await made.file(`packages/x/src/${name}.test.ts`, tells(name));
-  await made.file('packages/y/src/c.test.ts', tells('c'));
-  await made.file('packages/x/src/d.test.ts', `/** By itself: it says so. */\n${tells('d')}`);
+  for (const name of ['a', 'b']) await made.file(`packages/x/src/${name}.test.ts`, sourceOf(name));
+  await made.file('packages/y/src/c.test.ts', sourceOf('c'));
+  await made.file('packages/x/src/d.test.ts', `/** By itself: it says so. */\n${sourceOf('d')}`);
 
   await made.run('check');
 

@@ -8,11 +8,11 @@ import type { Answer, LiveApp } from './live-world.ts';
 const PAUSE_MS = 5;
 
 /** Requests the page of an app repeatedly. `stop` returns the responses that were wrong. */
-export function askSteadily(app: LiveApp, right: (answer: Answer) => boolean) {
+export function requestSteadily(app: LiveApp, right: (answer: Answer) => boolean) {
   const stopping = new AbortController();
   const wrong: string[] = [];
   let sent = 0;
-  const asking = (async () => {
+  const sending = (async () => {
     while (!stopping.signal.aborted) {
       sent += 1;
       const answer = await app.get().catch((error: Error) => error);
@@ -24,7 +24,7 @@ export function askSteadily(app: LiveApp, right: (answer: Answer) => boolean) {
   return {
     async stop(): Promise<{ sent: number; wrong: string[] }> {
       stopping.abort();
-      await asking;
+      await sending;
       return { sent, wrong };
     },
   };

@@ -14,7 +14,7 @@ const CHALLENGE = '/.well-known/acme-challenge/';
 
 const DEADLINE_MS = 60_000;
 
-export class CertificateWorld implements AsyncDisposable {
+export class CertificateHarness implements AsyncDisposable {
   readonly daemon: TestDaemon;
   readonly pebble: Pebble;
   /** Milliseconds by which the clock of the daemon is ahead. */
@@ -32,7 +32,7 @@ export class CertificateWorld implements AsyncDisposable {
    * Starts the environment.
    * @param options options of the daemon, and in `pebble` options of the authority
    */
-  static async start(options: BootOptions & { pebble?: Partial<PebbleOptions> } = {}): Promise<CertificateWorld> {
+  static async start(options: BootOptions & { pebble?: Partial<PebbleOptions> } = {}): Promise<CertificateHarness> {
     const { pebble: own, ...boot } = options;
     const httpPort = await freePort();
     const pebble = await startPebble({ httpPort, ...own });
@@ -46,7 +46,7 @@ export class CertificateWorld implements AsyncDisposable {
     });
     front.listen(httpPort, '127.0.0.1');
     await once(front, 'listening');
-    return new CertificateWorld(daemon, pebble, front, clock);
+    return new CertificateHarness(daemon, pebble, front, clock);
   }
 
   /** Configures the daemon to order certificates at the test authority. */

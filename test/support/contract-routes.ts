@@ -17,13 +17,13 @@ const ABSENT = matchers(ABSENT_ROUTES);
 
 /**
  * Returns whether a request is in the API description.
- * @param asked method and path, such as `GET /api/apps`
+ * @param request method and path, such as `GET /api/apps`
  */
-export function isDocumented(asked: string): boolean {
-  return OPERATIONS.some((route) => route.test(asked));
+export function isDocumented(request: string): boolean {
+  return OPERATIONS.some((route) => route.test(request));
 }
 
 /** Returns whether a request matches any existing route. */
-export function isRoute(asked: string): boolean {
-  return isDocumented(asked) || ABSENT.some((route) => route.test(asked));
+export function isRoute(request: string): boolean {
+  return isDocumented(request) || ABSENT.some((route) => route.test(request));
 }

@@ -81,23 +81,23 @@ export async function missingRecords(client: Client, acknowledged: Acknowledged)
   const problems: string[] = [];
   const found = async (
     what: string,
-    ask: () => Promise<unknown>,
+    read: () => Promise<unknown>,
     check: (answer: unknown) => void = () => undefined,
   ) => {
     try {
-      check(await ask());
+      check(await read());
     } catch (error) {
       problems.push(`${what}: ${(error as Error).message}`);
     }
   };
   for (const slug of acknowledged.projects) await found(slug, () => client.getProject({ params: { project: slug } }));
   for (const { params, id } of acknowledged.deployments) {
-    const ask = () => client.getDeployment({ params: { ...params, deployment: String(id) } });
-    await found(`deployment ${id}`, ask, (answer) => assert.equal((answer as Deployment).status, 'succeeded'));
+    const read = () => client.getDeployment({ params: { ...params, deployment: String(id) } });
+    await found(`deployment ${id}`, read, (answer) => assert.equal((answer as Deployment).status, 'succeeded'));
   }
   for (const { params, value } of acknowledged.secrets) {
-    const ask = () => client.getAppEnv({ params });
-    await found(`secret ${value}`, ask, (answer) =>
+    const read = () => client.getAppEnv({ params });
+    await found(`secret ${value}`, read, (answer) =>
       assert.ok(JSON.stringify(answer).includes(value), 'it has another value'),
     );
   }

@@ -167,7 +167,7 @@ export class CutInstance implements AsyncDisposable {
     await using mounted = await cut.mount();
     const seen = join(mounted.root, 'data', 'davit');
     const problems = await missingFiles(seen, acknowledged);
-    const place = {
+    const target = {
       docker: new Docker(),
       dockerHost: 'unix:///nonexistent/docker.sock',
       enter: mounted.enter,
@@ -180,7 +180,7 @@ export class CutInstance implements AsyncDisposable {
       registry: await freePort(),
     };
     // Never disposed: that would remove the running instance's objects at the engine, which have the same id.
-    const again = new Instance(dataDir, { place, key }, ports);
+    const again = new Instance(dataDir, { place: target, key }, ports);
     try {
       await again.start();
       problems.push(...(await missingRecords(again.client, acknowledged)));

@@ -139,7 +139,7 @@ class Strays {
       .map((line) => JSON.parse(line) as { msg?: string; method?: string; path?: string })
       .filter(({ msg }) => msg === 'request')
       .map(({ method, path }) => `${method === 'HEAD' ? 'GET' : method} ${path}`);
-    const strays = requests.filter((asked) => !this.#meant.has(asked) && !isRoute(asked));
+    const strays = requests.filter((request) => !this.#meant.has(request) && !isRoute(request));
     assert.deepEqual([...new Set(strays)], [], 'requests that are neither in the document nor on the absent list');
   }
 }
@@ -151,20 +151,20 @@ interface Setup {
   strays: Strays;
 }
 
-async function visit(ground: Setup, path: string, options: VisitOptions): Promise<DashboardVisit> {
-  const { daemon, browser, sessions, strays } = ground;
+async function visit(setup: Setup, path: string, options: VisitOptions): Promise<DashboardVisit> {
+  const { daemon, browser, sessions, strays } = setup;
   const { role = daemon.key === '' ? null : 'admin', ownSession = false, complaints: meant, ...more } = options;
   const { url } = daemon;
   const context = await browser.newContext({ viewport: WIDE, baseURL: url, ...more });
   const noted = watch(context, (origin) => origin === new URL(url).origin);
   await context.addInitScript(SHOW_VIOLATIONS);
   if (role !== null) await context.addCookies([parsed(await sessions.cookie(role, ownSession), url)]);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const refusals = new Set<number>();
   context.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (request.isNavigationRequest()) strays.allow(pathname);
-    else if (request.url().startsWith(url)) asked.push(`${request.method()} ${pathname}`);
+    else if (request.url().startsWith(url)) requests.push(`${request.method()} ${pathname}`);
   });
   const isMeant = (text: string) => {
     const [matched, status] = REFUSED.exec(text) ?? [];
@@ -178,7 +178,7 @@ async function visit(ground: Setup, path: string, options: VisitOptions): Promis
     );
     assert.deepEqual(noted.foreign, [], 'requests to other hosts');
     assert.deepEqual(
-      asked.filter((one) => !isRoute(one)),
+      requests.filter((one) => !isRoute(one)),
       [],
       'requests that are neither in the document nor on the absent list',
     );
@@ -189,7 +189,7 @@ async function visit(ground: Setup, path: string, options: VisitOptions): Promis
     page,
     context,
     ...noted,
-    asked,
+    asked: requests,
     expectRefusal: (...statuses) => {
       for (const status of statuses) refusals.add(status);
     },

@@ -16,12 +16,12 @@ const UNDER_A_DIALOG = /^(landmark-one-main|page-has-heading-one):/;
  * @throws AssertionError if an accessibility problem is found
  */
 export async function looksRight(
-  ground: DashboardBrowser,
+  fixture: DashboardBrowser,
   path: string,
   { ready, role }: { ready: (page: Page) => Promise<unknown>; role?: Role },
 ): Promise<void> {
   for (const { name, as } of LOOKS) {
-    await using visited = await ground.visit(path, { ...as, ...(role && { role }) });
+    await using visited = await fixture.visit(path, { ...as, ...(role && { role }) });
     const { page } = visited;
     await ready(page);
     await settled(page);

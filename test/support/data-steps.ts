@@ -6,9 +6,9 @@ import { looksRight } from './dashboard-looks.ts';
 
 /** Starts an instance with databases, a backup and a linked object store. New resources are ready at once. */
 export async function openData(): Promise<DashboardBrowser> {
-  const ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
-  await seedData(ground.daemon);
-  return ground;
+  const fixture = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
+  await seedData(fixture.daemon);
+  return fixture;
 }
 
 export const dialog = (page: Page) =>
@@ -24,11 +24,11 @@ export const shown = (page: Page, name: string, status: string) =>
     .waitFor();
 
 /** Checks that a page is accessible in all sizes and color schemes. */
-export function looksRightAt(ground: DashboardBrowser, path: string): Promise<void> {
+export function looksRightAt(fixture: DashboardBrowser, path: string): Promise<void> {
   const ready = async (page: Page) => {
     await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
     // A form first loads the options that it offers.
     if (path.includes('new=')) await page.getByRole('dialog').getByRole('combobox').last().waitFor();
   };
-  return looksRight(ground, path, { ready });
+  return looksRight(fixture, path, { ready });
 }

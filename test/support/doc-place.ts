@@ -34,7 +34,7 @@ function webImage(): Promise<string> {
   return built;
 }
 
-export class DocPlace implements AsyncDisposable {
+export class DocHarness implements AsyncDisposable {
   readonly instance: Instance;
   /** Permanent id of the instance. A page can remove the file that contains it. */
   readonly id: string;
@@ -54,7 +54,7 @@ export class DocPlace implements AsyncDisposable {
     this.replace('localhost:5000', `localhost:${instance.registryPort}`);
   }
 
-  static async create(): Promise<DocPlace> {
+  static async create(): Promise<DocHarness> {
     await using cleanup = new AsyncDisposableStack();
     const web = await webImage();
     let pushed: string[] = [];
@@ -64,7 +64,7 @@ export class DocPlace implements AsyncDisposable {
       pushed = await imagesOfPushes(instance.docker, instance.registryPort);
     });
     const shell = cleanup.use(await DocShell.make({ DAVIT_DATA_DIR: instance.dataDir }));
-    return new DocPlace(instance, shell, web, cleanup.move());
+    return new DocHarness(instance, shell, web, cleanup.move());
   }
 
   get client(): Client {
@@ -172,13 +172,13 @@ export class DocPlace implements AsyncDisposable {
   /** Starts an object store, which the examples call `https://s3.example.com`. */
   async objectStore(): Promise<{ link(name: string, bucket: string): Promise<void>; secretKey: string }> {
     const s3 = this.use(await startS3Server());
-    const place = { endpoint: s3.url, region: s3.region, path_style: true };
+    const connection = { endpoint: s3.url, region: s3.region, path_style: true };
     const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
     this.replace('https://s3.example.com', s3.url);
     this.replace('eu-central-1', s3.region);
     for (const example of ['AKIAEXAMPLE2', 'AKIAEXAMPLE']) this.replace(example, s3.accessKey);
     const link = async (name: string, bucket: string) => {
-      await this.client.linkObjectStore({ body: { name, provider: 'generic', ...place, ...keys } });
+      await this.client.linkObjectStore({ body: { name, provider: 'generic', ...connection, ...keys } });
       await this.client.createBucket({ params: { object_store: name }, body: { name: bucket } });
     };
     return { link, secretKey: s3.secretKey };

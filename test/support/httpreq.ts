@@ -12,10 +12,10 @@ export interface Httpreq extends AsyncDisposable {
 }
 
 export async function startHttpreq(pebble: Pebble): Promise<Httpreq> {
-  const asked: Httpreq['asked'] = [];
+  const requests: Httpreq['asked'] = [];
   const server = createServer(async (request, response) => {
     const { fqdn, value } = (await json(request)) as { fqdn: string; value: string };
-    asked.push({ path: request.url ?? '', fqdn, authorization: request.headers.authorization ?? '' });
+    requests.push({ path: request.url ?? '', fqdn, authorization: request.headers.authorization ?? '' });
     if (request.url === '/present') await pebble.names('/set-txt', { host: fqdn, value });
     else await pebble.names('/clear-txt', { host: fqdn });
     response.end('{}');
@@ -25,7 +25,7 @@ export async function startHttpreq(pebble: Pebble): Promise<Httpreq> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    asked: requests,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

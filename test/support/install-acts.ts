@@ -1,6 +1,6 @@
 /** An operation on a template during which the daemon is killed. */
 import type { Task } from '@davit/api';
-import type { LiveWorld } from './live-world.ts';
+import type { LiveHarness } from './live-world.ts';
 import { inStoreCopy } from './store-copy.ts';
 
 export interface Act {
@@ -59,7 +59,7 @@ export function momentOf(dataDir: string): Promise<string> {
   });
 }
 
-interface Asked {
+interface ActInput {
   project: string;
   /** Returns the number of the installation for the operation. */
   install: () => Promise<string>;
@@ -70,10 +70,10 @@ interface Asked {
  * Requests the operation.
  * @returns its task
  */
-export async function askAct(
-  { client, image }: LiveWorld,
+export async function requestAct(
+  { client, image }: LiveHarness,
   act: ActName,
-  { project, install, query }: Asked,
+  { project, install, query }: ActInput,
 ): Promise<Task> {
   const file = (tag: string, worker: string = tag) => templateOf(image, tag, worker);
   const params = async () => ({ install: await install() });

@@ -4,16 +4,16 @@
  */
 import type { ActName } from './install-acts.ts';
 import { psql } from './live-database.ts';
-import { LiveApp, type LiveWorld } from './live-world.ts';
+import { LiveApp, type LiveHarness } from './live-world.ts';
 
 const WORD = 'here';
 
 export class InstalledData {
-  readonly #world: LiveWorld;
+  readonly #harness: LiveHarness;
   readonly #project: string;
 
-  constructor(world: LiveWorld, project: string) {
-    this.#world = world;
+  constructor(harness: LiveHarness, project: string) {
+    this.#harness = harness;
     this.#project = project;
   }
 
@@ -34,13 +34,13 @@ export class InstalledData {
   }
 
   #query(sql: string): Promise<string> {
-    return psql(this.#world, `${this.#project}/production/book`, 'book', sql);
+    return psql(this.#harness, `${this.#project}/production/book`, 'book', sql);
   }
 
   /** Returns the app, once it has only the container of its live release. */
   async #app(): Promise<LiveApp> {
     const params = { project: this.#project, environment: 'production', app: 'web' };
-    await this.#world.instance.atRest(params);
-    return new LiveApp(this.#world, params);
+    await this.#harness.instance.atRest(params);
+    return new LiveApp(this.#harness, params);
   }
 }

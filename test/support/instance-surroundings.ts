@@ -15,7 +15,7 @@ export function davitIdOf(dataDir: string): string | null {
  * Returns the environment variables that a daemon needs. Settings of the user who runs the tests must not reach the
  * daemon.
  */
-export function surroundings(): NodeJS.ProcessEnv {
+export function daemonEnvironment(): NodeJS.ProcessEnv {
   const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
 }

@@ -16,7 +16,7 @@ import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
 import { removeEverythingOf, removeImagesOf } from './instance-removal.ts';
-import { davitIdOf, surroundings } from './instance-surroundings.ts';
+import { daemonEnvironment, davitIdOf } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
 /** First user of each claimed instance. */
@@ -203,7 +203,7 @@ export class Instance implements AsyncDisposable {
     ];
     const child = spawn(command, args, {
       stdio: ['ignore', log, log, 'ipc'],
-      env: { ...surroundings(), ...daemonPackage.config.environment, ...this.#env },
+      env: { ...daemonEnvironment(), ...daemonPackage.config.environment, ...this.#env },
     });
     closeSync(log);
     this.#child = child;

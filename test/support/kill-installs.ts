@@ -7,10 +7,10 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DavitError, type Task, type TemplateInstall } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { ACTS, type ActName, actOf, askAct, momentOf } from './install-acts.ts';
+import { ACTS, type ActName, actOf, momentOf, requestAct } from './install-acts.ts';
 import { emptyReport, type InstallKills } from './install-kills-report.ts';
 import { InstalledData } from './installed-data.ts';
-import type { LiveWorld } from './live-world.ts';
+import type { LiveHarness } from './live-world.ts';
 import { differencesAtRest } from './store-and-engine.ts';
 
 /** Time in milliseconds after a restart of the daemon within which every task must have ended. */
@@ -23,22 +23,22 @@ const WAITED = { wait: 'true' } as const;
  * @param onKill called after each kill, when all tasks have ended
  */
 export async function killDuringInstalls(
-  world: LiveWorld,
+  harness: LiveHarness,
   kills: number,
   onKill: (done: number, moment: string) => void = () => undefined,
 ): Promise<InstallKills> {
-  const run = new Run(world, onKill);
+  const run = new Run(harness, onKill);
   for (let round = 1; run.report.kills < kills; round += 1) await run.round(`round-${round}`, kills);
   return run.report;
 }
 
 class Run {
   readonly report = emptyReport();
-  readonly #world: LiveWorld;
+  readonly #harness: LiveHarness;
   readonly #onKill: (done: number, moment: string) => void;
 
-  constructor(world: LiveWorld, onKill: (done: number, moment: string) => void) {
-    this.#world = world;
+  constructor(harness: LiveHarness, onKill: (done: number, moment: string) => void) {
+    this.#harness = harness;
     this.#onKill = onKill;
   }
 
@@ -54,7 +54,7 @@ class Run {
     if (this.report.kills < kills) await this.#act(`${project}-failing`, 'failingInstall', kills);
     await this.#judge(project);
     await this.#clear(project);
-    this.#note(await differencesAtRest(this.#world.instance), `${project} removed`);
+    this.#note(await differencesAtRest(this.#harness.instance), `${project} removed`);
   }
 
   async #isUninstalled(project: string): Promise<boolean> {
@@ -76,11 +76,11 @@ class Run {
    * @returns the acknowledged task
    */
   async #killed(project: string, act: ActName): Promise<number | null> {
-    const { instance } = this.#world;
-    const asked = this.#unlessKilled(this.#ask(project, act));
+    const { instance } = this.#harness;
+    const requested = this.#unlessKilled(this.#ask(project, act));
     await delay(randomInt(actOf(act).ms));
     await instance.kill();
-    const task = await asked;
+    const task = await requested;
     const moment = await momentOf(instance.dataDir);
     const { report } = this;
     report.moments[moment] = (report.moments[moment] ?? 0) + 1;
@@ -96,19 +96,19 @@ class Run {
 
   async #ask(project: string, act: ActName, query: { wait?: 'true' } = {}): Promise<Task> {
     const install = async () => String((await this.#installs(project))[0]?.id);
-    return askAct(this.#world, act, { project, install, query });
+    return requestAct(this.#harness, act, { project, install, query });
   }
 
   /** An error response is a failure of the test. No response means that the kill came first. */
-  #unlessKilled(asked: Promise<Task>): Promise<Task | null> {
-    return asked.catch((error: unknown) => {
+  #unlessKilled(request: Promise<Task>): Promise<Task | null> {
+    return request.catch((error: unknown) => {
       if (error instanceof DavitError) throw error;
       return null;
     });
   }
 
   async #allEnded(): Promise<void> {
-    const { client } = this.#world;
+    const { client } = this.#harness;
     const open = async () => {
       const lists = [
         await client.listTasks({ query: { status: 'pending' } }),
@@ -128,7 +128,7 @@ class Run {
     before: TemplateInstall | undefined,
     task: number | null,
   ): Promise<boolean> {
-    const { client } = this.#world;
+    const { client } = this.#harness;
     const [install] = await this.#installs(project);
     const { kind, end } = actOf(act);
     const isNew = kind === 'install.install';
@@ -150,7 +150,7 @@ class Run {
 
   /** Checks the trash: a removed database must be there with its data. */
   async #judge(project: string): Promise<void> {
-    const { client, instance } = this.#world;
+    const { client, instance } = this.#harness;
     this.#note(await differencesAtRest(instance), `${project} in the trash`);
     const databases = (await client.listTrashedDatabases()).filter((one) => one.project === project);
     const volumes = (await client.listVolumes()).filter(({ app }) => app?.startsWith(`${project}/`));
@@ -159,7 +159,7 @@ class Run {
   }
 
   async #clear(project: string): Promise<void> {
-    const { client } = this.#world;
+    const { client } = this.#harness;
     for (const { id, name, project: of } of await client.listTrashedDatabases())
       if (of === project) await client.destroyDatabase({ params: { trashed: String(id) }, query: { confirm: name } });
     for (const { id, name, app } of await client.listVolumes())
@@ -172,11 +172,11 @@ class Run {
   }
 
   #data(project: string): InstalledData {
-    return new InstalledData(this.#world, project);
+    return new InstalledData(this.#harness, project);
   }
 
   /** Returns the installations of a project, newest first. */
   async #installs(project: string): Promise<TemplateInstall[]> {
-    return (await this.#world.client.listTemplateInstalls()).filter((one) => one.project === project);
+    return (await this.#harness.client.listTemplateInstalls()).filter((one) => one.project === project);
   }
 }

@@ -91,12 +91,12 @@ class KillRun {
     this.#cycle += 1;
     const cycle = this.#cycle;
     // Failing releases are rolled back, and waiting deployments are superseded. Kills also happen then.
-    const asked = this.#ask(!late && cycle % CRASH_EVERY === 0 ? 'crash' : cycle % 2 === 0 ? 'v1' : 'v2');
+    const first = this.#ask(!late && cycle % CRASH_EVERY === 0 ? 'crash' : cycle % 2 === 0 ? 'v1' : 'v2');
     const second = !late && cycle % TWICE_EVERY === 0 ? this.#ask('v1') : null;
-    if (late) await this.#switching(await asked);
+    if (late) await this.#switching(await first);
     await new Promise((resolve) => setTimeout(resolve, randomInt(late ? RETIREMENT_MS : DEPLOY_MS)));
     await instance.kill();
-    await Promise.all([asked, second]);
+    await Promise.all([first, second]);
     const moment = await momentOf(instance);
     this.report.moments[moment.name] = (this.report.moments[moment.name] ?? 0) + 1;
     if (moment.late) this.report.late += 1;
@@ -179,13 +179,13 @@ async function orphansOf(instance: Instance): Promise<string[]> {
   const known = new Set(apps.flatMap((app) => app.replicas.map(({ name }) => name)));
   const stray = containers.filter(({ kind, name }) => !PLATFORM.includes(kind) && !known.has(name));
   const proxies = containers.filter(({ kind }) => kind === 'proxy').slice(1);
-  const untold: string[] = [];
-  for (const tag of tags) if (!(await accounts(instance, tag))) untold.push(tag);
+  const orphanTags: string[] = [];
+  for (const tag of tags) if (!(await accounts(instance, tag))) orphanTags.push(tag);
   return [
     ...[...stray, ...proxies].map(({ name }) => `container ${name}`),
     ...networks.slice(1).map((name) => `network ${name}`),
     ...volumes.map((name) => `volume ${name}`),
-    ...untold.map((tag) => `tag ${tag}`),
+    ...orphanTags.map((tag) => `tag ${tag}`),
   ];
 }
 

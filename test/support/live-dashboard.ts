@@ -42,11 +42,11 @@ export async function openLiveDashboard(instance: Instance, path: string): Promi
   const own = new URL(instance.url).origin;
   const noted = watch(context, (origin) => origin === own || APPS.test(origin));
   await context.addInitScript(SHOW_VIOLATIONS);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const refusals = new Set<number>();
   context.on('request', (request) => {
     if (request.isNavigationRequest() || !request.url().startsWith(instance.url)) return;
-    asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
   const isMeant = (text: string) =>
     [...refusals].some((status) => text.includes(`responded with a status of ${status}`));
@@ -72,7 +72,7 @@ export async function openLiveDashboard(instance: Instance, path: string): Promi
       const complaints = noted.complaints.filter((text) => !isMeant(text));
       assert.deepEqual(complaints, [], 'what the console shows');
       assert.deepEqual(noted.foreign, [], 'requests to other hosts');
-      const strays = asked.filter((one) => !isRoute(one));
+      const strays = requests.filter((one) => !isRoute(one));
       assert.deepEqual(strays, [], 'requests that are neither in the document nor on the absent list');
     },
   };

@@ -5,7 +5,7 @@ import type { Client, Database, Task } from '@davit/api';
 import type Docker from 'dockerode';
 import type { Instance } from './instance.ts';
 
-export interface DatabasePlace {
+export interface DatabaseHarness {
   docker: Docker;
   client: Client;
   /** Instance of the databases. Other instances on the engine may have databases with the same name. */
@@ -15,7 +15,7 @@ export interface DatabasePlace {
 type Path = { project: string; environment: string; database: string };
 
 /** Creates a project with one environment, for databases. */
-export async function projectOf({ client }: DatabasePlace): Promise<string> {
+export async function projectOf({ client }: DatabaseHarness): Promise<string> {
   const slug = `d${randomBytes(4).toString('hex')}`;
   await client.createProject({ body: { slug } });
   return slug;
@@ -30,15 +30,15 @@ export function pathOf(reference: string): Path {
  * Waits for a task to succeed.
  * @throws Error with the steps of the task if it did not succeed
  */
-export async function done(asked: Promise<unknown>): Promise<Task> {
-  const task = (await asked) as Task;
+export async function done(request: Promise<unknown>): Promise<Task> {
+  const task = (await request) as Task;
   if (task.status === 'succeeded') return task;
   const steps = task.steps.map(({ name, error }) => `${name}${error === null ? '' : `: ${error}`}`);
   throw new Error(`${task.kind} ${task.status}: ${task.error}\n${steps.join('\n')}\n${task.log?.join('\n')}`);
 }
 
 export async function createdDatabase(
-  { client }: DatabasePlace,
+  { client }: DatabaseHarness,
   body: { project: string; name: string; engine: Database['engine'] },
 ): Promise<string> {
   await done(client.createDatabase({ body, query: { wait: 'true' } }));
@@ -59,7 +59,7 @@ export const PLATFORM: RunAs = { User: 'nobody', Env: ['PGPASSFILE=/etc/davit/pg
  * @throws Error with its output if it fails
  */
 export async function inDatabase(
-  { docker, instance }: DatabasePlace,
+  { docker, instance }: DatabaseHarness,
   reference: string,
   command: string[],
   stdin = '',
@@ -84,7 +84,7 @@ export async function inDatabase(
 }
 
 /** Returns the complete log of a database's container. */
-export async function logsOf({ docker, instance }: DatabasePlace, reference: string): Promise<string> {
+export async function logsOf({ docker, instance }: DatabaseHarness, reference: string): Promise<string> {
   const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
   const [{ Id = '' } = {}] = await docker.listContainers({ filters: { label } });
   const log = await docker.getContainer(Id).logs({ stdout: true, stderr: true });
@@ -92,7 +92,7 @@ export async function logsOf({ docker, instance }: DatabasePlace, reference: str
 }
 
 /** Runs statements with Davit's own login in a database of the server. */
-export function psql(place: DatabasePlace, reference: string, database: string, sql: string): Promise<string> {
+export function psql(harness: DatabaseHarness, reference: string, database: string, sql: string): Promise<string> {
   const command = ['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', 'davit_admin', '-d', database];
-  return inDatabase(place, reference, command, sql, PLATFORM);
+  return inDatabase(harness, reference, command, sql, PLATFORM);
 }

@@ -18,14 +18,14 @@ export interface Answer {
   text: string;
 }
 
-export interface WorldOptions {
+export interface LiveHarnessOptions {
   /** Flags of the daemon. */
   flags?: string[];
   /** Engine and network of the instance. Default: those of this machine. */
   place?: Place & { copyImages(references: string[]): Promise<void> };
 }
 
-export class LiveWorld implements AsyncDisposable {
+export class LiveHarness implements AsyncDisposable {
   readonly instance: Instance;
   /** A repository of this environment at the engine, with the tags of {@link TAGS}. */
   readonly image: string;
@@ -34,17 +34,17 @@ export class LiveWorld implements AsyncDisposable {
   /** Project for apps that need no separate project. */
   #shared: Promise<string> | undefined;
 
-  static async create({ flags = [], place }: WorldOptions = {}): Promise<LiveWorld> {
-    const docker = place?.docker ?? new Docker();
+  static async create({ flags = [], place: target }: LiveHarnessOptions = {}): Promise<LiveHarness> {
+    const docker = target?.docker ?? new Docker();
     const image = `davit-test/world-${randomBytes(4).toString('hex')}`;
     const references = new Map<string, string>();
     for (const tag of TAGS) references.set(tag, await tagImage(new Docker(), tag));
-    await place?.copyImages([...references.values(), ...(await platformImages())]);
+    await target?.copyImages([...references.values(), ...(await platformImages())]);
     await Promise.all(
       Array.from(references, ([tag, reference]) => docker.getImage(reference).tag({ repo: image, tag })),
     );
-    const instance = await startInstance({ flags, ...(place && { place }) });
-    return new LiveWorld(instance, image, place?.address ?? '127.0.0.1');
+    const instance = await startInstance({ flags, ...(target && { place: target }) });
+    return new LiveHarness(instance, image, target?.address ?? '127.0.0.1');
   }
 
   private constructor(instance: Instance, image: string, address: string) {
@@ -102,7 +102,7 @@ export class LiveWorld implements AsyncDisposable {
   get(host: string, path = '/'): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const to = { host: this.#address, port: this.instance.httpPort, path, agent: false as const, headers: { host } };
-    const asked = request(to, async (response) => {
+    const clientRequest = request(to, async (response) => {
       try {
         let text = '';
         response.setEncoding('utf8');
@@ -112,8 +112,8 @@ export class LiveWorld implements AsyncDisposable {
         reject(error);
       }
     });
-    asked.on('error', reject);
-    asked.end();
+    clientRequest.on('error', reject);
+    clientRequest.end();
     return promise;
   }
 
@@ -139,12 +139,12 @@ export class LiveApp {
   readonly params: AppParams;
   /** Default host of the app. */
   readonly host: string;
-  readonly #world: LiveWorld;
+  readonly #harness: LiveHarness;
 
-  constructor(world: LiveWorld, params: AppParams) {
-    this.#world = world;
+  constructor(harness: LiveHarness, params: AppParams) {
+    this.#harness = harness;
     this.params = params;
-    this.host = world.instance.hostOf(params);
+    this.host = harness.instance.hostOf(params);
   }
 
   get reference(): string {
@@ -155,36 +155,36 @@ export class LiveApp {
   async deploy(tag?: string): Promise<Deployment> {
     const { params } = this;
     const body = tag === undefined ? {} : { tag };
-    return (await this.#world.client.deployApp({ params, query: { wait: 'true' }, body })) as Deployment;
+    return (await this.#harness.client.deployApp({ params, query: { wait: 'true' }, body })) as Deployment;
   }
 
   /** Requests a deployment and does not wait for its end. */
   async begin(tag: string): Promise<Deployment> {
-    return (await this.#world.client.deployApp({ params: this.params, body: { tag } })) as Deployment;
+    return (await this.#harness.client.deployApp({ params: this.params, body: { tag } })) as Deployment;
   }
 
   ended(deployment: number): Promise<Deployment> {
     const params = { ...this.params, deployment: String(deployment) };
-    return this.#world.client.getDeployment({ params, query: { wait: 'true' } }) as Promise<Deployment>;
+    return this.#harness.client.getDeployment({ params, query: { wait: 'true' } }) as Promise<Deployment>;
   }
 
   record(deployment: number): Promise<Deployment> {
     const params = { ...this.params, deployment: String(deployment) };
-    return this.#world.client.getDeployment({ params }) as Promise<Deployment>;
+    return this.#harness.client.getDeployment({ params }) as Promise<Deployment>;
   }
 
   read(): Promise<App> {
-    return this.#world.client.getApp({ params: this.params }) as Promise<App>;
+    return this.#harness.client.getApp({ params: this.params }) as Promise<App>;
   }
 
   get(path = '/'): Promise<Answer> {
-    return this.#world.get(this.host, path);
+    return this.#harness.get(this.host, path);
   }
 
   /** Returns the containers of the app in all states, newest first. */
   async containers(): Promise<Docker.ContainerInfo[]> {
-    const label = [`davit.instance=${this.#world.instance.id}`, `davit.app=${this.reference}`];
-    return this.#world.docker.listContainers({ all: true, filters: { label } });
+    const label = [`davit.instance=${this.#harness.instance.id}`, `davit.app=${this.reference}`];
+    return this.#harness.docker.listContainers({ all: true, filters: { label } });
   }
 
   /** Returns the only container of the app. */
@@ -201,7 +201,7 @@ export class LiveApp {
 
   /** Like {@link run}, for one of several containers. */
   runIn(id: string, ...command: string[]): Promise<Ran> {
-    return runIn(this.#world.docker, id, command);
+    return runIn(this.#harness.docker, id, command);
   }
 }
 

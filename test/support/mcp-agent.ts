@@ -25,11 +25,11 @@ export async function startAgent(url: string, key: string): Promise<Agent> {
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return {
     call: async (name, args = {}) => {
-      const told: string[] = [];
-      const onprogress = ({ message = '' }: { message?: string | undefined }) => void told.push(message);
+      const notifications: string[] = [];
+      const onprogress = ({ message = '' }: { message?: string | undefined }) => void notifications.push(message);
       const { isError, content, structuredContent } = await client.callTool({ name, arguments: args }, { onprogress });
       const text = content.map((part) => ('text' in part ? part.text : '')).join('\n');
-      return { isError: isError === true, text, value: structuredContent, told };
+      return { isError: isError === true, text, value: structuredContent, told: notifications };
     },
     [Symbol.asyncDispose]: () => client.close(),
   };

@@ -116,9 +116,9 @@ export class OpenRegistry implements AsyncDisposable {
     if (known.status === 200) return;
     const begun = await fetch(`${this.url}/v2/${repository}/blobs/uploads/`, { method: 'POST' });
     if (begun.status !== 202) throw new Error(`begin an upload: ${begun.status} ${await begun.text()}`);
-    const place = new URL(begun.headers.get('location') ?? '', this.url);
-    place.searchParams.set('digest', sha(blob));
-    const ended = await fetch(place, { method: 'PUT', body: new Uint8Array(blob) });
+    const uploadUrl = new URL(begun.headers.get('location') ?? '', this.url);
+    uploadUrl.searchParams.set('digest', sha(blob));
+    const ended = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(blob) });
     if (ended.status !== 201) throw new Error(`upload a blob: ${ended.status} ${await ended.text()}`);
   }
 

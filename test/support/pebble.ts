@@ -185,8 +185,8 @@ export class Pebble implements AsyncDisposable {
   }
 
   async #get(port: number, path: string): Promise<string> {
-    const asked = request({ host: 'localhost', port, path, ca: this.trustedCa, agent: false }).end();
-    const [response] = await once(asked, 'response');
+    const clientRequest = request({ host: 'localhost', port, path, ca: this.trustedCa, agent: false }).end();
+    const [response] = await once(clientRequest, 'response');
     return text(response);
   }
 }

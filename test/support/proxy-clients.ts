@@ -46,9 +46,9 @@ export async function openSocket(port: number, host: string, secure = false) {
 export async function openEvents(port: number, host: string, secure = false) {
   const options = { host: '127.0.0.1', port, path: '/events', headers: { host }, agent: false as const };
   const tls = { servername: host, rejectUnauthorized: false };
-  const asked = secure ? requestSecurely({ ...options, ...tls }) : request(options);
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const clientRequest = secure ? requestSecurely({ ...options, ...tls }) : request(options);
+  clientRequest.end();
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   let text = '';
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => {
@@ -67,7 +67,7 @@ export async function openEvents(port: number, host: string, secure = false) {
       );
     },
     async [Symbol.asyncDispose]() {
-      asked.destroy();
+      clientRequest.destroy();
     },
   };
 }

@@ -32,7 +32,7 @@ export interface Container {
 /** Addresses of this machine that represent containers of the instance. */
 const CONTAINERS = '127.0.1.0/24';
 
-export class ProxyWorld {
+export class ProxyHarness {
   readonly davitId = randomBytes(4).toString('hex');
   readonly docker: DockerClient = createDockerClient(null);
   readonly port: number;
@@ -41,8 +41,8 @@ export class ProxyWorld {
   readonly log: string[] = [];
   readonly #proxies: Proxy[] = [];
 
-  static async create(): Promise<ProxyWorld> {
-    return new ProxyWorld([await freePort(), await freePort()], await mkdtemp(join(tmpdir(), 'davit-proxy-')));
+  static async create(): Promise<ProxyHarness> {
+    return new ProxyHarness([await freePort(), await freePort()], await mkdtemp(join(tmpdir(), 'davit-proxy-')));
   }
 
   constructor([port, httpsPort]: [number, number], dataDir: string) {
@@ -118,9 +118,9 @@ export function interrupted(docker: DockerClient, at: number, act: () => Promise
   };
 }
 
-type Placed = { name: string; port: number };
+type ServerInput = { name: string; port: number };
 
-export function server({ name, port }: Placed, state: RouteServer['state'] = 'active'): RouteServer {
+export function server({ name, port }: ServerInput, state: RouteServer['state'] = 'active'): RouteServer {
   return { name, address: '127.0.0.1', port, state };
 }
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathOf } from './live-database.ts';
-import type { LiveWorld } from './live-world.ts';
+import type { LiveHarness } from './live-world.ts';
 
 const EVERY_MS = 50;
 /** Maximum number of connections, less than the server accepts. */
@@ -24,10 +24,10 @@ export class RedisClients implements AsyncDisposable {
     this.#password = password;
   }
 
-  static async create(world: LiveWorld, reference: string): Promise<RedisClients> {
-    const { password } = await world.client.getDatabaseCredentials({ params: pathOf(reference) });
-    const label = [`davit.instance=${world.instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
-    const [found] = await world.docker.listContainers({ filters: { label } });
+  static async create(harness: LiveHarness, reference: string): Promise<RedisClients> {
+    const { password } = await harness.client.getDatabaseCredentials({ params: pathOf(reference) });
+    const label = [`davit.instance=${harness.instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
+    const [found] = await harness.docker.listContainers({ filters: { label } });
     const [network] = Object.values(found?.NetworkSettings.Networks ?? {});
     return new RedisClients(String(network?.IPAddress), String(password));
   }

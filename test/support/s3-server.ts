@@ -26,7 +26,7 @@ export type Trouble =
   | 'half'
   | 'silence';
 
-export interface S3Asked {
+export interface S3Request {
   method: string;
   /** URL with its query. */
   url: string;
@@ -36,9 +36,9 @@ export interface S3Asked {
 export interface S3Server extends AsyncDisposable, Keys {
   url: string;
   /** All requests that arrived, including refused ones. */
-  asked: S3Asked[];
+  asked: S3Request[];
   /** Selects the failure for a request. `undefined` if no request fails. */
-  trouble: ((asked: S3Asked) => Trouble | undefined) | undefined;
+  trouble: ((asked: S3Request) => Trouble | undefined) | undefined;
   /** Milliseconds that are added to the clock of the object store. */
   clockMs: number;
   /** Returns the multipart uploads of a bucket that were started but neither completed nor aborted. */
@@ -89,9 +89,9 @@ export async function startS3Server(keys: Partial<Keys> = {}): Promise<S3Server>
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await buffer(request);
-    const asked = { method, url, bytes: body.length };
-    store.asked.push(asked);
-    const trouble = store.trouble?.(asked);
+    const received = { method, url, bytes: body.length };
+    store.asked.push(received);
+    const trouble = store.trouble?.(received);
     if (trouble === 'silence') return;
     if (trouble === 'cut') {
       response.destroy();

@@ -17,7 +17,7 @@ const BODY_BYTES = 64 * 1024;
 /** Time in milliseconds after which a client closes an idle connection, much shorter than the timeout of the proxy. */
 const IDLE_MS = 20_000;
 
-interface Asking {
+interface RequestInput {
   path: string;
   agent: Agent | false;
   body?: Buffer;
@@ -32,37 +32,40 @@ export function httpSenders({ port, host }: TrafficOptions): Record<'fresh' | 'k
     return { body, sha256: createHash('sha256').update(body).digest('hex') };
   });
   let posted = 0;
-  const ask = (asking: Asking) => send(port, host, asking);
+  const sendToApp = (input: RequestInput) => send(port, host, input);
   return {
-    fresh: async () => readAnswer(await ask({ path: '/', agent: false })),
-    'keep-alive': async () => readAnswer(await ask({ path: '/', agent: agents['keep-alive'] })),
-    slow: async () => readAnswer(await ask({ path: `/slow?ms=${SLOW_MS}`, agent: agents.slow })),
+    fresh: async () => readAnswer(await sendToApp({ path: '/', agent: false })),
+    'keep-alive': async () => readAnswer(await sendToApp({ path: '/', agent: agents['keep-alive'] })),
+    slow: async () => readAnswer(await sendToApp({ path: `/slow?ms=${SLOW_MS}`, agent: agents.slow })),
     post: async () => {
       posted += 1;
       const { body, sha256 } = bodies[posted % bodies.length] ?? { body: Buffer.alloc(0), sha256: '' };
-      const answer = readAnswer(await ask({ path: '/echo', agent: agents.post, body }));
+      const answer = readAnswer(await sendToApp({ path: '/echo', agent: agents.post, body }));
       if (answer.sha256 === sha256 && answer.length === BODY_BYTES) return answer;
       throw new Lost('wrong-body', `the app got ${answer.length} bytes, hash ${answer.sha256}`);
     },
   };
 }
 
-function send(port: number, host: string, { path, agent, body }: Asking): Promise<string> {
+function send(port: number, host: string, { path, agent, body }: RequestInput): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const method = body === undefined ? 'GET' : 'POST';
   const headers = { host, ...(body && { 'content-length': body.length }) };
-  const asked = request({ host: '127.0.0.1', port, path, method, headers, agent, timeout: PATIENCE_MS });
-  const timer = setTimeout(() => asked.destroy(new Lost('time-out', `${path}: ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  const clientRequest = request({ host: '127.0.0.1', port, path, method, headers, agent, timeout: PATIENCE_MS });
+  const timer = setTimeout(
+    () => clientRequest.destroy(new Lost('time-out', `${path}: ${PATIENCE_MS} ms`)),
+    PATIENCE_MS,
+  );
   let connected = false;
-  asked.on('socket', (socket) => {
-    if (asked.reusedSocket || !socket.connecting) connected = true;
+  clientRequest.on('socket', (socket) => {
+    if (clientRequest.reusedSocket || !socket.connecting) connected = true;
     else socket.once('connect', () => (connected = true));
   });
-  const kindOf = () => (!connected ? 'connect' : asked.reusedSocket ? 'reset-reused' : 'reset-fresh');
-  asked.on('error', (error) => reject(error instanceof Lost ? error : new Lost(kindOf(), error.message)));
-  asked.on('close', () => clearTimeout(timer));
-  asked.on('response', (response) => void read(response).then(resolve, reject));
-  asked.end(body);
+  const kindOf = () => (!connected ? 'connect' : clientRequest.reusedSocket ? 'reset-reused' : 'reset-fresh');
+  clientRequest.on('error', (error) => reject(error instanceof Lost ? error : new Lost(kindOf(), error.message)));
+  clientRequest.on('close', () => clearTimeout(timer));
+  clientRequest.on('response', (response) => void read(response).then(resolve, reject));
+  clientRequest.end(body);
   return promise;
 }
 

@@ -26,14 +26,14 @@ export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recor
     const broken = (detail: string) => {
       if (over || stopped) return;
       over = true;
-      asked.destroy();
+      clientRequest.destroy();
       recorder.lose('sse', new Lost('broken', `after ${last} events: ${detail}`));
       setTimeout(open, REOPEN_MS);
     };
-    const asked = get({ host: '127.0.0.1', port, path: '/sse', headers: { host: neighbour }, agent: false });
-    asked.setTimeout(PATIENCE_MS, () => broken('silence'));
-    asked.on('error', (error) => broken(error.message));
-    asked.on('response', (response) => {
+    const clientRequest = get({ host: '127.0.0.1', port, path: '/sse', headers: { host: neighbour }, agent: false });
+    clientRequest.setTimeout(PATIENCE_MS, () => broken('silence'));
+    clientRequest.on('error', (error) => broken(error.message));
+    clientRequest.on('response', (response) => {
       if (response.statusCode !== 200) return broken(`status ${response.statusCode}`);
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -50,7 +50,7 @@ export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recor
       });
       response.on('close', () => broken('the stream ended'));
     });
-    close = () => asked.destroy();
+    close = () => clientRequest.destroy();
   };
   open();
   return {

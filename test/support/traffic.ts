@@ -70,7 +70,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   worker.on('error', (error) => {
     failed = error as Error;
   });
-  const ask = async (kind: 'report' | 'stop'): Promise<TrafficReport> => {
+  const requestReport = async (kind: 'report' | 'stop'): Promise<TrafficReport> => {
     if (failed) throw failed;
     worker.postMessage({ kind });
     const [report] = (await once(worker, 'message')) as [TrafficReport];
@@ -84,9 +84,9 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   }
   return {
     expect: (deployment) => worker.postMessage({ kind: 'expect', deployment }),
-    report: () => ask('report'),
+    report: () => requestReport('report'),
     stop: async () => {
-      const report = await ask('stop');
+      const report = await requestReport('stop');
       await worker.terminate();
       return report;
     },

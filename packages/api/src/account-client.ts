@@ -61,23 +61,23 @@ export interface AccountClient {
 }
 
 export function createAccountClient(options: AccountClientOptions): AccountClient {
-  const ask = <T>(route: AbsentRoute, more: More = {}) => send(options, route, more) as Promise<T>;
+  const call = <T>(route: AbsentRoute, more: More = {}) => send(options, route, more) as Promise<T>;
   return {
-    isClaimed: async () => (await ask<z.output<typeof Setup>>('GET /api/setup')).claimed,
-    claim: (body) => ask('POST /api/setup', { body }),
-    signIn: (body) => ask('POST /api/auth/login', { body }),
-    signOut: () => ask('POST /api/auth/logout'),
-    keys: () => ask('GET /api/users/me/api-keys'),
-    createKey: (body) => ask('POST /api/users/me/api-keys', { body }),
-    rotateKey: (id) => ask('POST /api/users/me/api-keys/{key}/rotate', { id }),
-    revokeKey: (id) => ask('DELETE /api/users/me/api-keys/{key}', { id }),
-    sessions: () => ask('GET /api/users/me/sessions'),
-    endSession: (id) => ask('DELETE /api/users/me/sessions/{session}', { id }),
-    changePassword: (body) => ask('PUT /api/users/me/password', { body }),
-    reviewAuthorization: (request) => ask('POST /api/oauth/review', { body: { request } }),
-    consent: (body) => ask('POST /api/oauth/consent', { body }),
-    connections: () => ask('GET /api/users/me/connections'),
-    endConnection: (id) => ask('DELETE /api/users/me/connections/{connection}', { id }),
+    isClaimed: async () => (await call<z.output<typeof Setup>>('GET /api/setup')).claimed,
+    claim: (body) => call('POST /api/setup', { body }),
+    signIn: (body) => call('POST /api/auth/login', { body }),
+    signOut: () => call('POST /api/auth/logout'),
+    keys: () => call('GET /api/users/me/api-keys'),
+    createKey: (body) => call('POST /api/users/me/api-keys', { body }),
+    rotateKey: (id) => call('POST /api/users/me/api-keys/{key}/rotate', { id }),
+    revokeKey: (id) => call('DELETE /api/users/me/api-keys/{key}', { id }),
+    sessions: () => call('GET /api/users/me/sessions'),
+    endSession: (id) => call('DELETE /api/users/me/sessions/{session}', { id }),
+    changePassword: (body) => call('PUT /api/users/me/password', { body }),
+    reviewAuthorization: (request) => call('POST /api/oauth/review', { body: { request } }),
+    consent: (body) => call('POST /api/oauth/consent', { body }),
+    connections: () => call('GET /api/users/me/connections'),
+    endConnection: (id) => call('DELETE /api/users/me/connections/{connection}', { id }),
   };
 }
 
@@ -89,8 +89,8 @@ interface More {
 
 async function send(options: AccountClientOptions, route: AbsentRoute, { id, body }: More): Promise<unknown> {
   const [method = '', path = ''] = route.split(' ');
-  const ask: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
-  const response = await ask(`${options.url}${path.replace(/\{\w+\}/, () => encodeURIComponent(id ?? ''))}`, {
+  const sendRequest: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+  const response = await sendRequest(`${options.url}${path.replace(/\{\w+\}/, () => encodeURIComponent(id ?? ''))}`, {
     method,
     headers: headersOf(options, body !== undefined),
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -71,7 +71,7 @@ export type LiveOperationId = {
   [Id in OperationId]: Operations[Id]['responses'] extends { 200: { events: z.ZodType } } ? Id : never;
 }[OperationId];
 
-type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E extends z.ZodType } }
+type EventOf<O extends Operation> = O['responses'] extends { 200: { events: infer E extends z.ZodType } }
   ? z.output<E>
   : never;
 
@@ -81,7 +81,7 @@ type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E
  * the signal is aborted, and a `DavitError` if the instance refuses the request.
  */
 export type LiveClient = {
-  [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;
+  [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<EventOf<Operations[Id]>>>;
 };
 
 export function createClient(options: ClientOptions): Client {
@@ -137,8 +137,8 @@ function send(
   if (args.body !== undefined) headers['content-type'] = 'application/json';
   if (args.idempotencyKey !== undefined) headers['idempotency-key'] = args.idempotencyKey;
   if (args.ifMatch !== undefined) headers['if-match'] = args.ifMatch;
-  const ask: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
-  return ask(address(options.url, operation, args), {
+  const sendRequest: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+  return sendRequest(address(options.url, operation, args), {
     method: operation.method,
     headers,
     ...(args.body !== undefined && { body: JSON.stringify(args.body) }),

@@ -4,31 +4,31 @@ import { DavitError } from './errors.ts';
 import { follow, type Requester } from './follow.ts';
 
 /** Returns a requester that answers each connection with the next text, and then ends the stream. */
-function telling(...texts: string[]): Requester & { asked: string[] } {
-  const asked: string[] = [];
+function requesterOf(...texts: string[]): Requester & { asked: string[] } {
+  const lastEventIds: string[] = [];
   const open = async (last: string) => {
-    asked.push(last);
+    lastEventIds.push(last);
     const text = texts.shift();
     return text === undefined ? null : new Blob([text]).stream();
   };
-  return { isRead: true, asked, open };
+  return { isRead: true, asked: lastEventIds, open };
 }
 
 const RESET = 'event: reset\ndata: {"reason":"failed"}\n\n';
 
 it('follow reconnects immediately after a broken stream and sends the last event ID', async () => {
-  const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
+  const requester = requesterOf('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
 
-  const told = await Array.fromAsync(follow(requester), ({ data }) => data);
+  const received = await Array.fromAsync(follow(requester), ({ data }) => data);
 
-  assert.deepEqual(told, [1, 2]);
+  assert.deepEqual(received, [1, 2]);
   assert.deepEqual(requester.asked, ['', '1', '2']);
 });
 
 it('follow waits two seconds to reconnect after a stream with only a reset event', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const requester = telling('id: 1\nevent: app\ndata: 1\n\n', RESET);
+    const requester = requesterOf('id: 1\nevent: app\ndata: 1\n\n', RESET);
     const events = follow(requester);
     assert.equal((await events.next()).value?.event, 'app');
     assert.equal((await events.next()).value?.event, 'reset');
@@ -48,7 +48,10 @@ it('follow waits two seconds to reconnect after a stream with only a reset event
 it('follow calls onAway once for an outage and then continues the stream', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const { open: answer, ...requester } = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
+    const { open: answer, ...requester } = requesterOf(
+      'id: 1\nevent: app\ndata: 1\n\n',
+      'id: 2\nevent: app\ndata: 2\n\n',
+    );
     let connections = 0;
     const open = async (last: string, signal: AbortSignal | undefined) => {
       connections += 1;
@@ -73,7 +76,7 @@ it('follow calls onAway once for an outage and then continues the stream', async
 });
 
 it('follow connects only once if the request is not a read', async () => {
-  const requester = { ...telling('event: log\ndata: 1\n\n', 'event: log\ndata: 2\n\n'), isRead: false };
+  const requester = { ...requesterOf('event: log\ndata: 1\n\n', 'event: log\ndata: 2\n\n'), isRead: false };
 
   assert.equal((await Array.fromAsync(follow(requester))).length, 1);
   assert.equal(requester.asked.length, 1);
@@ -86,11 +89,11 @@ it('follow passes a refused connection to the caller as an error', async () => {
 });
 
 it('follow reconnects from the last position after a stream with only an ID', async () => {
-  const requester = telling('id: 7\n\n', 'id: 8\nevent: app\ndata: 8\n\n');
-  const heard: string[] = [];
+  const requester = requesterOf('id: 7\n\n', 'id: 8\nevent: app\ndata: 8\n\n');
+  const positions: string[] = [];
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const first = follow({ ...requester, onPosition: (id) => heard.push(id) }).next();
+    const first = follow({ ...requester, onPosition: (id) => positions.push(id) }).next();
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     mock.timers.tick(2_000);
     assert.equal((await first).value?.id, '8');
@@ -98,12 +101,12 @@ it('follow reconnects from the last position after a stream with only an ID', as
     mock.timers.reset();
   }
   assert.deepEqual(requester.asked, ['', '7']);
-  assert.deepEqual(heard, ['7']);
+  assert.deepEqual(positions, ['7']);
 });
 
 it('follow ends with the first connection if isOnce is set', async () => {
-  const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
-  const told = await Array.fromAsync(follow({ ...requester, isOnce: true }), ({ data }) => data);
-  assert.deepEqual(told, [1]);
+  const requester = requesterOf('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
+  const received = await Array.fromAsync(follow({ ...requester, isOnce: true }), ({ data }) => data);
+  assert.deepEqual(received, [1]);
   assert.deepEqual(requester.asked, ['']);
 });

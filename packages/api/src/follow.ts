@@ -44,7 +44,7 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
   for (let failures = 0; ; ) {
     const body = await open(requester, last, signal, failures > 0 || last !== '');
     if (body === null) return;
-    let told = false;
+    let hasReceivedEvent = false;
     if (body === 'away' && !isAway) requester.onAway?.();
     isAway = body === 'away';
     if (body !== 'away') {
@@ -56,7 +56,7 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
         const onRetry = (ms: number) => (pauseMs = ms);
         for await (const { id, event, data } of readEventStream(body, { onRetry, onPosition })) {
           last = id;
-          told ||= event !== 'reset';
+          hasReceivedEvent ||= event !== 'reset';
           const message: unknown = { id, event, data: JSON.parse(data) };
           yield message as LiveMessage<M>;
         }
@@ -67,7 +67,7 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
     }
     if (!requester.isRead || requester.isOnce) return;
     // A connection that delivered events was successful, so the client reconnects without a pause.
-    failures = told ? 0 : failures + 1;
+    failures = hasReceivedEvent ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }
 }

@@ -13,12 +13,12 @@ type Message = Record<string, unknown> & { kind: string };
  * writes lines of text if `send` is `undefined`.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
-  const tell = (message: Message, line: string) => (send ? send(message) : write(line));
+  const emit = (message: Message, line: string) => (send ? send(message) : write(line));
   return {
     ready({ url, config: { url: publicUrl, source, dataDir } }) {
       const from = source.kind === 'dir' ? source.path : source.baseUrl;
-      tell({ kind: 'ready', url, publicUrl, source: source.kind, from, dataDir }, `The catalog is at ${url}`);
+      emit({ kind: 'ready', url, publicUrl, source: source.kind, from, dataDir }, `The catalog is at ${url}`);
     },
-    failed: (message) => tell({ kind: 'failed', message }, `✗ ${message}`),
+    failed: (message) => emit({ kind: 'failed', message }, `✗ ${message}`),
   };
 }

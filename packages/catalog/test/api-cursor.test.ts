@@ -96,9 +96,9 @@ describe('a cursor', () => {
       minLength: 1,
       maxLength: 8,
     });
-    const changed = fc.sample(changes, { numRuns: 10_000, seed: 1 }).map((places) => {
+    const changed = fc.sample(changes, { numRuns: 10_000, seed: 1 }).map((edits) => {
       const text = [...own];
-      for (const [at, letter] of places) text[at] = letter;
+      for (const [at, letter] of edits) text[at] = letter;
       return text.join('');
     });
     const mutated = changed.filter((cursor) => cursor !== own);

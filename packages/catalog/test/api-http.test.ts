@@ -30,8 +30,8 @@ const codeOf = ({ text }: Answer) => JSON.parse(text).error.code as string;
 
 /** The bytes of an answer as they came. */
 async function raw(path: string, headers: Record<string, string>, method = 'GET') {
-  const asked = request(`${catalog.url}/api/v1${path}`, { method, headers }).end();
-  const [response] = await once(asked, 'response');
+  const clientRequest = request(`${catalog.url}/api/v1${path}`, { method, headers }).end();
+  const [response] = await once(clientRequest, 'response');
   return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(await response.toArray()) };
 }
 

@@ -57,9 +57,9 @@ describe('while the database fails', () => {
     await areUnavailable(catalog);
 
     assert.equal((await catalog.get('/healthz')).status, 200);
-    const told = catalog.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request failed');
-    assert.equal(told.length, 1, 'one line, however often it is asked');
-    assert.match(told[0].error.message, /not a database/);
+    const logged = catalog.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request failed');
+    assert.equal(logged.length, 1, 'one line, however often it is asked');
+    assert.match(logged[0].error.message, /not a database/);
 
     renameSync(`${file}.kept`, file);
 

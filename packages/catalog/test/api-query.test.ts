@@ -13,7 +13,7 @@ catalog.add(
 );
 
 /** Status and code of a query, and the sentence where there is one. */
-async function ask(query: string): Promise<{ status: number; code?: string; message?: string; found?: string[] }> {
+async function runQuery(query: string): Promise<{ status: number; code?: string; message?: string; found?: string[] }> {
   const { status, text } = await catalog.get(`/templates${query}`);
   const body = JSON.parse(text);
   return status === 200
@@ -22,7 +22,7 @@ async function ask(query: string): Promise<{ status: number; code?: string; mess
 }
 
 async function refuses(query: string, about: RegExp): Promise<void> {
-  const { status, code, message } = await ask(query);
+  const { status, code, message } = await runQuery(query);
   assert.deepEqual([status, code], [400, 'invalid_query'], query);
   assert.match(message ?? '', about, query);
 }
@@ -30,7 +30,7 @@ async function refuses(query: string, about: RegExp): Promise<void> {
 describe('the limit parameter', () => {
   it('accepts whole numbers from 1 to 48', async () => {
     for (const limit of ['1', '48', '05', '%34', '0000000000000000000000000000024'])
-      assert.equal((await ask(`?limit=${limit}`)).status, 200, limit);
+      assert.equal((await runQuery(`?limit=${limit}`)).status, 200, limit);
   });
 
   for (const limit of [
@@ -63,7 +63,7 @@ describe('the sort parameter', () => {
 
 describe('the q parameter', () => {
   const finds = async (q: string, ...names: string[]) =>
-    assert.deepEqual((await ask(`?sort=stars&q=${encodeURIComponent(q)}`)).found, names, q);
+    assert.deepEqual((await runQuery(`?sort=stars&q=${encodeURIComponent(q)}`)).found, names, q);
 
   it('finds parts of the name or description, ignoring case and diacritics', async () => {
     await finds('KUMA', 'uptime-kuma');
@@ -92,9 +92,9 @@ describe('the q parameter', () => {
   });
 
   it('accepts at most 100 characters after trimming', async () => {
-    assert.equal((await ask(`?q=${'a'.repeat(100)}`)).status, 200);
-    assert.equal((await ask(`?q=${encodeURIComponent('😀'.repeat(100))}`)).status, 200);
-    assert.equal((await ask(`?q=${'%20'.repeat(90)}${'a'.repeat(100)}%20`)).status, 200);
+    assert.equal((await runQuery(`?q=${'a'.repeat(100)}`)).status, 200);
+    assert.equal((await runQuery(`?q=${encodeURIComponent('😀'.repeat(100))}`)).status, 200);
+    assert.equal((await runQuery(`?q=${'%20'.repeat(90)}${'a'.repeat(100)}%20`)).status, 200);
     await refuses(`?q=${'a'.repeat(101)}`, /at most 100 characters/);
     await refuses(`?q=${encodeURIComponent('😀'.repeat(101))}`, /at most 100 characters/);
     await refuses(`?q=${'a'.repeat(9_000)}`, /at most 100 characters/);
@@ -107,23 +107,23 @@ describe('the q parameter', () => {
   });
 
   it('reads a plus sign as a space', async () => {
-    assert.deepEqual((await ask('?q=uptime+kuma')).found, ['uptime-kuma']);
-    assert.deepEqual((await ask('?q=uptime%2Bkuma')).found, []);
+    assert.deepEqual((await runQuery('?q=uptime+kuma')).found, ['uptime-kuma']);
+    assert.deepEqual((await runQuery('?q=uptime%2Bkuma')).found, []);
   });
 });
 
 describe('the tag parameter', () => {
   it('lists templates with exactly this topic, including listing topics', async () => {
-    assert.deepEqual((await ask('?tag=watch&sort=stars')).found, ['uptime-kuma', 'my_app']);
-    assert.deepEqual((await ask('?tag=davit-template')).found, ['uptime-kuma']);
-    assert.deepEqual((await ask('?tag=c%2B%2B')).found, ['my_app']);
-    assert.deepEqual((await ask('?tag=%C3%A9t%C3%A9')).found, ['my_app']);
-    assert.deepEqual((await ask('?tag=watch&q=my')).found, ['my_app']);
+    assert.deepEqual((await runQuery('?tag=watch&sort=stars')).found, ['uptime-kuma', 'my_app']);
+    assert.deepEqual((await runQuery('?tag=davit-template')).found, ['uptime-kuma']);
+    assert.deepEqual((await runQuery('?tag=c%2B%2B')).found, ['my_app']);
+    assert.deepEqual((await runQuery('?tag=%C3%A9t%C3%A9')).found, ['my_app']);
+    assert.deepEqual((await runQuery('?tag=watch&q=my')).found, ['my_app']);
   });
 
   it('returns an empty list for a topic without templates', async () => {
     for (const tag of ['Watch', 'wat', 'watch%20', '%00', "'", '%25', 'x'.repeat(5_000)])
-      assert.deepEqual((await ask(`?tag=${tag}`)).found, [], tag.slice(0, 20));
+      assert.deepEqual((await runQuery(`?tag=${tag}`)).found, [], tag.slice(0, 20));
     await refuses('?tag=%ff', /not text in UTF-8/);
   });
 });
@@ -145,7 +145,7 @@ describe('query parameters', () => {
 
   it('count as absent if they are empty', async () => {
     for (const query of ['?q=', '?q', '?limit=', '?sort=&tag=&cursor=&q=&limit=', '?', '?&&', '?=', '?q=%20%20'])
-      assert.equal((await ask(query)).found?.length, 3, query);
+      assert.equal((await runQuery(query)).found?.length, 3, query);
   });
 
   it('are ignored if their names are unknown', async () => {
@@ -160,7 +160,7 @@ describe('query parameters', () => {
       '?constructor=x',
       '?LIMIT=0',
     ])
-      assert.equal((await ask(query)).found?.length, 3, query);
+      assert.equal((await runQuery(query)).found?.length, 3, query);
     const { text } = await catalog.get('/templates?x=1');
     assert.equal(text, (await catalog.get('/templates')).text);
   });

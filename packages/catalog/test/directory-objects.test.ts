@@ -42,16 +42,16 @@ describe('a file stored as a loose Git object', () => {
     const paths: SourcePath[] = ['README.md', 'icon.png', 'template.yaml', 'template.yml'];
     const answers = async () => {
       using fresh = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
-      const asked = commits.flatMap((commit) => paths.map((path) => [commit, path] as const));
-      return await Promise.all(asked.map(([commit, path]) => fresh.readFile(REPOSITORY, commit, path, MAX, signal)));
+      const requests = commits.flatMap((commit) => paths.map((path) => [commit, path] as const));
+      return await Promise.all(requests.map(([commit, path]) => fresh.readFile(REPOSITORY, commit, path, MAX, signal)));
     };
-    const told = await answers();
+    const expected = await answers();
     assert.deepEqual(
-      told.map(({ kind }) => kind),
+      expected.map(({ kind }) => kind),
       ['found', 'missing', 'too-large', 'found', 'missing', 'missing', 'missing', 'missing'],
     );
     await run('repack', '-adq');
-    assert.deepEqual(await answers(), told);
+    assert.deepEqual(await answers(), expected);
   });
 
   it('is not read directly if its loose object is damaged', async () => {
@@ -60,16 +60,16 @@ describe('a file stored as a loose Git object', () => {
     const [id, other] = [await run('rev-parse', 'v1:README.md'), await run('rev-parse', 'v1^{tree}')];
     assert.equal((await readLoose(gitDir, id, 5))?.bytes.toString(), 'whole');
     assert.equal(await readLoose(gitDir, id, 4), null, 'too long');
-    const place = (of: string) => join(gitDir, 'objects', of.slice(0, 2), of.slice(2));
-    await rm(place(id));
-    await symlink(place(other), place(id));
+    const objectPath = (of: string) => join(gitDir, 'objects', of.slice(0, 2), of.slice(2));
+    await rm(objectPath(id));
+    await symlink(objectPath(other), objectPath(id));
     assert.equal(await readLoose(gitDir, id, MAX), null, 'a link');
-    await rm(place(id));
-    await writeFile(place(id), await readFile(place(other)));
+    await rm(objectPath(id));
+    await writeFile(objectPath(id), await readFile(objectPath(other)));
     assert.equal(await readLoose(gitDir, id, MAX), null, 'another object');
     assert.equal(await new LooseFiles().read(gitDir, commit, 'README.md', MAX), null);
     await assert.doesNotReject(source.readFile(REPOSITORY, commit, 'icon.png', MAX, signal));
-    await rm(place(id));
+    await rm(objectPath(id));
     await assert.rejects(source.readFile(REPOSITORY, commit, 'README.md', MAX, signal), SourceUnavailable);
   });
 });

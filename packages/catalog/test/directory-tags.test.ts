@@ -47,13 +47,13 @@ describe('a repository with loose Git objects', () => {
     await run('tag', '-m', 'of a tree', 'of-a-tree-too', 'v0^{tree}');
     const loose = await readPlainTags(gitDir);
     assert.equal(loose?.length, messages.length + 3);
-    const told = await releases();
+    const expected = await releases();
     await run('pack-refs', '--all');
     assert.notEqual(await readPlainTags(gitDir), null, 'names in one file');
-    assert.deepEqual(await releases(), told);
+    assert.deepEqual(await releases(), expected);
     await run('repack', '-adq');
     assert.equal(await readPlainTags(gitDir), null, 'objects in one file');
-    assert.deepEqual(await releases(), told);
+    assert.deepEqual(await releases(), expected);
     await release({ tag: 'v1', at: AT + 99, files: {} });
     const moved = (await releases()).find(({ tag }) => tag === 'v1');
     assert.equal(moved?.publishedAt, '2026-03-04T05:07:46Z', 'a tag that was moved since');
@@ -64,10 +64,10 @@ describe('a repository with loose Git objects', () => {
     const [said = []] = fc.sample(fc.array(message, { minLength: 40, maxLength: 40 }), { numRuns: 1, seed: 4 });
     const [first = '', ...rest] = said;
     await release(...said.map((text, at) => ({ tag: `v${at}`, at: AT + at, files: {}, message: text })));
-    const told = await releases();
-    assert.equal(told.length, 1 + rest.length, first);
+    const expected = await releases();
+    assert.equal(expected.length, 1 + rest.length, first);
     await run('repack', '-adq');
-    assert.deepEqual(await releases(), told);
+    assert.deepEqual(await releases(), expected);
   });
 
   const ODD: [string, () => Promise<unknown>][] = [

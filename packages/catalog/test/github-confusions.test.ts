@@ -155,24 +155,24 @@ describe('repository identity after changes of names and owners', () => {
   for (const [name, happen, expected] of CONFUSIONS) {
     it(name, async () => {
       await using test = await startSource();
-      const { world } = test.github;
+      const { world: state } = test.github;
       for (const [id, repository] of [
         [1, 'a'],
         [2, 'b'],
       ] as const) {
-        world.add({ id, owner: 'x', name: repository, stars: id });
-        world.release(id, { tag: `of-${id}`, files: { 'template.yaml': `of ${id}` } });
+        state.add({ id, owner: 'x', name: repository, stars: id });
+        state.release(id, { tag: `of-${id}`, files: { 'template.yaml': `of ${id}` } });
       }
       const before = await test.list();
-      happen(world);
+      happen(state);
 
       const after = await test.list();
       const shown = new Set(after.map(({ id }) => id));
       const missed = await test.lookUp(before.filter(({ id }) => !shown.has(id)));
       const all = new Map([...after.map((one) => [one.id, one] as const), ...missed]);
-      for (const [id, place] of Object.entries(expected)) {
+      for (const [id, expectedName] of Object.entries(expected)) {
         const found = all.get(Number(id)) ?? null;
-        assert.equal(found && `${found.owner}/${found.name}`, place);
+        assert.equal(found && `${found.owner}/${found.name}`, expectedName);
         if (Number(id) < 3 && found) assert.deepEqual([found.stars, found.releases[0]?.tag], [Number(id), `of-${id}`]);
       }
       // Who still knows only the old names reads the files of the right repository, or nothing.

@@ -1,7 +1,7 @@
 /** Files of a release are read at its commit, and are missing only where GitHub is certain of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WorldEntry } from '@davit/testkit/github';
+import type { SimulatedEntry } from '@davit/testkit/github';
 import { type FileAnswer, type KnownRepository, type SourcePath, SourceUnavailable } from '../src/source/source.ts';
 import { startSource, type TestSource } from './support/github-source.ts';
 
@@ -13,7 +13,7 @@ interface Published {
   commit: string;
 }
 
-function publish({ github }: TestSource, files: Record<string, WorldEntry>): Published {
+function publish({ github }: TestSource, files: Record<string, SimulatedEntry>): Published {
   const { id, nodeId, owner, name } = github.world.add({ owner: 'acme', name: 'wiki' });
   const { commit } = github.world.release(id, { files });
   return { repository: { id, nodeId, owner: owner.login, name }, commit: commit ?? '' };
@@ -197,9 +197,9 @@ describe('a redirect from GitHub', () => {
   ];
   for (const to of elsewhere) {
     it(`to ${to} is not followed`, async () => {
-      const asked: string[] = [];
+      const requestedOrigins: string[] = [];
       const fetch: typeof globalThis.fetch = (url, init) => {
-        asked.push(new URL(String(url)).origin);
+        requestedOrigins.push(new URL(String(url)).origin);
         return globalThis.fetch(url, init);
       };
       await using test = await startSource({ fetch });
@@ -207,7 +207,7 @@ describe('a redirect from GitHub', () => {
       test.github.misbehave({ kind: 'redirect', to });
 
       await assert.rejects(read(test, release, 'template.yaml'), /redirected|is not followed/);
-      assert.deepEqual(asked, [test.github.origin]);
+      assert.deepEqual(requestedOrigins, [test.github.origin]);
     });
   }
 

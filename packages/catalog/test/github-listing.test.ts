@@ -8,17 +8,17 @@ import { startSource } from './support/github-source.ts';
 const START = Date.UTC(2020, 0, 1);
 
 /** Repositories that were created one after another from a moment on. A host knows whole seconds. */
-function fill(world: World, count: number, { from = START, stepMs = 1_000, firstId = 1 } = {}): void {
+function fill(state: World, count: number, { from = START, stepMs = 1_000, firstId = 1 } = {}): void {
   for (let n = 0; n < count; n += 1) {
     const createdAt = new Date(from + n * stepMs).toISOString().replace(/\.\d+Z$/, 'Z');
-    world.add({ id: firstId + n, createdAt });
+    state.add({ id: firstId + n, createdAt });
   }
 }
 
 /** As a search may do from one page to the next. */
-function moveToTheEnd(world: World, id: number): void {
-  world.remove(id);
-  world.add({ id });
+function moveToTheEnd(state: World, id: number): void {
+  state.remove(id);
+  state.add({ id });
 }
 
 const ids = (repositories: { id: number }[]) => repositories.map(({ id }) => id).sort((one, other) => one - other);
@@ -27,15 +27,15 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('a GitHub listing', () => {
   it('returns a repository with all its fields and releases', async () => {
     await using test = await startSource();
-    const { world } = test.github;
-    world.add({ id: 7, owner: 'Acme', name: 'wiki', description: null, stars: 3, topics: ['davit-template', 'notes'] });
-    const { commit } = world.release(7, { tag: 'v1.0', name: null, createdAt: '2026-01-02T03:04:05Z' });
+    const { world: state } = test.github;
+    state.add({ id: 7, owner: 'Acme', name: 'wiki', description: null, stars: 3, topics: ['davit-template', 'notes'] });
+    const { commit } = state.release(7, { tag: 'v1.0', name: null, createdAt: '2026-01-02T03:04:05Z' });
 
     const url = 'https://github.com/Acme/wiki';
     assert.deepEqual(await test.list(), [
       {
         id: 7,
-        nodeId: world.get(7).nodeId,
+        nodeId: state.get(7).nodeId,
         owner: 'Acme',
         ownerId: 100,
         name: 'wiki',
@@ -161,20 +161,20 @@ describe('a GitHub listing beyond the search limit', () => {
 describe('releases of a GitHub repository', () => {
   it('exclude drafts, prereleases and releases without a commit', async () => {
     await using test = await startSource();
-    const { world } = test.github;
-    world.add({ id: 1, private: true, shared: true });
-    world.release(1, { tag: 'good' });
-    world.release(1, { tag: 'draft', draft: true });
-    world.release(1, { tag: 'early', prerelease: true });
-    world.release(1, { tag: 'lost', commit: null });
-    world.release(1, { tag: 'odd/tag #1 %', name: 'Odd', publishedAt: null, createdAt: '2030-01-01T00:00:00Z' });
+    const { world: state } = test.github;
+    state.add({ id: 1, private: true, shared: true });
+    state.release(1, { tag: 'good' });
+    state.release(1, { tag: 'draft', draft: true });
+    state.release(1, { tag: 'early', prerelease: true });
+    state.release(1, { tag: 'lost', commit: null });
+    state.release(1, { tag: 'odd/tag #1 %', name: 'Odd', publishedAt: null, createdAt: '2030-01-01T00:00:00Z' });
 
     const [only] = await test.list();
     assert.deepEqual(
       only?.releases.map(({ tag, name, publishedAt }) => [tag, name, publishedAt]),
       [
         ['odd/tag #1 %', 'Odd', '2030-01-01T00:00:00Z'],
-        ['good', 'good', world.get(1).releases.at(-1)?.publishedAt],
+        ['good', 'good', state.get(1).releases.at(-1)?.publishedAt],
       ],
     );
   });

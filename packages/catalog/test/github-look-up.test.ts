@@ -1,21 +1,21 @@
 /** What became of repositories that a listing does not show any more. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WorldRepository } from '@davit/testkit/github';
+import type { SimulatedRepository } from '@davit/testkit/github';
 import { type KnownRepository, SourceUnavailable } from '../src/source/source.ts';
 import { startSource } from './support/github-source.ts';
 
-function known({ id, nodeId, owner, name }: WorldRepository): KnownRepository {
+function known({ id, nodeId, owner, name }: SimulatedRepository): KnownRepository {
   return { id, nodeId, owner: owner.login, name };
 }
 
 describe('lookup of a repository missing from the listing', () => {
   it('finds a renamed and transferred repository under its new name', async () => {
     await using test = await startSource();
-    const { world } = test.github;
-    const before = known(world.add({ id: 1, owner: 'acme', name: 'wiki', topics: [] }));
-    world.move(1, { name: 'notes' });
-    world.move(1, { owner: 'globex' });
+    const { world: state } = test.github;
+    const before = known(state.add({ id: 1, owner: 'acme', name: 'wiki', topics: [] }));
+    state.move(1, { name: 'notes' });
+    state.move(1, { owner: 'globex' });
 
     const found = (await test.lookUp([before])).get(1);
     assert.deepEqual([found?.owner, found?.name, found?.id], ['globex', 'notes', 1]);
@@ -24,10 +24,10 @@ describe('lookup of a repository missing from the listing', () => {
 
   it('reports a deleted or private repository as gone', async () => {
     await using test = await startSource();
-    const { world } = test.github;
-    const both = [known(world.add({ id: 1 })), known(world.add({ id: 2 }))];
-    world.remove(1);
-    world.get(2).private = true;
+    const { world: state } = test.github;
+    const both = [known(state.add({ id: 1 })), known(state.add({ id: 2 }))];
+    state.remove(1);
+    state.get(2).private = true;
 
     assert.deepEqual(
       [...(await test.lookUp(both))],

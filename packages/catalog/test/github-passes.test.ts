@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
-import type { Misbehaviour, NewRelease, WorldEntry } from '@davit/testkit/github';
+import type { Misbehaviour, NewRelease, SimulatedEntry } from '@davit/testkit/github';
 import { inLong } from '../../../test/support/tiers.ts';
 import { createIconEncoder } from '../src/icons/icon-encoder.ts';
 import { createIndexer, type PassOutcome } from '../src/indexer/indexer.ts';
@@ -15,7 +15,7 @@ import { startSource, TOPICS } from './support/github-source.ts';
 import { releaseOf } from './support/indexer-world.ts';
 
 /** The files of a release with nothing wrong in it, but for what is given. */
-function files(given: Record<string, WorldEntry> = {}): Record<string, WorldEntry> {
+function files(given: Record<string, SimulatedEntry> = {}): Record<string, SimulatedEntry> {
   return { ...releaseOf('').files, ...given };
 }
 
@@ -32,17 +32,17 @@ async function startCatalog() {
   const log = createLogger({ level: 'error', destination: { write: (line) => void test.lines.push(line) } });
   const { source, signal } = test;
   const indexer = createIndexer({ config: { topics: TOPICS, intervalS: 300 }, source, records, icons, log });
-  const { world } = test.github;
+  const { world: state } = test.github;
   const owned = stack.move();
   return {
     github: test.github,
-    world,
+    world: state,
     reader,
     operations: test.operations,
     pass: (): Promise<PassOutcome> => indexer.passOnce(signal),
     publish: (name: string, release: NewRelease = {}) => {
-      const { id } = world.named('acme', name) ?? world.add({ owner: 'acme', name });
-      return { id, ...world.release(id, { files: files(), ...release }) };
+      const { id } = state.named('acme', name) ?? state.add({ owner: 'acme', name });
+      return { id, ...state.release(id, { files: files(), ...release }) };
     },
     /** What readers see listed, as `owner/name tag`, in the order of their names. */
     listed: () => {
@@ -157,12 +157,12 @@ describe('a repository on GitHub', () => {
   ][] = [
     [
       'its topic',
-      (world, id, back) => Object.assign(world.get(id), { topics: back ? ['cubeship-template'] : ['other'] }),
+      (state, id, back) => Object.assign(state.get(id), { topics: back ? ['cubeship-template'] : ['other'] }),
     ],
-    ['the public', (world, id, back) => Object.assign(world.get(id), { private: !back })],
+    ['the public', (state, id, back) => Object.assign(state.get(id), { private: !back })],
     [
       'the public, but not the token',
-      (world, id, back) => Object.assign(world.get(id), { private: !back, shared: true }),
+      (state, id, back) => Object.assign(state.get(id), { private: !back, shared: true }),
     ],
   ];
   for (const [what, change] of losses) {

@@ -24,8 +24,8 @@ describe('the GitHub token', () => {
         () => null,
         (reason: Error) => reason,
       );
-      const told = [...test.lines, String(error), error?.stack, JSON.stringify(causes(error))].join('\n');
-      assert.doesNotMatch(told, /0123456789/, behaviour.kind);
+      const output = [...test.lines, String(error), error?.stack, JSON.stringify(causes(error))].join('\n');
+      assert.doesNotMatch(output, /0123456789/, behaviour.kind);
       assert.ok(!error?.message.includes('\u001b'));
     }
   });

@@ -63,10 +63,12 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
   const seen = (): number => {
     if (reader.index() === null) return 0;
     const { templates } = reader.list({ q: null, tag: null, sort: 'stars', limit: 48, after: null });
-    const told = new Set(templates.map(({ stars, description, release }) => `${stars} ${description} ${release.tag}`));
-    assert.deepEqual([templates.length, told.size], [REPOSITORIES.length, 1], [...told].join('; '));
+    const versions = new Set(
+      templates.map(({ stars, description, release }) => `${stars} ${description} ${release.tag}`),
+    );
+    assert.deepEqual([templates.length, versions.size], [REPOSITORIES.length, 1], [...versions].join('; '));
     const [{ stars = 0 } = {}] = templates;
-    assert.deepEqual([...told], [`${stars} generation ${stars} v${stars}`]);
+    assert.deepEqual([...versions], [`${stars} generation ${stars} v${stars}`]);
     return stars;
   };
 

@@ -96,9 +96,9 @@ describe('the indexer process', () => {
 
   it('is restarted after being killed, and the end is logged', async () => {
     const passes: number[] = [];
-    let told: () => void = () => undefined;
-    const nextPass = () => new Promise<void>((resolve) => (told = resolve));
-    const onPass = () => told();
+    let notifyPass: () => void = () => undefined;
+    const nextPass = () => new Promise<void>((resolve) => (notifyPass = resolve));
+    const onPass = () => notifyPass();
     const log = createLogger({ level: 'error', destination: { write: (line) => void passes.push(line.length) } });
     const first = nextPass();
     await using _indexer = startIndexerProcess({ config, database, log, onPass, onRefused: assert.fail });

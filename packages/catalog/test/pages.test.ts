@@ -27,25 +27,25 @@ catalog.add(
   },
   ...Array.from({ length: 30 }, (_, i) => ({ owner: 'many', name: `app-${i}` })),
 );
-const ask = (path: string, given: RequestInit = {}) => fetch(catalog.url + path, { redirect: 'manual', ...given });
-const read = async (path: string) => (await ask(path)).text();
+const request = (path: string, given: RequestInit = {}) => fetch(catalog.url + path, { redirect: 'manual', ...given });
+const read = async (path: string) => (await request(path)).text();
 const check = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
-  ask('/check', { method: 'POST', body, headers });
+  request('/check', { method: 'POST', body, headers });
 const cards = (page: string) => [...page.matchAll(/<h3><a href="\/templates\/([^"]+)"/g)].map(([, path]) => path);
 
 describe('a catalog page', () => {
   it('is cacheable for a minute and returns 304 for its ETag', async () => {
     for (const path of ['/', '/templates/Acme/Notes', '/templates/acme/refused', '/check', '/codes']) {
-      const { status, headers } = await ask(path);
+      const { status, headers } = await request(path);
       assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=60'], path);
-      const again = await ask(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      const again = await request(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
       assert.deepEqual([again.status, await again.text()], [304, ''], path);
     }
   });
 
   it('is compressed with gzip under a separate ETag', async () => {
-    const plain = await ask('/codes', { headers: { 'accept-encoding': 'identity' } });
-    const packed = await ask('/codes', { headers: { 'accept-encoding': 'gzip' } });
+    const plain = await request('/codes', { headers: { 'accept-encoding': 'identity' } });
+    const packed = await request('/codes', { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(packed.headers.get('content-encoding'), 'gzip');
     assert.equal(packed.headers.get('vary'), 'Accept-Encoding');
     assert.notEqual(packed.headers.get('etag'), plain.headers.get('etag'));
@@ -53,14 +53,14 @@ describe('a catalog page', () => {
   });
 
   it('returns the same ETag and no body for HEAD', async () => {
-    const [head, whole] = [await ask('/', { method: 'HEAD' }), await ask('/')];
+    const [head, whole] = [await request('/', { method: 'HEAD' }), await request('/')];
     assert.equal(head.headers.get('etag'), whole.headers.get('etag'));
     assert.equal(await head.text(), '');
   });
 
   it('has a strict content security policy for every response', async () => {
     for (const path of ['/', '/templates/Acme/Notes', '/nothing', '/?sort=x', '/templates/x/y']) {
-      const { headers } = await ask(path);
+      const { headers } = await request(path);
       const policy = headers.get('content-security-policy') ?? '';
       for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
         assert.ok(policy.includes(part), `${path}: ${part}`);
@@ -75,7 +75,7 @@ describe('a catalog page', () => {
     assert.doesNotMatch(page, /<style|\sstyle=|<script(?! type="module" src="\/assets\/)|\son[a-z]+="/);
     let bytes = 0;
     for (const [, path = ''] of page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
-      const { status, headers, body } = await ask(path, { headers: { 'accept-encoding': 'gzip' } });
+      const { status, headers, body } = await request(path, { headers: { 'accept-encoding': 'gzip' } });
       assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable']);
       bytes += Number(headers.get('content-length'));
       await body?.cancel();
@@ -118,7 +118,7 @@ describe('the listing page', () => {
 
   it('returns a 400 page with an explanation for an invalid query', async () => {
     for (const query of ['sort=oldest', `q=${'x'.repeat(101)}`, 'cursor=abc', 'q=%ff', 'q=a&q=b', 'limit=0', 'q=%00']) {
-      const response = await ask(`/?${query}`);
+      const response = await request(`/?${query}`);
       assert.deepEqual(
         [response.status, response.headers.get('content-type')],
         [400, 'text/html; charset=utf-8'],
@@ -137,7 +137,7 @@ describe('the listing page', () => {
 describe('the template page', () => {
   it('redirects to the spelling of the repository for any case', async () => {
     for (const path of ['/templates/acme/notes', '/templates/ACME/Notes']) {
-      const response = await ask(path);
+      const response = await request(path);
       assert.deepEqual([response.status, response.headers.get('location')], [302, '/templates/Acme/Notes']);
     }
   });
@@ -161,7 +161,7 @@ describe('a page that cannot be served', () => {
       '/%2e%2e/x',
       '/templates/%00/%ff',
     ]) {
-      const { status, headers } = await ask(path);
+      const { status, headers } = await request(path);
       assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
       assert.equal(headers.get('cache-control'), 'no-store');
     }
@@ -172,7 +172,7 @@ describe('a page that cannot be served', () => {
       ['/', 'GET, HEAD'],
       ['/check', 'GET, HEAD, POST'],
     ]) {
-      const { status, headers } = await ask(path ?? '', { method: 'DELETE' });
+      const { status, headers } = await request(path ?? '', { method: 'DELETE' });
       assert.deepEqual([status, headers.get('allow')], [405, allow]);
     }
   });

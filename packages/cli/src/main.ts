@@ -23,6 +23,6 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     if (error.code !== 'EPIPE') throw error;
   });
   const { runCli } = await import('./program/run.ts');
-  const { worldOfProcess } = await import('./process/world.ts');
-  process.exitCode = await runCli(args, worldOfProcess(interrupt.signal));
+  const { runtimeOfProcess } = await import('./process/world.ts');
+  process.exitCode = await runCli(args, runtimeOfProcess(interrupt.signal));
 }

@@ -10,8 +10,8 @@ const wait = { wait: 'true' } as const;
 
 async function backup({ daemon }: Setup): Promise<{ id: string; dump: Buffer }> {
   const params = { project: await project(daemon), environment: 'production', database: slug('db') };
-  const { database: name, ...place } = params;
-  await daemon.client.createDatabase({ query: wait, body: { ...place, name, engine: 'postgres' } });
+  const { database: name, ...location } = params;
+  await daemon.client.createDatabase({ query: wait, body: { ...location, name, engine: 'postgres' } });
   await daemon.client.backUpDatabase({ params, query: wait });
   const [made] = await daemon.client.listDatabaseBackups({ params });
   const id = String(made?.id);

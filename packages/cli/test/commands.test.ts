@@ -52,12 +52,12 @@ function documents(name: string, stdout: string): string[] {
 }
 
 async function run(
-  ground: Setup,
+  fixture: Setup,
   name: string,
   invocation: Invocation,
   more: string[],
 ): Promise<Ran & { requests: string[] }> {
-  const words = await invocation.words(ground);
+  const words = await invocation.words(fixture);
   const dashes = words.indexOf('--');
   const args = dashes < 0 ? [...words, ...more] : [...words.slice(0, dashes), ...more, ...words.slice(dashes)];
   const requests: string[] = [];
@@ -65,9 +65,9 @@ async function run(
     requests.push(`${init?.method} ${new URL(String(input)).pathname}`);
     return globalThis.fetch(input, init);
   };
-  const ran = await ground.davit.run([...name.split(' '), ...args], {
+  const ran = await fixture.davit.run([...name.split(' '), ...args], {
     fetch,
-    ...(invocation.input && { input: invocation.input(ground) }),
+    ...(invocation.input && { input: invocation.input(fixture) }),
     ...(invocation.usesContexts && { env: { DAVIT_URL: '', DAVIT_API_KEY: '' } }),
   });
   return { ...ran, requests };

@@ -10,7 +10,7 @@ import { environmentOfProcess } from '../src/process/env.ts';
 import type { World } from '../src/process/world.ts';
 import { parseCommandLine } from '../src/program/parse.ts';
 
-const world: World = {
+const runtime: World = {
   stdin: new PassThrough(),
   stdout: new PassThrough(),
   stderr: new PassThrough(),
@@ -28,7 +28,7 @@ function wordsOf(line: string): string[] {
 test('every help example parses as the command of its help text', async () => {
   for (const { path, examples } of await allCommands()) {
     for (const { line } of examples) {
-      const parsed = await parseCommandLine(wordsOf(line), world);
+      const parsed = await parseCommandLine(wordsOf(line), runtime);
       assert.equal(parsed.kind, 'command', line);
       if (parsed.kind === 'command') assert.deepEqual(parsed.command.path, path, line);
     }
@@ -55,7 +55,7 @@ test('every command line in the documentation parses as an existing command', as
   const files = new Set<string>();
   for await (const { file, line } of typedLines()) {
     files.add(file);
-    const parsed = await parseCommandLine(wordsOf(line), world);
+    const parsed = await parseCommandLine(wordsOf(line), runtime);
     assert.equal(parsed.kind, 'command', `${file}: ${line}`);
   }
   for (const guide of [

@@ -23,7 +23,7 @@ describe('following a deployment', () => {
     const { app } = await deployedApp(on.daemon);
     const before = on.daemon.url;
     // The address of the next process is another one.
-    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, on.daemon.url), init);
+    const fetchNow: typeof fetch = (input, init) => fetch(String(input).replace(before, on.daemon.url), init);
     const gate = on.daemon.engine.controls.pause('createGroup');
     const restart = async () => {
       await gate.reached;
@@ -114,10 +114,11 @@ describe('following a task', () => {
       onOutput: onceSeen(/✓ volume/, () => left.abort()),
     });
     assert.equal(code, 130, stderr);
-    const [, told = ''] = /Follow it: davit (task follow \d+)\. Cancel it: davit task cancel \d+/.exec(stderr) ?? [];
+    const [, followCommand = ''] =
+      /Follow it: davit (task follow \d+)\. Cancel it: davit task cancel \d+/.exec(stderr) ?? [];
 
     gate.open();
-    const followed = await on.davit.run([...told.split(' '), '--json']);
+    const followed = await on.davit.run([...followCommand.split(' '), '--json']);
     assert.equal(followed.code, 0, followed.stderr);
     assert.equal(JSON.parse(followed.stdout).status, 'succeeded');
   });

@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { ADMIN, bootDaemon, type TestDaemon } from '@davit/testkit';
 import { Davit } from './support/davit.ts';
 
-const NOBODY = { DAVIT_URL: '', DAVIT_API_KEY: '' };
+const ANONYMOUS = { DAVIT_URL: '', DAVIT_API_KEY: '' };
 
 describe('davit login', () => {
   let daemon: TestDaemon;
@@ -21,7 +21,7 @@ describe('davit login', () => {
   afterEach(() => davit[Symbol.asyncDispose]());
 
   const login = (words: string[], input: string, url = daemon.url) =>
-    davit.run(['login', url, ...words], { input, env: NOBODY });
+    davit.run(['login', url, ...words], { input, env: ANONYMOUS });
   const stored = async () => JSON.parse(await readFile(join(davit.folder, '.config/davit/credentials.json'), 'utf8'));
 
   test('stores a key from stdin in a private file and shows its user', async () => {
@@ -33,7 +33,7 @@ describe('davit login', () => {
     const contexts = { [host]: { url: daemon.url, key: daemon.key, username: ADMIN.username } };
     assert.deepEqual(await stored(), { current: host, contexts });
     assert.equal((await stat(join(davit.folder, '.config/davit/credentials.json'))).mode & 0o777, 0o600);
-    assert.equal((await davit.run(['status'], { env: NOBODY })).code, 0);
+    assert.equal((await davit.run(['status'], { env: ANONYMOUS })).code, 0);
   });
 
   test('creates a named key with a password and ends the temporary session', async () => {
@@ -63,7 +63,7 @@ describe('davit login', () => {
     await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
     const { key } = (await stored()).contexts.home;
 
-    assert.equal((await davit.run(['logout'], { env: NOBODY })).code, 0);
+    assert.equal((await davit.run(['logout'], { env: ANONYMOUS })).code, 0);
 
     await assert.rejects(daemon.clientFor(key).getMe(), /signed in|key/);
     assert.deepEqual(await stored(), { current: null, contexts: {} });
@@ -75,15 +75,15 @@ describe('davit login', () => {
     const me = await daemon.clientFor(key).getMe();
     await daemon.client.revokeUserKey({ params: { user: ADMIN.username, key: String(me.key?.id) } });
 
-    assert.equal((await davit.run(['logout'], { env: NOBODY })).code, 0);
+    assert.equal((await davit.run(['logout'], { env: ANONYMOUS })).code, 0);
     assert.deepEqual((await stored()).contexts, {});
   });
 
   test('claims a new instance with the setup token and a password from stdin', async () => {
     await using fresh = await bootDaemon({ claim: false });
-    const told = await login([], 'whatever\n', fresh.url);
-    assert.equal(told.code, 6);
-    assert.match(told.stderr, /has no users yet.* --claim --username/);
+    const refused = await login([], 'whatever\n', fresh.url);
+    assert.equal(refused.code, 6);
+    assert.match(refused.stderr, /has no users yet.* --claim --username/);
 
     const wrong = await login(['--claim', '-u', 'ada'], 'wrong\na long password indeed\n', fresh.url);
     assert.notEqual(wrong.code, 0);
@@ -97,7 +97,7 @@ describe('davit login', () => {
 
   test('uses the current address again if no address is given', async () => {
     await login(['--name', 'home'], `${daemon.key}\n`);
-    const again = await davit.run(['login'], { input: `${daemon.key}\n`, env: NOBODY });
+    const again = await davit.run(['login'], { input: `${daemon.key}\n`, env: ANONYMOUS });
     assert.match(again.stdout, /context home\./);
     assert.deepEqual(Object.keys((await stored()).contexts), ['home']);
   });

@@ -99,7 +99,7 @@ describe('davit app logs', () => {
     const { reference, write } = await writing('first');
     // The address of the next process is another one.
     const before = on.daemon.url;
-    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, on.daemon.url), init);
+    const fetchNow: typeof fetch = (input, init) => fetch(String(input).replace(before, on.daemon.url), init);
     const restart = async () => {
       await on.daemon.restart();
       write('second');

@@ -240,9 +240,9 @@ describe('davit up', () => {
 
     const { code, stdout, stderr } = await davit.run(['up', '--json']);
 
-    const told = JSON.parse(stdout);
+    const result = JSON.parse(stdout);
     assert.deepEqual(
-      [code, stderr, told.app, told.deployed, told.deployment.status],
+      [code, stderr, result.app, result.deployed, result.deployment.status],
       [0, '', reference(), true, 'succeeded'],
     );
   });

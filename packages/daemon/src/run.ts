@@ -98,11 +98,11 @@ async function openOrFind(config: Config): Promise<State | string> {
 
 /** Returns the API address of the daemon that uses a data directory, or `null` if that daemon does not respond. */
 async function addressOf(socketPath: string): Promise<string | null> {
-  const asked = request({ socketPath, path: '/healthz', timeout: 2_000 });
-  asked.on('timeout', () => asked.destroy());
+  const outgoing = request({ socketPath, path: '/healthz', timeout: 2_000 });
+  outgoing.on('timeout', () => outgoing.destroy());
   try {
-    const answered = responseTo(asked);
-    asked.end();
+    const answered = responseTo(outgoing);
+    outgoing.end();
     const response = await answered;
     response.resume();
     return String(response.headers['davit-address'] ?? '') || null;

@@ -24,8 +24,8 @@ it('response headers are kept when an event updates the cached response', async 
   const fetched = mock.method(globalThis, 'fetch', async () => {
     return new Response('[{"id":1}]', { headers: { 'content-type': 'application/json', link } });
   });
-  const { queryKey, ...asked } = query('listRecentDeployments', {});
-  await queryClient.fetchQuery({ queryKey, ...asked });
+  const { queryKey, ...options } = query('listRecentDeployments', {});
+  await queryClient.fetchQuery({ queryKey, ...options });
 
   queryClient.setQueryData(queryKey, [{ id: 2 }] as never);
 

@@ -21,7 +21,7 @@ export const api = createClient({ url: '', fetch: reachingFetch });
 export type Args<Id extends OperationId> = NonNullable<Parameters<Client[Id]>[0]>;
 export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 
-type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
+type ApiCall<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
  * Key of a cached API response in TanStack Query. It contains the API operation and the path parameters. When the
@@ -31,15 +31,15 @@ export type AnswerKey = readonly [id: OperationId, params: Record<string, string
 
 /** Returns the TanStack Query options of an API operation: the cache key and the function that fetches the response. */
 export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
-  const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
+  const { params = {}, query: queryParams = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
-    queryKey: [id, params, asked] as unknown as AnswerKey,
+    queryKey: [id, params, queryParams] as unknown as AnswerKey,
     queryFn: async ({ signal }): Promise<Answer<Id>> => {
       let headers: Headers | undefined;
       const onHeaders = (answered: Headers) => {
         headers = answered;
       };
-      const answer = await (api[id] as Asked<Id>)({ ...args, signal, onHeaders });
+      const answer = await (api[id] as ApiCall<Id>)({ ...args, signal, onHeaders });
       if (headers) remember(answer, headers);
       return answer;
     },
@@ -111,7 +111,7 @@ export function useCall<const Id extends OperationId>(id: Id, { changes = [], on
   const queries = useQueryClient();
   return useMutation<Answer<Id>, DavitError, Args<Id>>({
     mutationFn: (args) => {
-      const send = api[id] as Asked<Id>;
+      const send = api[id] as ApiCall<Id>;
       if (CALLS[id].method !== 'POST') return send(args);
       const once = { idempotencyKey: unique(), ...args };
       return untilReached(() => send(once));

@@ -27,20 +27,20 @@ interface ListedPage<T> {
   next: string | null;
 }
 
-type Ask = (args: unknown) => Promise<unknown[]>;
+type ListOperation = (args: unknown) => Promise<unknown[]>;
 
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
-  const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
+  const { params = {}, query: baseQuery = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
     // Start the query key with the operation and its parameters, so that server events can find the cached list.
-    queryKey: [id, params, { ...asked, earlier: true }] as const,
+    queryKey: [id, params, { ...baseQuery, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
       const onHeaders = (headers: Headers) => {
         next = nextCursor(headers);
       };
-      const query = { ...asked, ...(pageParam !== null && { cursor: pageParam }) };
-      const items = await (api[id] as unknown as Ask)({ ...args, query, signal, onHeaders });
+      const query = { ...baseQuery, ...(pageParam !== null && { cursor: pageParam }) };
+      const items = await (api[id] as unknown as ListOperation)({ ...args, query, signal, onHeaders });
       return { items: items as Item<Id>[], next };
     },
     initialPageParam: null as string | null,

@@ -14,7 +14,7 @@ import {
 import { queryClient } from './api.ts';
 import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
-import { askFrame, loadShell, Shell } from './layout/shell.tsx';
+import { fetchFrameData, loadShell, Shell } from './layout/shell.tsx';
 import type { LoadArgs } from './load-args.ts';
 import * as overview from './pages/overview.tsx';
 import { beginAhead, loadPart } from './util/part.ts';
@@ -140,7 +140,7 @@ export async function loadAhead(): Promise<void> {
   const [matched, params] = router.getMatchedRoutes(pathname);
   const file = files.get(matched.at(-1)?.fullPath ?? '');
   if (file === undefined || !matched.includes(shell as never)) return;
-  const [{ load }] = await Promise.all([file(), askFrame(queryClient)]);
+  const [{ load }] = await Promise.all([file(), fetchFrameData(queryClient)]);
   await load?.({ queries: queryClient, params: params as never, search });
 }
 

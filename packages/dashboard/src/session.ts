@@ -38,10 +38,10 @@ export function sessionHasBegun(): void {
 }
 
 /** Returns the dashboard URL to open after a sign-in. Replaces a missing, external or unsafe URL with `/`. */
-export function returnAddress(asked: unknown): string {
+export function returnAddress(requested: unknown): string {
   const base = 'http://davit.invalid';
-  if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, base)) return '/';
-  const { origin, pathname, search, hash } = new URL(asked, base);
+  if (typeof requested !== 'string' || !requested.startsWith('/') || !URL.canParse(requested, base)) return '/';
+  const { origin, pathname, search, hash } = new URL(requested, base);
   if (origin !== base || pathname.startsWith('//')) return '/';
   if (pathname === '/sign-in' || pathname === '/claim' || pathname.startsWith('/api/')) return '/';
   return `${pathname}${search}${hash}`;

@@ -14,7 +14,7 @@ import {
 } from './raw-answer.ts';
 import { requestId } from './request-id.ts';
 import { demandFree, listening, listenOnFile } from './sockets.ts';
-import { answerOver, asksForWebSocket, type Upgrade } from './upgrade.ts';
+import { answerOver, isWebSocketRequest, type Upgrade } from './upgrade.ts';
 
 /** Values that the HTTP listener passes to a Hono app in `c.env`. */
 export interface ListenerBindings {
@@ -175,7 +175,7 @@ class HttpListener implements Listener {
       if (status !== 200) this.#refuse(incoming, outgoing, status);
       else void answer(incoming, outgoing);
     };
-    const own = { requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
+    const own = { requireHostHeader: false, shouldUpgradeCallback: isWebSocketRequest };
     const server = createServer({ ...LIMITS, ...limits, ...own }, serve);
     server.on('upgrade', (incoming, socket, head) => {
       this.#upgrades.set(incoming, { socket, head });

@@ -13,7 +13,7 @@ export interface Upgrade {
  * Returns whether an HTTP request asks for a WebSocket. Requests for other upgrades, such as to HTTP/2, are handled as
  * normal requests, because the server may ignore the upgrade.
  */
-export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+export function isWebSocketRequest({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
   return method === 'GET' && !hasBody && headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -32,7 +32,7 @@ export function checkTemplate(text: string): Checked {
   const isRefused = draft === null || problems.some(({ severity }) => severity === 'error');
   return {
     manifest: isRefused ? null : normalize(draft),
-    diagnostics: problems.map((problem) => withPlace(problem, document)),
+    diagnostics: problems.map((problem) => withPosition(problem, document)),
   };
 }
 
@@ -40,7 +40,7 @@ export function checkTemplate(text: string): Checked {
  * Adds the line and column to a problem of a template. A problem without a line gets the position of its path in the
  * file.
  */
-function withPlace(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
+function withPosition(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
   if ('line' in problem || document === null) return problem;
   const { line, column } = document.locate(problem.path);
   return { ...problem, line, ...(column !== undefined && { column }) };

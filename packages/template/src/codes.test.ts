@@ -33,9 +33,9 @@ for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.ya
     const expected = EXPECT.exec(bytes.toString('utf8'))?.groups;
     assert.equal(expected?.code, code, 'its first line is “# expect: <code> at <path or -> line <n> column <m>”');
     const { diagnostics, manifest } = checkTemplateBytes(bytes);
-    const told = diagnostics.map((found) => placeOf(found, expected));
+    const reported = diagnostics.map((found) => positionOf(found, expected));
     const { path, line, column } = expected;
-    assert.ok(told.includes(`${code} ${path} ${line ?? '-'} ${column ?? '-'}`), `told: ${told.join('; ')}`);
+    assert.ok(reported.includes(`${code} ${path} ${line ?? '-'} ${column ?? '-'}`), `told: ${reported.join('; ')}`);
     for (const found of diagnostics.filter((each) => each.code === code)) {
       assert.ok(
         CODES[code as keyof typeof CODES].severities.some((severity) => severity === found.severity),
@@ -48,7 +48,7 @@ for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.ya
 }
 
 /** Returns the expected parts of the position of a diagnostic. */
-function placeOf(
+function positionOf(
   { code, path, line, column }: ReturnType<typeof checkTemplateBytes>['diagnostics'][number],
   expected: { line?: string; column?: string },
 ): string {

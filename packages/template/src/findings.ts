@@ -25,8 +25,8 @@ export class Findings {
       return;
     }
     const found = hint?.();
-    const told = found === undefined ? {} : { hint: found };
-    this.#found.push({ severity: 'error', code, message, path: [...path], ...position, ...told });
+    const hintField = found === undefined ? {} : { hint: found };
+    this.#found.push({ severity: 'error', code, message, path: [...path], ...position, ...hintField });
   }
 
   all(): Diagnostic[] {

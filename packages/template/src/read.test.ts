@@ -78,10 +78,10 @@ function assertSound(text: string): void {
     draft === null,
     problems.some(({ severity }) => severity === 'error'),
   );
-  for (const problem of problems) assertPlace(problem, text);
+  for (const problem of problems) assertPosition(problem, text);
 }
 
-function assertPlace({ code, message, line, column }: Diagnostic, text: string): void {
+function assertPosition({ code, message, line, column }: Diagnostic, text: string): void {
   assert.ok(code in CODES, code);
   assert.match(message, /\.$/);
   if (line === undefined) return;

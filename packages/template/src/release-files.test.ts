@@ -8,12 +8,12 @@ const EXAMPLE = join(import.meta.dirname, '../../../examples/templates/davit-exa
 const ICON = readFileSync(join(EXAMPLE, 'icon.png'));
 const TEXT = Buffer.from('text');
 
-function told(files: Partial<ReleaseFiles>): { code: string; message: string; hint?: string | undefined }[] {
+function problemsOf(files: Partial<ReleaseFiles>): { code: string; message: string; hint?: string | undefined }[] {
   const whole = { 'template.yaml': TEXT, 'README.md': TEXT, 'icon.png': ICON, hasTemplateYml: false, ...files };
   return checkReleaseFiles(whole).map(({ code, message, hint }) => ({ code, message, hint }));
 }
 
-const codes = (files: Partial<ReleaseFiles>) => told(files).map(({ code }) => code);
+const codes = (files: Partial<ReleaseFiles>) => problemsOf(files).map(({ code }) => code);
 
 /** Returns a PNG with a valid header and arbitrary pixels. */
 function png(width: number, height: number, { depth = 8, colour = 6, chunks = [] as string[], end = 'IDAT' } = {}) {
@@ -31,7 +31,7 @@ function png(width: number, height: number, { depth = 8, colour = 6, chunks = []
 }
 
 describe('release files', () => {
-  test('accepts a release with all three files', () => assert.deepEqual(told({}), []));
+  test('accepts a release with all three files', () => assert.deepEqual(problemsOf({}), []));
 
   test('reports all missing files together', () => {
     assert.deepEqual(codes({ 'template.yaml': 'missing', 'README.md': 'missing', 'icon.png': 'missing' }), [
@@ -42,7 +42,7 @@ describe('release files', () => {
   });
 
   test('suggests renaming template.yml to template.yaml', () => {
-    const [found] = told({ 'template.yaml': 'missing', hasTemplateYml: true });
+    const [found] = problemsOf({ 'template.yaml': 'missing', hasTemplateYml: true });
     assert.equal(found?.hint, 'Rename template.yml to template.yaml.');
   });
 
@@ -88,7 +88,7 @@ describe('release icon', () => {
   });
 
   test('refuses an animated PNG as icon', () => {
-    const [found] = told({ 'icon.png': png(256, 256, { chunks: ['gAMA', 'acTL'] }) });
+    const [found] = problemsOf({ 'icon.png': png(256, 256, { chunks: ['gAMA', 'acTL'] }) });
     assert.deepEqual([found?.code, found?.message], ['icon.not-png', 'icon.png is an animated PNG.']);
   });
 

@@ -16,7 +16,7 @@ for (const [code, { layer }] of Object.entries(CODES as Record<string, CodeInfo>
   if (layer !== 'meaning' && layer !== 'advice') continue;
   test(`checkTemplate reports ${code} exactly once, and no unrelated code, for its fixture`, () => {
     const { diagnostics } = checkTemplate(readFileSync(join(FOLDER, `${code}.yaml`), 'utf8'));
-    const told = diagnostics.map((found) => found.code).filter((found) => found !== TOGETHER[code]);
-    assert.deepEqual(told, [code]);
+    const reported = diagnostics.map((found) => found.code).filter((found) => found !== TOGETHER[code]);
+    assert.deepEqual(reported, [code]);
   });
 }

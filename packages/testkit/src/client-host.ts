@@ -26,11 +26,11 @@ export async function startClientHost(): Promise<ClientHost> {
   const now = Date.now();
   const ca = selfSignedCertificate(privateKey, { name: 'localhost', notBefore: now - DAY_MS, notAfter: now + DAY_MS });
   const handlers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const server = createServer({ key, cert: ca }, (request, response) => {
     const path = request.url ?? '/';
-    asked.push(path);
+    requestedPaths.push(path);
     const handler = handlers.get(path);
     if (handler) handler(request, response);
     else response.writeHead(404).end();
@@ -45,7 +45,7 @@ export async function startClientHost(): Promise<ClientHost> {
   return {
     url,
     ca,
-    asked,
+    asked: requestedPaths,
     answer,
     describe: (path, document) =>
       answer(path, (_, response) => {

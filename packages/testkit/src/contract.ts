@@ -110,8 +110,8 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
   const scheme = isRegistrys ? 'Basic realm="davit"' : 'Bearer';
   const challenge = headers.get('www-authenticate');
-  const isTold = challenge === scheme || (isAgents && challenge?.startsWith(`${scheme} resource_metadata="`));
-  if (status === 401 && !isTold) fail('without WWW-Authenticate');
+  const isChallengeValid = challenge === scheme || (isAgents && challenge?.startsWith(`${scheme} resource_metadata="`));
+  if (status === 401 && !isChallengeValid) fail('without WWW-Authenticate');
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {

@@ -231,12 +231,12 @@ export class TestDaemon implements AsyncDisposable {
 
   async claim(): Promise<void> {
     let cookie = '';
-    const asked = { url: this.url, fetch: this.fetch };
+    const clientOptions = { url: this.url, fetch: this.fetch };
     const onHeaders = (headers: Headers) => {
       cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
     };
-    await createAccountClient({ ...asked, onHeaders }).claim({ token: this.setupToken, ...ADMIN });
-    this.key = (await createAccountClient({ ...asked, cookie }).createKey({ name: 'test' })).key;
+    await createAccountClient({ ...clientOptions, onHeaders }).claim({ token: this.setupToken, ...ADMIN });
+    this.key = (await createAccountClient({ ...clientOptions, cookie }).createKey({ name: 'test' })).key;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

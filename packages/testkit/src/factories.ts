@@ -35,8 +35,8 @@ export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | str
 
 /** Splits the reference `project/environment/app` into the fields of a new app. */
 export function placeOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
-  const { app: name, ...place } = paramsOf(reference);
-  return { ...place, name };
+  const { app: name, ...environmentPath } = paramsOf(reference);
+  return { ...environmentPath, name };
 }
 
 interface AppParams {

@@ -32,8 +32,8 @@ const wait = { wait: 'true' } as const;
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
   const make = async (reference: string, body: object) => {
-    const { database: name, ...place } = databaseAt(reference);
-    await client.createDatabase({ query: wait, body: { ...place, name, engine: 'postgres', ...body } });
+    const { database: name, ...environmentPath } = databaseAt(reference);
+    await client.createDatabase({ query: wait, body: { ...environmentPath, name, engine: 'postgres', ...body } });
   };
   await make(DATA.main, { description: 'Orders and customers', extensions: ['pg_trgm'] });
   await make(DATA.cache, { engine: 'redis' });

@@ -7,7 +7,7 @@ const STEP_MS = 10_000;
  * Numbers of the HAProxy backends whose apps get simulated HTTP requests. The first app that `seed` creates has the
  * number 1, the second app has the number 2, and so on.
  */
-const ASKED = [1, 2, 3] as const;
+const VISITED_SLOTS = [1, 2, 3] as const;
 
 /**
  * Simulated clock that is behind the real time. A test daemon with this clock records events and metrics in the past.
@@ -36,7 +36,7 @@ export class Visitors {
   }
 
   come(at: number, seconds: number): void {
-    for (const slot of ASKED) {
+    for (const slot of VISITED_SLOTS) {
       const wave = 1 + Math.sin(at / 400_000 + slot);
       const count = Math.round((2 + 8 * wave * Math.random()) * (seconds / slot));
       this.#daemon.accessLog.tell(Array.from({ length: count }, () => this.#line(slot, at)));

@@ -19,21 +19,21 @@ export function patience(): AbortSignal {
  * @param what expected condition, for the error message
  * @throws Error after `PATIENCE_MS`
  */
-export function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
+export function until<T>(what: string, probe: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
 /**
  * Repeats a check until `isRight` accepts its result.
  * @param what expected condition, for the error message
  * @throws Error after `PATIENCE_MS`, with the last result
  */
-export function until<T>(what: string, ask: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;
+export function until<T>(what: string, probe: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;
 export async function until(
   what: string,
-  ask: () => unknown,
+  probe: () => unknown,
   isRight: (answer: unknown) => boolean = isThere,
 ): Promise<unknown> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const answer = await ask();
+    const answer = await probe();
     if (isRight(answer)) return answer;
     if (performance.now() > deadline)
       throw new Error(`Not true after ${PATIENCE_MS / 1000} s: ${what}. The last answer: ${JSON.stringify(answer)}`);

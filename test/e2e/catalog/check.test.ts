@@ -63,9 +63,9 @@ describe('the check page of the catalog', async () => {
       await route.continue().catch(() => undefined);
     });
 
-    const asked = page.waitForRequest('**/api/v1/validate');
+    const validateRequest = page.waitForRequest('**/api/v1/validate');
     await area(page).fill(BROKEN);
-    await asked;
+    await validateRequest;
     await area(page).fill(BROKEN.replace('prot', 'port'));
     await page
       .getByRole('status')

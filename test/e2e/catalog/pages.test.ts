@@ -84,12 +84,12 @@ describe('the pages of the catalog', async () => {
   });
 
   it('use the preferred color scheme without JavaScript', inLong, async () => {
-    for (const [colorScheme, ground] of [
+    for (const [colorScheme, background] of [
       ['light', 'rgb(251, 251, 250)'],
       ['dark', 'rgb(14, 18, 22)'],
     ] as const) {
       await using visited = await visit(browser, `${catalog.url}/`, { colorScheme, javaScriptEnabled: false });
-      assert.equal(await visited.page.evaluate('getComputedStyle(document.body).backgroundColor'), ground);
+      assert.equal(await visited.page.evaluate('getComputedStyle(document.body).backgroundColor'), background);
     }
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ADMIN, app, bootDaemon, type TestDaemon } from '@davit/testkit';
 import { DavitFolder, type Running } from '../../support/davit-command.ts';
 
-const NOBODY = 'DAVIT_URL= DAVIT_API_KEY=';
+const NO_CREDENTIALS = 'DAVIT_URL= DAVIT_API_KEY=';
 
 describe('davit commands at a terminal', () => {
   let daemon: TestDaemon;
@@ -22,7 +22,7 @@ describe('davit commands at a terminal', () => {
   });
 
   const login = (...words: string[]) =>
-    folder.atShell(`${NOBODY} exec ${DavitFolder.line(['login', daemon.url, ...words])}`);
+    folder.atShell(`${NO_CREDENTIALS} exec ${DavitFolder.line(['login', daemon.url, ...words])}`);
   const answer = async (davit: Running, question: RegExp, text: string) => {
     await davit.shows(question);
     davit.type(text);

@@ -11,18 +11,18 @@ const OWN = { username: 'mia', password: 'a long enough password' };
 const NEXT = 'another password that is long';
 
 describe('the account page', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
-    await ground.daemon.client.createUser({ body: { ...OWN, role: 'member' } });
+    fixture = await openDashboard();
+    await fixture.daemon.client.createUser({ body: { ...OWN, role: 'member' } });
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   /** Signed in as somebody whose password and sessions are nobody else's. */
   async function visitAsMia() {
-    const visited = await ground.visit('/sign-in', { role: null });
+    const visited = await fixture.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
-    const origin = ground.daemon.url;
+    const origin = fixture.daemon.url;
     const answer = await visited.page.request.post('/api/auth/login', { data: OWN, headers: { origin } });
     assert.equal(answer.status(), 200, await answer.text());
     await visited.page.goto('/account');
@@ -35,7 +35,7 @@ describe('the account page', () => {
       ['viewer', ['View.']],
       ['admin', ['View.', 'Read secrets.', 'Manage apps.', 'Administer.']],
     ] as const)) {
-      await using visited = await ground.visit('/account', { role });
+      await using visited = await fixture.visit('/account', { role });
       const rights = visited.page.getByRole('heading', { name: 'Permissions' }).locator('..').getByRole('listitem');
       await rights.first().waitFor();
       const said = await rights.allTextContents();
@@ -48,7 +48,7 @@ describe('the account page', () => {
   });
 
   it('shows a new API key once, with the commands that use the key', async () => {
-    await using visited = await ground.visit('/account');
+    await using visited = await fixture.visit('/account');
     const { page } = visited;
     await page.getByRole('button', { name: 'New key' }).click();
     const form = page.getByRole('dialog', { name: 'New API key' });
@@ -62,17 +62,17 @@ describe('the account page', () => {
     const shown = page.getByRole('dialog', { name: 'API key “ci of the shop”' });
     const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
     assert.match(key, /^davit_[0-9a-f]{64}$/);
-    const me = await ground.daemon.clientFor(key).getMe();
+    const me = await fixture.daemon.clientFor(key).getMe();
     assert.deepEqual([me.role, me.projects, me.key?.name], ['viewer', ['shop'], 'ci of the shop']);
     const days = (Date.parse(me.key?.expires_at ?? '') - Date.now()) / 86_400_000;
     assert.ok(days > 29 && days <= 30, `${days} days`);
     const words = (await shown.textContent()) ?? '';
     for (const line of [
-      `davit login ${ground.daemon.url}`,
+      `davit login ${fixture.daemon.url}`,
       'docker login localhost:5000 -u admin',
       `DAVIT_API_KEY=${key}`,
       `"Authorization": "Bearer ${key}"`,
-      `${ground.daemon.url}/mcp`,
+      `${fixture.daemon.url}/mcp`,
     ]) {
       assert.ok(words.includes(line), line);
     }
@@ -102,8 +102,8 @@ describe('the account page', () => {
     await page.getByRole('dialog', { name: 'API key “laptop”' }).waitFor();
     const next = (await shown.textContent()) ?? '';
     assert.notEqual(next, old);
-    await assert.rejects(ground.daemon.clientFor(old).getMe(), { code: 'unauthorized' });
-    assert.equal((await ground.daemon.clientFor(next).getMe()).username, OWN.username);
+    await assert.rejects(fixture.daemon.clientFor(old).getMe(), { code: 'unauthorized' });
+    assert.equal((await fixture.daemon.clientFor(next).getMe()).username, OWN.username);
     await page.getByRole('button', { name: 'Done' }).click();
     await isForgotten(page, next);
 
@@ -113,11 +113,11 @@ describe('the account page', () => {
     await page.getByLabel('Type “laptop” to confirm').fill('laptop');
     await revoke.click();
     await page.getByText('No API keys').waitFor();
-    await assert.rejects(ground.daemon.clientFor(next).getMe(), { code: 'unauthorized' });
+    await assert.rejects(fixture.daemon.clientFor(next).getMe(), { code: 'unauthorized' });
   });
 
   it('shows the error of an invalid key name at its field', inLong, async () => {
-    await using visited = await ground.visit('/account?new=1');
+    await using visited = await fixture.visit('/account?new=1');
     visited.expectRefusal(400);
     await visited.page.getByLabel('Name').fill('two\u202eways');
     await visited.page.getByRole('button', { name: 'Create key' }).click();
@@ -126,7 +126,7 @@ describe('the account page', () => {
   });
 
   it('does not let a member create a key with the role admin', inLong, async () => {
-    await using visited = await ground.visit('/account?new=1', { role: 'member' });
+    await using visited = await fixture.visit('/account?new=1', { role: 'member' });
     const admin = visited.page.getByRole('radio', { name: 'admin' });
     await admin.waitFor();
     assert.equal(await admin.isDisabled(), true);
@@ -137,7 +137,7 @@ describe('the account page', () => {
     await using visited = await visitAsMia();
     const { page } = visited;
     const other = cookieOf(
-      await signIn(ground.daemon, OWN, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' }),
+      await signIn(fixture.daemon, OWN, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' }),
     );
     await page.reload();
     const rows = page.getByRole('table', { name: 'Your sessions' }).getByRole('row');
@@ -150,8 +150,8 @@ describe('the account page', () => {
       .click();
     await page.getByRole('button', { name: 'End session', exact: true }).click();
     await rows.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
-    const asked = await ground.daemon.send({ path: '/api/users/me', headers: { cookie: other } });
-    assert.equal(asked.status, 401);
+    const response = await fixture.daemon.send({ path: '/api/users/me', headers: { cookie: other } });
+    assert.equal(response.status, 401);
   });
 
   it('changes the password and explains why a password is refused', async () => {
@@ -180,12 +180,12 @@ describe('the account page', () => {
     await page.reload();
     await change.waitFor();
     assert.equal(await page.getByText('Your session has expired').count(), 0);
-    assert.equal((await signIn(ground.daemon, { ...OWN, password: NEXT })).status, 200);
-    assert.equal((await signIn(ground.daemon, OWN)).status, 401);
+    assert.equal((await signIn(fixture.daemon, { ...OWN, password: NEXT })).status, 200);
+    assert.equal((await signIn(fixture.daemon, OWN)).status, 401);
   });
 
   it('keeps the selected color scheme after a reload', inLong, async () => {
-    await using visited = await ground.visit('/account');
+    await using visited = await fixture.visit('/account');
     await visited.page.getByRole('radio', { name: 'Dark' }).check();
     await visited.page.reload();
     await visited.page.getByRole('radio', { name: 'Dark' }).waitFor();
@@ -201,7 +201,7 @@ describe('the account page', () => {
       ['/account?new=1', 'Create key', 'admin'],
     ] as const;
     for (const [path, words, role] of someOf(pages)) {
-      await looksRight(ground, path, { ready: ready(words), role });
+      await looksRight(fixture, path, { ready: ready(words), role });
     }
   });
 });

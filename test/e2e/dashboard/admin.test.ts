@@ -12,16 +12,16 @@ import { inLong } from '../../support/tiers.ts';
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
 describe('the audit log page', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   const rows = (page: Page) => page.getByRole('table', { name: 'Audit log' }).getByRole('row');
 
   it('shows user, action, target and outcome, and links to the target', async () => {
-    await using visited = await ground.visit('/audit');
+    await using visited = await fixture.visit('/audit');
     const { page } = visited;
     const deployed = rows(page).filter({ hasText: 'Deploy app' }).filter({ hasText: 'shop/staging/web' }).first();
     await deployed.getByRole('link', { name: ADMIN.username }).waitFor();
@@ -31,7 +31,7 @@ describe('the audit log page', () => {
   });
 
   it('keeps its filters in the URL', inLong, async () => {
-    await using visited = await ground.visit('/audit');
+    await using visited = await fixture.visit('/audit');
     const { page } = visited;
     await page.getByLabel('Target').fill('blog');
     await page.getByLabel('Target').press('Enter');
@@ -56,9 +56,9 @@ describe('the audit log page', () => {
 
   it('pages through older entries and back to the newest entries', inLong, async () => {
     for (let n = 0; n < 60; n += 1) {
-      await ground.daemon.client.setProjectEnv({ params: { project: 'shop' }, body: { set: { N: String(n) } } });
+      await fixture.daemon.client.setProjectEnv({ params: { project: 'shop' }, body: { set: { N: String(n) } } });
     }
-    await using visited = await ground.visit('/audit');
+    await using visited = await fixture.visit('/audit');
     const { page } = visited;
     await rows(page).nth(50).waitFor();
     const newest = await page.getByRole('button', { name: 'Newest' }).getAttribute('aria-disabled');
@@ -71,13 +71,13 @@ describe('the audit log page', () => {
   });
 
   it('verifies the hash chain and shows the result', inLong, async () => {
-    await using visited = await ground.visit('/audit');
+    await using visited = await fixture.visit('/audit');
     await visited.page.getByRole('button', { name: 'Verify' }).click();
     await visited.page.getByText(/entries checked. The log is intact\./).waitFor();
   });
 
   it('exports the filtered entries as JSON and CSV', inLong, async () => {
-    await using visited = await ground.visit('/audit?target=shop&outcome=ok');
+    await using visited = await fixture.visit('/audit?target=shop&outcome=ok');
     const { page } = visited;
     const saved = async (format: string) => {
       const download = page.waitForEvent('download');
@@ -95,14 +95,14 @@ describe('the audit log page', () => {
   });
 
   it('refuses a member with a reason and requests no entries', inLong, async () => {
-    await using visited = await ground.visit('/audit', { role: 'member' });
+    await using visited = await fixture.visit('/audit', { role: 'member' });
     await visited.page
       .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
       .waitFor();
-    assert.ok(!visited.asked.some((asked) => asked.includes('/api/audit')));
+    assert.ok(!visited.asked.some((request) => request.includes('/api/audit')));
   });
 
   it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
-    await looksRight(ground, '/audit', { ready: shows('All requests that changed something') });
+    await looksRight(fixture, '/audit', { ready: shows('All requests that changed something') });
   });
 });

@@ -27,15 +27,15 @@ const FORMS = ['domains&new=1', 'domains&domain=1', 'volumes&new=1', 'revisions&
 const USUAL = ['source', 'domains', 'danger'];
 
 describe('app settings for domains, ports, volumes, files and revisions', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
   });
-  after(() => ground[Symbol.asyncDispose]());
-  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
+  after(() => fixture[Symbol.asyncDispose]());
+  const read = (reference: string) => fixture.daemon.client.getApp({ params: paramsOf(reference) });
 
   it('add, edit and remove a domain with DNS record, password and rate limit', async () => {
-    await using visited = await ground.visit(`${section(SEEDED.api, 'domains')}&new=1`);
+    await using visited = await fixture.visit(`${section(SEEDED.api, 'domains')}&new=1`);
     visited.expectRefusal(400);
     const { page } = visited;
     const add = dialog(page, 'Add domain');
@@ -80,7 +80,7 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
   });
 
   it('publish and remove a TCP port for an admin, but not for a member', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.worker, 'tcp-ports'));
+    await using visited = await fixture.visit(section(SEEDED.worker, 'tcp-ports'));
     visited.expectRefusal(400);
     const { page } = visited;
     await button(page, 'Publish port').click();
@@ -97,7 +97,7 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
     await button(page, 'Remove port').click();
     await ports.waitFor({ ...WAIT, state: 'hidden' });
 
-    await using member = await ground.visit(section(SEEDED.worker, 'tcp-ports'), { role: 'member' });
+    await using member = await fixture.visit(section(SEEDED.worker, 'tcp-ports'), { role: 'member' });
     const publish = button(member.page, 'Publish port');
     await publish.hover(WAIT);
     await member.page
@@ -106,7 +106,7 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
   });
 
   it('add a volume and move the volume to the trash if its name is typed', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.fresh, 'volumes'));
+    await using visited = await fixture.visit(section(SEEDED.fresh, 'volumes'));
     visited.expectRefusal(400);
     const { page } = visited;
     await button(page, 'Add volume').click();
@@ -130,15 +130,15 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
     await remove.waitFor({ ...WAIT, state: 'hidden' });
 
     assert.deepEqual((await read(SEEDED.fresh)).volumes, []);
-    const states = (await ground.daemon.client.listVolumes()).map(({ state }) => state);
+    const states = (await fixture.daemon.client.listVolumes()).map(({ state }) => state);
     assert.deepEqual(states, ['trash']);
   });
 
   it('compare revisions in words and restore an earlier revision', inLong, async () => {
     const params = paramsOf(SEEDED.broken);
-    await ground.daemon.client.patchApp({ params, body: { health: { path: '/up' } } });
-    await ground.daemon.client.setAppEnv({ params, body: { set: { TOKEN: 's3cret' }, secret: ['TOKEN'] } });
-    await using visited = await ground.visit(section(SEEDED.broken, 'revisions'));
+    await fixture.daemon.client.patchApp({ params, body: { health: { path: '/up' } } });
+    await fixture.daemon.client.setAppEnv({ params, body: { set: { TOKEN: 's3cret' }, secret: ['TOKEN'] } });
+    await using visited = await fixture.visit(section(SEEDED.broken, 'revisions'));
     const { page } = visited;
     await button(page, 'Compare revision 1').click(WAIT);
     const compare = dialog(page, 'Restore revision 1?');
@@ -157,9 +157,9 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
   it('add, replace and remove files without showing their contents again', inLong, async () => {
     const params = { project: 'blog', environment: 'production' };
     const body = { ...params, name: 'filed', source: 'image' as const, image: 'example/filed' };
-    await ground.daemon.client.createApp({ body });
+    await fixture.daemon.client.createApp({ body });
     const files = async () => (await read('blog/production/filed')).files;
-    await using visited = await ground.visit(section('blog/production/filed', 'files'));
+    await using visited = await fixture.visit(section('blog/production/filed', 'files'));
     visited.expectRefusal(400);
     const { page } = visited;
     await button(page, 'Add file').click(WAIT);
@@ -194,9 +194,9 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
   it('delete an app if its name is typed, and name the kept volumes', inLong, async () => {
     const params = { project: 'blog', environment: 'production' };
     const body = { ...params, name: 'gone', source: 'image' as const, image: 'example/gone' };
-    await ground.daemon.client.createApp({ body });
-    await ground.daemon.client.addVolume({ params: { ...params, app: 'gone' }, body: { path: '/kept' } });
-    await using visited = await ground.visit(section('blog/production/gone', 'danger'));
+    await fixture.daemon.client.createApp({ body });
+    await fixture.daemon.client.addVolume({ params: { ...params, app: 'gone' }, body: { path: '/kept' } });
+    await using visited = await fixture.visit(section('blog/production/gone', 'danger'));
     visited.expectRefusal(404);
     const { page } = visited;
     await button(page, 'Delete…').click(WAIT);
@@ -211,7 +211,7 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
   });
 
   it('show all sections to a viewer with disabled buttons and fields', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.web, 'source'), { role: 'viewer' });
+    await using visited = await fixture.visit(section(SEEDED.web, 'source'), { role: 'viewer' });
     const { page } = visited;
     for (const name of IS_LONG ? SECTIONS : USUAL) {
       await page.goto(section(SEEDED.web, name));
@@ -228,7 +228,7 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
 
   for (const { name: look, as } of LOOKS)
     it(`have no accessibility problems or overflow: ${look}`, async () => {
-      await using visited = await ground.visit(section(SEEDED.web, 'source'), as);
+      await using visited = await fixture.visit(section(SEEDED.web, 'source'), as);
       const { page } = visited;
       for (const name of IS_LONG ? [...SECTIONS, ...FORMS] : USUAL) {
         await page.goto(section(SEEDED.web, name));

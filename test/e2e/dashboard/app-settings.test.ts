@@ -9,15 +9,15 @@ import { inLong } from '../../support/tiers.ts';
 
 describe('app settings for health, command, resources, source and labels', () => {
   const address = new SameAddress();
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard({ settings: address.settings });
+    fixture = await openDashboard({ settings: address.settings });
   });
-  after(() => ground[Symbol.asyncDispose]());
-  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
+  after(() => fixture[Symbol.asyncDispose]());
+  const read = (reference: string) => fixture.daemon.client.getApp({ params: paramsOf(reference) });
 
   it('explain the health check and send only the changed fields', async () => {
-    await using visited = await ground.visit(section(SEEDED.web, 'health'));
+    await using visited = await fixture.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Path').fill('/up');
     await field(page, 'Success threshold').fill('3');
@@ -39,7 +39,7 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('show a server error at its field and keep the typed value', async () => {
-    await using visited = await ground.visit(section(SEEDED.web, 'health'));
+    await using visited = await fixture.visit(section(SEEDED.web, 'health'));
     visited.expectRefusal(400);
     const { page } = visited;
     await field(page, 'Start timeout').fill('soon');
@@ -53,11 +53,11 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('keep typed values after a concurrent change and warn about a conflicting field', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.web, 'stop'));
+    await using visited = await fixture.visit(section(SEEDED.web, 'stop'));
     const { page } = visited;
     await field(page, 'Drain time').fill('99');
     // Another field: the change is sent again over it.
-    await ground.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { grace_s: 20 } } });
+    await fixture.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { grace_s: 20 } } });
     visited.expectRefusal(412);
     await save(page);
     assert.deepEqual((await read(SEEDED.web)).stop, { signal: 'SIGTERM', drain_s: 99, grace_s: 20 });
@@ -67,7 +67,7 @@ describe('app settings for health, command, resources, source and labels', () =>
     let sent = 0;
     await page.route('**/api/apps/**', async (route, request) => {
       if (request.method() === 'PATCH' && sent++ === 0)
-        await ground.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { drain_s: 77 } } });
+        await fixture.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { drain_s: 77 } } });
       await route.continue();
     });
     await button(page, 'Save').click();
@@ -81,11 +81,11 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('keep typed values while the instance is unavailable and save them afterwards', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.api, 'stop'));
+    await using visited = await fixture.visit(section(SEEDED.api, 'stop'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
     await field(page, 'Stop timeout').fill('42');
-    const comeBack = await address.away(ground.daemon);
+    const comeBack = await address.away(fixture.daemon);
     await button(page, 'Save').click();
     await page.getByRole('main').getByRole('alert').first().waitFor(WAIT);
     await comeBack();
@@ -96,7 +96,7 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('accept a command as a line with previewed arguments, or as a list', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.api, 'command'));
+    await using visited = await fixture.visit(section(SEEDED.api, 'command'));
     const { page } = visited;
     await field(page, 'Command').fill(`node server.js --title "two words`);
     await page.getByText('the quote " is not closed').waitFor(WAIT);
@@ -113,7 +113,7 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('accept memory with units and apply limits and scale immediately', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.api, 'resources'));
+    await using visited = await fixture.visit(section(SEEDED.api, 'resources'));
     const { page } = visited;
     await page.getByText(/Changes take effect immediately/).waitFor(WAIT);
     assert.equal(await button(page, 'Save and deploy…').count(), 0);
@@ -126,7 +126,7 @@ describe('app settings for health, command, resources, source and labels', () =>
       .getByText(/^Saved/)
       .first()
       .waitFor(WAIT);
-    await ground.daemon.settled();
+    await fixture.daemon.settled();
 
     const { limits, scale, replicas } = await read(SEEDED.api);
     assert.deepEqual([limits.memory_bytes, scale], [1536 * 1024 ** 2, 2]);
@@ -134,7 +134,7 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('show the push target of an app and deploy a changed tag after a review', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.stagedWeb, 'source'));
+    await using visited = await fixture.visit(section(SEEDED.stagedWeb, 'source'));
     const { page } = visited;
     await page.getByRole('combobox', { name: 'Source' }).selectOption('registry');
     await page.getByText(`/${SEEDED.stagedWeb}:v1`).first().waitFor(WAIT);
@@ -147,14 +147,14 @@ describe('app settings for health, command, resources, source and labels', () =>
     await button(review, 'Save and deploy').click();
     await page.waitForURL(/\/deployments\/\d+$/, WAIT);
 
-    await ground.daemon.settled();
+    await fixture.daemon.settled();
     assert.equal((await read(SEEDED.stagedWeb)).tag, 'v3');
   });
 
   it('add and remove labels and refuse an invalid label key', inLong, async () => {
     const params = paramsOf(SEEDED.web);
-    await ground.daemon.client.patchApp({ params, body: { labels: { team: 'shop', old: '1' } } });
-    await using visited = await ground.visit(section(SEEDED.web, 'labels'));
+    await fixture.daemon.client.patchApp({ params, body: { labels: { team: 'shop', old: '1' } } });
+    await using visited = await fixture.visit(section(SEEDED.web, 'labels'));
     visited.expectRefusal(400);
     const { page } = visited;
     await button(page, 'Remove label old').click();
@@ -173,7 +173,7 @@ describe('app settings for health, command, resources, source and labels', () =>
   });
 
   it('ask before leaving unsaved changes, also for another section', inLong, async () => {
-    await using visited = await ground.visit(section(SEEDED.web, 'health'));
+    await using visited = await fixture.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Path').fill('/typed');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Volumes' }).click();

@@ -15,20 +15,20 @@ const PATIENCE_MS = 60_000;
 const NEVER = 'shop/production/hello';
 
 describe('the pages of an app', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
-    await seedRegistry(ground.daemon);
-    await ground.daemon.client.createApp({ body: { ...placeOf(NEVER), source: 'registry', port: 8080 } });
+    fixture = await openDashboard();
+    await seedRegistry(fixture.daemon);
+    await fixture.daemon.client.createApp({ body: { ...placeOf(NEVER), source: 'registry', port: 8080 } });
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   async function visit(path: string, options?: VisitOptions): Promise<DashboardVisit> {
-    const visited = await ground.visit(path, options);
+    const visited = await fixture.visit(path, options);
     visited.page.setDefaultTimeout(PATIENCE_MS);
     return visited;
   }
-  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
+  const read = (reference: string) => fixture.daemon.client.getApp({ params: paramsOf(reference) });
 
   it('show the app’s hosts, live tag and replicas', async () => {
     await using visited = await visit(`/projects/${SEEDED.web}`);
@@ -51,8 +51,8 @@ describe('the pages of an app', () => {
     await cpu.locator('canvas').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     // Twice: a rate is what comes between two measurements.
-    await ground.daemon.core.metrics.sample();
-    await ground.daemon.core.metrics.sample();
+    await fixture.daemon.core.metrics.sample();
+    await fixture.daemon.core.metrics.sample();
     await cpu.getByText(/^CPU: now \d.*maximum/).waitFor({ state: 'attached' });
     assert.equal(await page.getByRole('table', { name: 'Metrics' }).getByRole('row').count(), 25);
     await page.getByRole('link', { name: '24h' }).click();
@@ -64,7 +64,7 @@ describe('the pages of an app', () => {
     await using visited = await visit(`/projects/${NEVER}`);
     const { page } = visited;
     await page.getByText(`davit deploy ${NEVER} --tag v1`).waitFor();
-    const { address } = await ground.daemon.client.getOwnRegistry();
+    const { address } = await fixture.daemon.client.getOwnRegistry();
     await page.getByText(`docker push ${address}/${NEVER}:v1`).waitFor();
     await page.getByText('No deployments yet').waitFor();
     assert.equal(await page.locator('canvas').count(), 0);
@@ -76,8 +76,8 @@ describe('the pages of an app', () => {
     const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.evaluate('window.isTheSame = true');
-    const gate = ground.daemon.engine.controls.pause('start');
-    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v2' } });
+    const gate = fixture.daemon.engine.controls.pause('start');
+    await fixture.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v2' } });
     await rows.nth(1).getByText('running', { exact: true }).waitFor();
     gate.open();
     await rows.nth(1).getByText('live', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ describe('the pages of an app', () => {
 
   it('show changed settings before the deployment and on the deployment page', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
-    await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
+    await fixture.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
     await using viewing = await visit(`/projects/${SEEDED.worker}`, { role: 'viewer' });
     const refused = viewing.page.getByRole('button', { name: 'Deploy changes…' });
     assert.equal(await refused.getAttribute('aria-disabled'), 'true');
@@ -116,7 +116,7 @@ describe('the pages of an app', () => {
   });
 
   it('show a failed deployment to a viewer and let a member delete its record', inLong, async () => {
-    const [failed] = (await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.api) })).filter(
+    const [failed] = (await fixture.daemon.client.listDeployments({ params: paramsOf(SEEDED.api) })).filter(
       ({ status }) => status === 'failed',
     );
     const path = `/projects/${SEEDED.api}/deployments/${failed?.id}`;
@@ -152,7 +152,7 @@ describe('the pages of an app', () => {
     await page.getByRole('button', { name: 'More for web' }).click();
     await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
     await page.getByText('started by admin, in the dashboard').waitFor();
-    await ground.daemon.settled();
+    await fixture.daemon.settled();
     assert.equal((await read(SEEDED.stagedWeb)).status, 'running');
   });
 
@@ -163,18 +163,18 @@ describe('the pages of an app', () => {
     await wrong.page.getByRole('heading', { name: 'Not found' }).waitFor();
 
     const gone = 'shop/staging/gone-soon';
-    await ground.daemon.client.createApp({ body: { ...placeOf(gone), source: 'image', image: 'example/gone' } });
+    await fixture.daemon.client.createApp({ body: { ...placeOf(gone), source: 'image', image: 'example/gone' } });
     await using visited = await visit(`/projects/${gone}?deploy=1&tag=v1`);
     visited.expectRefusal(404);
     const { page } = visited;
     await page.getByText('becomes the first release').waitFor();
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-    await ground.daemon.client.deleteApp({ params: paramsOf(gone) });
+    await fixture.daemon.client.deleteApp({ params: paramsOf(gone) });
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
   it('have no accessibility problems or overflow, wide and narrow, light and dark', async () => {
-    const [newest] = await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.stagedWeb) });
+    const [newest] = await fixture.daemon.client.listDeployments({ params: paramsOf(SEEDED.stagedWeb) });
     const pages = [
       [`/projects/${SEEDED.web}?figures=table`, 'Metrics'],
       [`/projects/${SEEDED.web}/deployments`, '#1 ·'],
@@ -186,7 +186,7 @@ describe('the pages of an app', () => {
       [`/projects/${PUSHED.app}?deploy=1`, 'Steps'],
     ] as const;
     for (const [path, words] of someOf(pages, 3)) {
-      await looksRight(ground, path, { ready: (page) => page.getByText(words).first().waitFor() });
+      await looksRight(fixture, path, { ready: (page) => page.getByText(words).first().waitFor() });
     }
   });
 
@@ -196,11 +196,11 @@ describe('the pages of an app', () => {
     visited.expectRefusal(0);
     const dialog = page.getByRole('dialog', { name: 'Deploy web' });
     await dialog.getByText('The tag changes from v3 to v7.').waitFor();
-    await ground.daemon.stop();
+    await fixture.daemon.stop();
     await dialog.getByRole('button', { name: 'Deploy v7' }).click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Deploy v7' }).waitFor();
-    await ground.daemon.start();
+    await fixture.daemon.start();
     assert.equal((await read(SEEDED.web)).live_tag, 'v3');
   });
 });

@@ -53,7 +53,7 @@ class Program implements OAuthClientProvider {
 
 describe('the consent page for API clients', () => {
   let host: ClientHost;
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   let waiting: Server;
   /** Where the program waits for its answer. */
   let callback: string;
@@ -65,19 +65,23 @@ describe('the consent page for API clients', () => {
     callback = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
     host = await startClientHost();
     // Clients of earlier versions of the protocol try for a stream, which is refused.
-    ground = await openDashboard({ clients: { ca: host.ca, mayAsk: () => true }, meant: ['GET /mcp'] });
+    fixture = await openDashboard({ clients: { ca: host.ca, mayAsk: () => true }, meant: ['GET /mcp'] });
   });
   after(async () => {
-    await ground?.[Symbol.asyncDispose]();
+    await fixture?.[Symbol.asyncDispose]();
     waiting?.close();
     await host?.[Symbol.asyncDispose]();
   });
 
   /** A program that has been told that it needs somebody's word. */
-  async function askedFor(): Promise<{ program: Program; transport: StreamableHTTPClientTransport; path: string }> {
+  async function requestAccess(): Promise<{
+    program: Program;
+    transport: StreamableHTTPClientTransport;
+    path: string;
+  }> {
     const id = host.describe('/editor.json', { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] });
     const program = new Program(id, callback);
-    const url = new URL('/mcp', ground.daemon.url);
+    const url = new URL('/mcp', fixture.daemon.url);
     const transport = new StreamableHTTPClientTransport(url, { authProvider: program });
     await assert.rejects(new Client({ name: 'editor', version: '1' }).connect(transport), UnauthorizedError);
     const opened = program.opened;
@@ -87,18 +91,18 @@ describe('the consent page for API clients', () => {
 
   /** What the program is told where it waits, after a button was pressed. */
   async function answerAfter({ page, foreign }: DashboardVisit, button: string): Promise<URLSearchParams> {
-    const [asked] = await Promise.all([
+    const [callbackRequest] = await Promise.all([
       page.waitForEvent('request', (request) => request.url().startsWith(callback)),
       page.getByRole('button', { name: button }).click(),
     ]);
     // The one address elsewhere that a page may lead to.
-    assert.deepEqual(foreign.splice(0), [asked.url()]);
-    return new URL(asked.url()).searchParams;
+    assert.deepEqual(foreign.splice(0), [callbackRequest.url()]);
+    return new URL(callbackRequest.url()).searchParams;
   }
 
   it('names the client and grants access, and the account page disconnects the client', async () => {
-    const { program, transport, path } = await askedFor();
-    await using visited = await ground.visit(path, { role: 'member' });
+    const { program, transport, path } = await requestAccess();
+    await using visited = await fixture.visit(path, { role: 'member' });
     const { page } = visited;
     await page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
     assert.ok(await page.getByRole('radio', { name: 'viewer' }).isChecked(), 'reading is chosen');
@@ -108,14 +112,14 @@ describe('the consent page for API clients', () => {
     await transport.finishAuth(await answerAfter(visited, 'Allow access'));
     const client = new Client({ name: 'editor', version: '1' });
     await client.connect(
-      new StreamableHTTPClientTransport(new URL('/mcp', ground.daemon.url), { authProvider: program }),
+      new StreamableHTTPClientTransport(new URL('/mcp', fixture.daemon.url), { authProvider: program }),
     );
     const names = (await client.listTools()).tools.map(({ name }) => name);
     assert.ok(names.includes('list_apps'));
     assert.ok(!names.includes('deploy_app'), 'it may read, and nothing else');
     await client.callTool({ name: 'list_apps', arguments: {} });
 
-    await page.goto(`${ground.daemon.url}/account`);
+    await page.goto(`${fixture.daemon.url}/account`);
     const row = page.getByRole('row', { name: /Editor/ });
     await row.getByText('viewer in all projects').waitFor();
     await row.getByRole('button', { name: 'Disconnect Editor' }).click();
@@ -129,16 +133,16 @@ describe('the consent page for API clients', () => {
   });
 
   it('returns access_denied to the client if the user denies access', async () => {
-    const { transport, path } = await askedFor();
-    await using visited = await ground.visit(path);
+    const { transport, path } = await requestAccess();
+    await using visited = await fixture.visit(path);
     const answer = await answerAfter(visited, 'Deny');
     assert.deepEqual([answer.get('error'), answer.get('state')], ['access_denied', 'a-state']);
     await assert.rejects(transport.finishAuth(answer));
   });
 
   it('asks an anonymous user to sign in first and then returns to the request', inLong, async () => {
-    const { path } = await askedFor();
-    await using visited = await ground.visit(path, { role: null });
+    const { path } = await requestAccess();
+    await using visited = await fixture.visit(path, { role: null });
     visited.expectRefusal(401);
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Username' }).fill('admin');
@@ -148,8 +152,8 @@ describe('the consent page for API clients', () => {
   });
 
   it('names the signed-in user and lets another user sign in and return', inLong, async () => {
-    const { path } = await askedFor();
-    await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
+    const { path } = await requestAccess();
+    await using visited = await fixture.visit(path, { role: 'viewer', ownSession: true });
     const { page } = visited;
     const username = await page
       .getByText(/^You are signed in as /)
@@ -166,13 +170,13 @@ describe('the consent page for API clients', () => {
   });
 
   it('grants no access if another user has signed in since in another tab', async () => {
-    const { path } = await askedFor();
-    await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
+    const { path } = await requestAccess();
+    await using visited = await fixture.visit(path, { role: 'viewer', ownSession: true });
     const { page } = visited;
     const shown = page.getByText(/^You are signed in as /);
     assert.doesNotMatch((await shown.textContent()) ?? '', new RegExp(ADMIN.username));
-    const [name = '', value = ''] = cookieOf(await signIn(ground.daemon, ADMIN)).split('=');
-    await visited.context.addCookies([{ name, value, url: ground.daemon.url, httpOnly: true }]);
+    const [name = '', value = ''] = cookieOf(await signIn(fixture.daemon, ADMIN)).split('=');
+    await visited.context.addCookies([{ name, value, url: fixture.daemon.url, httpOnly: true }]);
     await page.getByRole('button', { name: 'Allow access' }).click();
     await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
     assert.deepEqual(
@@ -182,10 +186,10 @@ describe('the consent page for API clients', () => {
   });
 
   it('refuses a redirect URI that is not in the client metadata', inLong, async () => {
-    const { path } = await askedFor();
+    const { path } = await requestAccess();
     const wrong = path.replace(encodeURIComponent(callback), encodeURIComponent('https://evil.example/callback'));
     assert.notEqual(wrong, path);
-    await using visited = await ground.visit(wrong);
+    await using visited = await fixture.visit(wrong);
     visited.expectRefusal(400);
     await visited.page.getByText('is not in the client metadata').waitFor();
     assert.equal(await visited.page.getByRole('button', { name: 'Allow access' }).count(), 0);
@@ -193,8 +197,8 @@ describe('the consent page for API clients', () => {
 
   for (const { name, as } of LOOKS) {
     it(`has no accessibility problems: ${name}`, async () => {
-      const { path } = await askedFor();
-      await using visited = await ground.visit(path, as);
+      const { path } = await requestAccess();
+      await using visited = await fixture.visit(path, as);
       await visited.page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
       assert.deepEqual(await barriers(visited.page), []);
     });

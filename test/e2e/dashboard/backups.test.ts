@@ -12,13 +12,13 @@ const MAIN = `/databases/${DATA.main}`;
 const OF_MAIN = `${MAIN}?tab=backups`;
 const PAGES = ['/backups', OF_MAIN, `${OF_MAIN}&schedule=1`, '/backups?restore=1'];
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openData();
+  fixture = await openData();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
-const client = () => ground.daemon.client;
+const client = () => fixture.daemon.client;
 const choose = async (page: Page, item: string) => {
   await page
     .getByRole('button', { name: /^Actions for backup/ })
@@ -28,7 +28,7 @@ const choose = async (page: Page, item: string) => {
 };
 describe('backups in the dashboard', () => {
   it('list uncovered databases first, can be taken immediately and restored as a new database', async () => {
-    await using visited = await ground.visit('/backups');
+    await using visited = await fixture.visit('/backups');
     const { page } = visited;
     await page.getByText('Databases with recent backups: 1 of 3.').waitFor();
     const rows = page.getByRole('table', { name: 'Backup coverage' }).getByRole('row');
@@ -45,7 +45,7 @@ describe('backups in the dashboard', () => {
   });
 
   it('can be scheduled with a preview of the next run, and the schedule removed', inLong, async () => {
-    await using visited = await ground.visit(`/databases/${DATA.cache}?tab=backups`);
+    await using visited = await fixture.visit(`/databases/${DATA.cache}?tab=backups`);
     const { page } = visited;
     await button(page, 'Schedule backups…').click();
     await dialog(page).getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * *');
@@ -72,7 +72,7 @@ describe('backups in the dashboard', () => {
       [DATA.main, [DATA.managed, DATA.store]],
       [DATA.posts, [DATA.store]],
     ] as const) {
-      await using visited = await ground.visit(`/databases/${reference}?tab=backups&schedule=1`);
+      await using visited = await fixture.visit(`/databases/${reference}?tab=backups&schedule=1`);
       const where = dialog(visited.page).getByRole('combobox', { name: 'Destination' });
       await where.locator('option', { hasText: DATA.store }).waitFor({ state: 'attached' });
       assert.deepEqual(await where.locator('option').allTextContents(), ['This server', ...stores]);
@@ -80,7 +80,7 @@ describe('backups in the dashboard', () => {
   });
 
   it('replace the data of a database if its name is typed', inLong, async () => {
-    await using visited = await ground.visit(OF_MAIN);
+    await using visited = await fixture.visit(OF_MAIN);
     const { page } = visited;
     await choose(page, 'Restore…');
     await dialog(page).getByRole('radio', { name: 'In place' }).check();
@@ -95,7 +95,7 @@ describe('backups in the dashboard', () => {
   });
 
   it('can be verified, downloaded and deleted', inLong, async () => {
-    await using visited = await ground.visit(OF_MAIN);
+    await using visited = await fixture.visit(OF_MAIN);
     const { page } = visited;
     await choose(page, 'Verify backup');
     await page
@@ -119,7 +119,7 @@ describe('backups in the dashboard', () => {
   });
 
   it('cannot be restored, downloaded or deleted by a member', inLong, async () => {
-    await using visited = await ground.visit(OF_MAIN, { role: 'member' });
+    await using visited = await fixture.visit(OF_MAIN, { role: 'member' });
     const { page } = visited;
     await page
       .getByRole('button', { name: /^Actions for backup/ })
@@ -139,6 +139,6 @@ describe('backups in the dashboard', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(fixture, path));
   }
 });

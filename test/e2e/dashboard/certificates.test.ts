@@ -12,11 +12,11 @@ const HOST = 'shop.example.com';
 const SECRET = 'a-token-that-nobody-sees';
 
 describe('the certificates page', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard({ lego: simulatedLego });
+    fixture = await openDashboard({ lego: simulatedLego });
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   const paste = async (page: Page, { certificate, key }: { certificate: string; key: string }) => {
     await page.getByLabel('Certificate', { exact: true }).fill(certificate);
@@ -24,7 +24,7 @@ describe('the certificates page', () => {
   };
 
   it('explains why a host has no certificate and links to the required setting', async () => {
-    await using visited = await ground.visit('/certificates');
+    await using visited = await fixture.visit('/certificates');
     const { page } = visited;
     const host = page.getByRole('listitem').filter({ hasText: HOST });
     await host.getByText(/Set acme\.email/).waitFor();
@@ -37,7 +37,7 @@ describe('the certificates page', () => {
 
   it('accepts a pasted certificate and refuses an invalid certificate or a wrong key', async () => {
     const [good, other] = [await makeCertificate([HOST]), await makeCertificate([HOST])];
-    await using visited = await ground.visit('/certificates');
+    await using visited = await fixture.visit('/certificates');
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByRole('button', { name: 'Upload' }).click();
@@ -58,7 +58,7 @@ describe('the certificates page', () => {
 
   it('replaces a certificate from a file and removes a certificate', async () => {
     const next = await makeCertificate([HOST, `www.${HOST}`], { days: 90 });
-    await using visited = await ground.visit('/certificates');
+    await using visited = await fixture.visit('/certificates');
     const { page } = visited;
     await page.getByRole('button', { name: `Open ${HOST}` }).click();
     await page.getByRole('button', { name: 'Replace…' }).click();
@@ -70,25 +70,25 @@ describe('the certificates page', () => {
     await hasValue(page.getByLabel('Private key'), /PRIVATE KEY/);
     await page.getByRole('button', { name: 'Replace certificate' }).click();
     await page.getByRole('cell', { name: new RegExp(`www\\.${HOST}`) }).waitFor();
-    const [stored] = await ground.daemon.client.listCertificates();
+    const [stored] = await fixture.daemon.client.listCertificates();
     assert.deepEqual([stored?.id, stored?.hosts], [1, [HOST, `www.${HOST}`]]);
 
     await page.goto('/certificates?certificate=1&do=remove');
     await page.getByLabel(`Type “${HOST}” to confirm`).fill(HOST);
     await page.getByRole('button', { name: 'Remove certificate' }).click();
     await page.getByText('No certificates', { exact: true }).waitFor();
-    assert.deepEqual(await ground.daemon.client.listCertificates(), []);
+    assert.deepEqual(await fixture.daemon.client.listCertificates(), []);
   });
 
   it('shows the certificate authority, its usage and the missing contact address', inLong, async () => {
-    await using visited = await ground.visit('/certificates?tab=authority');
+    await using visited = await fixture.visit('/certificates?tab=authority');
     await visited.page.getByRole('heading', { name: 'Let’s Encrypt' }).waitFor();
     await visited.page.getByText('Davit requests no certificates, because no contact address is set.').waitFor();
     await visited.page.getByText('0 of 300').waitFor();
   });
 
   it('adds, edits and removes a DNS provider without showing its credentials again', inLong, async () => {
-    await using visited = await ground.visit('/certificates?tab=dns');
+    await using visited = await fixture.visit('/certificates?tab=dns');
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByRole('button', { name: 'Add provider' }).click();
@@ -110,7 +110,7 @@ describe('the certificates page', () => {
     await page.getByLabel('Domains').fill('example.com');
     await page.getByRole('button', { name: 'Save provider' }).click();
     await page.getByRole('cell', { name: 'example.com', exact: true }).waitFor();
-    const [stored] = await ground.daemon.client.listDnsProviders();
+    const [stored] = await fixture.daemon.client.listDnsProviders();
     assert.deepEqual([stored?.variables, stored?.domains], [['SAMPLE_TOKEN'], ['example.com']]);
 
     await page.getByRole('button', { name: 'Remove main' }).click();
@@ -121,7 +121,7 @@ describe('the certificates page', () => {
 
   it('shows certificates to viewers and members, but lets only admins change certificates', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
-      await using visited = await ground.visit('/certificates', { role });
+      await using visited = await fixture.visit('/certificates', { role });
       const { page } = visited;
       const upload = page.getByRole('button', { name: 'Upload' });
       await page.getByRole('listitem').filter({ hasText: HOST }).waitFor();
@@ -133,14 +133,14 @@ describe('the certificates page', () => {
           .first()
           .waitFor();
       }
-      assert.ok(!visited.asked.some((asked) => /authority|dns-providers/.test(asked)));
+      assert.ok(!visited.asked.some((request) => /authority|dns-providers/.test(request)));
     }
   });
 
   it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
     const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const { certificate, key } = await makeCertificate(['looks.example.com'], { days: 5 });
-    await ground.daemon.client.uploadCertificate({ body: { certificate, key } });
+    await fixture.daemon.client.uploadCertificate({ body: { certificate, key } });
     const pages = [
       ['/certificates', 'Domains without a certificate'],
       ['/certificates?certificate=2', 'Fingerprint'],
@@ -149,7 +149,7 @@ describe('the certificates page', () => {
       ['/certificates?tab=dns&provider=new', 'Add provider'],
     ] as const;
     for (const [path, words] of someOf(pages)) {
-      await looksRight(ground, path, { ready: shows(words) });
+      await looksRight(fixture, path, { ready: shows(words) });
     }
   });
 });

@@ -8,18 +8,18 @@ import { inLong } from '../../support/tiers.ts';
 
 const WAIT = { timeout: 60_000 };
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ seed: false });
+  fixture = await openDashboard({ seed: false });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const plan = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'Plan' });
 
 describe('the plan of a change', () => {
   it('is shown before changed settings are saved and deployed', async () => {
-    const { app } = await deployedApp(ground.daemon);
-    await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
+    const { app } = await deployedApp(fixture.daemon);
+    await using visited = await fixture.visit(`/projects/${app.reference}/settings?section=health`);
     const { page } = visited;
     await page.getByLabel('Path', { exact: true }).fill('/ready');
     await page.getByRole('button', { name: 'Save and deploy…' }).click(WAIT);
@@ -28,7 +28,7 @@ describe('the plan of a change', () => {
       .getByText(/\/ready/)
       .first()
       .waitFor(WAIT);
-    const read = () => ground.daemon.client.getApp({ params: paramsOf(app) });
+    const read = () => fixture.daemon.client.getApp({ params: paramsOf(app) });
     assert.equal((await read()).revision, app.revision, 'nothing is changed by it');
     await page.getByRole('dialog').getByRole('button', { name: 'Save and deploy', exact: true }).click(WAIT);
     await page.waitForURL(/\/deployments\/\d+$/, WAIT);
@@ -36,9 +36,9 @@ describe('the plan of a change', () => {
   });
 
   it('names each app that changed project variables would deploy', inLong, async () => {
-    const { app } = await deployedApp(ground.daemon);
+    const { app } = await deployedApp(fixture.daemon);
     const { project } = paramsOf(app);
-    await using visited = await ground.visit(`/projects/${project}/settings?add=1`);
+    await using visited = await fixture.visit(`/projects/${project}/settings?add=1`);
     const { page } = visited;
     await page.getByLabel('Name', { exact: true }).fill('LOG_LEVEL');
     await page.getByLabel('Value', { exact: true }).fill('debug');
@@ -47,13 +47,13 @@ describe('the plan of a change', () => {
     await plan(page).getByText(`Deployment of ${app.reference}`).click(WAIT);
     await plan(page).getByText('Steps').waitFor(WAIT);
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click(WAIT);
-    const { vars } = await ground.daemon.client.getProjectEnv({ params: { project } });
+    const { vars } = await fixture.daemon.client.getProjectEnv({ params: { project } });
     assert.deepEqual(vars, {});
   });
 
   it('shows the reason and disables saving if the change cannot be deployed', inLong, async () => {
-    const { app } = await deployedApp(ground.daemon);
-    await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
+    const { app } = await deployedApp(fixture.daemon);
+    await using visited = await fixture.visit(`/projects/${app.reference}/settings?section=health`);
     const { page } = visited;
     visited.expectRefusal(400);
     await page.getByLabel('Path', { exact: true }).fill('no slash');
@@ -67,8 +67,8 @@ describe('the plan of a change', () => {
 });
 
 it('app settings remove a configured port if the field is cleared', inLong, async () => {
-  const app = await newApp(ground.daemon, { port: 3000 });
-  await using visited = await ground.visit(`/projects/${app.reference}/settings?section=source`);
+  const app = await newApp(fixture.daemon, { port: 3000 });
+  await using visited = await fixture.visit(`/projects/${app.reference}/settings?section=source`);
   const { page } = visited;
   const port = page.getByLabel('Port', { exact: true });
   await port.fill('');
@@ -77,7 +77,7 @@ it('app settings remove a configured port if the field is cleared', inLong, asyn
     .getByText(/^Saved/)
     .first()
     .waitFor(WAIT);
-  assert.equal('port' in (await ground.daemon.client.getApp({ params: paramsOf(app) })), false);
+  assert.equal('port' in (await fixture.daemon.client.getApp({ params: paramsOf(app) })), false);
   assert.equal(await port.inputValue(), '');
 });
 
@@ -96,8 +96,8 @@ it('the overview reads server metrics again on an instance without apps', inLong
 });
 
 it('the users page shows when a user was last seen, or never', inLong, async () => {
-  await ground.daemon.client.createUser({ body: { username: 'nobody-yet', role: 'viewer' } });
-  await using visited = await ground.visit('/users');
+  await fixture.daemon.client.createUser({ body: { username: 'nobody-yet', role: 'viewer' } });
+  await using visited = await fixture.visit('/users');
   const { page } = visited;
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row('nobody-yet').getByText('never').waitFor(WAIT);

@@ -18,15 +18,15 @@ const PAGES = [
   `${MAIN}?tab=settings`,
 ];
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openData();
+  fixture = await openData();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 describe('databases in the dashboard', () => {
   it('can be created on an environment’s page with version and memory limit', async () => {
-    await using visited = await ground.visit('/projects/shop/production');
+    await using visited = await fixture.visit('/projects/shop/production');
     const { page } = visited;
     await page.getByRole('link', { name: 'main', exact: true }).waitFor();
     await button(page, 'New database…').click();
@@ -38,12 +38,12 @@ describe('databases in the dashboard', () => {
     await button(page, 'Create database').click();
     await page.waitForURL(/\/databases\/shop\/production\/orders$/);
     await shown(page, 'orders', 'running');
-    const made = await ground.daemon.client.getDatabase({ params: databaseAt('shop/production/orders') });
+    const made = await fixture.daemon.client.getDatabase({ params: databaseAt('shop/production/orders') });
     assert.deepEqual([made.version, made.limits.memory_bytes], ['17', 1024 ** 3]);
   });
 
   it('show an error in the form if the name is taken', inLong, async () => {
-    await using visited = await ground.visit('/databases?new=database');
+    await using visited = await fixture.visit('/databases?new=database');
     visited.expectRefusal(409);
     const { page } = visited;
     await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/production');
@@ -53,25 +53,25 @@ describe('databases in the dashboard', () => {
   });
 
   it('show the password only on request and load no credentials before', inLong, async () => {
-    const { password } = await ground.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
-    await using visited = await ground.visit(MAIN);
+    const { password } = await fixture.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
+    await using visited = await fixture.visit(MAIN);
     const { page } = visited;
     await page.getByText('main.db.production.shop.internal').waitFor();
-    assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));
+    assert.ok(!visited.asked.some((request) => request.includes('credentials')));
     await button(page, 'Show credentials').click();
     await button(page, 'Reveal Password').click();
     await page.getByText(password, { exact: true }).waitFor();
   });
 
   it('do not let a viewer show credentials or attach apps', inLong, async () => {
-    await using visited = await ground.visit(MAIN, { role: 'viewer' });
+    await using visited = await fixture.visit(MAIN, { role: 'viewer' });
     const { page } = visited;
     assert.equal(await button(page, 'Show credentials').getAttribute('aria-disabled'), 'true');
     assert.equal(await button(page, 'Attach app…').getAttribute('aria-disabled'), 'true');
   });
 
   it('can be attached to an app and detached again', inLong, async () => {
-    await using visited = await ground.visit(`/databases/${DATA.cache}`);
+    await using visited = await fixture.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
     await button(page, 'Attach app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/api');
@@ -94,7 +94,7 @@ describe('databases in the dashboard', () => {
   });
 
   it('can be attached and deployed in one step', inLong, async () => {
-    await using visited = await ground.visit(`/databases/${DATA.cache}`);
+    await using visited = await fixture.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
     await button(page, 'Attach app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/worker');
@@ -104,7 +104,7 @@ describe('databases in the dashboard', () => {
   });
 
   it('can be started, exposed publicly and made private again', inLong, async () => {
-    await using visited = await ground.visit(`/databases/${DATA.posts}`);
+    await using visited = await fixture.visit(`/databases/${DATA.posts}`);
     const { page } = visited;
     await shown(page, 'posts', 'stopped');
     assert.equal(await button(page, 'Back up now').getAttribute('aria-disabled'), 'true');
@@ -120,7 +120,7 @@ describe('databases in the dashboard', () => {
   });
 
   it('accept a changed description and CPU limit and refuse an invalid limit', inLong, async () => {
-    await using visited = await ground.visit(`${MAIN}?tab=settings`);
+    await using visited = await fixture.visit(`${MAIN}?tab=settings`);
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Description' }).fill('All orders');
     await page.getByRole('textbox', { name: 'CPU' }).fill('two');
@@ -130,14 +130,14 @@ describe('databases in the dashboard', () => {
     await page.getByRole('textbox', { name: 'CPU' }).fill('2');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
-    const { description, limits } = await ground.daemon.client.getDatabase({ params: databaseAt(DATA.main) });
+    const { description, limits } = await fixture.daemon.client.getDatabase({ params: databaseAt(DATA.main) });
     assert.deepEqual([description, limits.cpu], ['All orders', 2]);
   });
 
   it('allow and deny CONFIG for the apps of a Redis database', inLong, async () => {
     const params = databaseAt(DATA.cache);
-    const allowed = async () => (await ground.daemon.client.getDatabase({ params })).allow_config;
-    await using visited = await ground.visit(`/databases/${DATA.cache}?tab=settings`);
+    const allowed = async () => (await fixture.daemon.client.getDatabase({ params })).allow_config;
+    await using visited = await fixture.visit(`/databases/${DATA.cache}?tab=settings`);
     const { page } = visited;
     await button(page, 'Allow CONFIG').click();
     await button(page, 'Deny CONFIG').waitFor();
@@ -148,9 +148,9 @@ describe('databases in the dashboard', () => {
   });
 
   it('support password rotation, cloning and version upgrades', inLong, async () => {
-    const credentials = () => ground.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
+    const credentials = () => fixture.daemon.client.getDatabaseCredentials({ params: databaseAt(DATA.main) });
     const { password } = await credentials();
-    await using visited = await ground.visit(`${MAIN}?tab=settings`);
+    await using visited = await fixture.visit(`${MAIN}?tab=settings`);
     const { page } = visited;
     await button(page, 'Rotate password…').click();
     await dialog(page).getByText('shop/production/web').waitFor();
@@ -169,11 +169,11 @@ describe('databases in the dashboard', () => {
   });
 
   it('move to the trash if their name is typed, and can be restored', inLong, async () => {
-    await ground.daemon.client.createDatabase({
+    await fixture.daemon.client.createDatabase({
       query: { wait: 'true' },
       body: { project: 'shop', environment: 'staging', name: 'brief', engine: 'redis' },
     });
-    await using visited = await ground.visit('/databases/shop/staging/brief?tab=settings');
+    await using visited = await fixture.visit('/databases/shop/staging/brief?tab=settings');
     // The page of what is gone is asked for once more, and goes.
     visited.expectRefusal(404);
     const { page } = visited;
@@ -194,14 +194,14 @@ describe('databases in the dashboard', () => {
   });
 
   it('can be restored to another environment if their environment was deleted', inLong, async () => {
-    const { client } = ground.daemon;
-    const place = { project: 'left', environment: 'production', database: 'kept' };
+    const { client } = fixture.daemon;
+    const params = { project: 'left', environment: 'production', database: 'kept' };
     await client.createProject({ body: { slug: 'left' } });
     const body = { project: 'left', environment: 'production', name: 'kept', engine: 'redis' } as const;
     await client.createDatabase({ query: { wait: 'true' }, body });
-    await client.deleteDatabase({ params: place, query: { confirm: 'kept' } });
+    await client.deleteDatabase({ params: params, query: { confirm: 'kept' } });
     await client.deleteProject({ params: { project: 'left' } });
-    await using visited = await ground.visit('/databases?tab=trash');
+    await using visited = await fixture.visit('/databases?tab=trash');
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: 'left/production/kept' });
     await row.getByRole('button', { name: /^Restore/ }).click();
@@ -215,7 +215,7 @@ describe('databases in the dashboard', () => {
   });
 
   it('can be deleted permanently from the trash', inLong, async () => {
-    await using visited = await ground.visit('/databases?tab=trash');
+    await using visited = await fixture.visit('/databases?tab=trash');
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: DATA.gone });
     await row.getByRole('button', { name: /^Delete permanently/ }).click();
@@ -225,7 +225,7 @@ describe('databases in the dashboard', () => {
   });
 
   it('cannot be created by a member, with the reason shown', inLong, async () => {
-    await using visited = await ground.visit('/databases', { role: 'member' });
+    await using visited = await fixture.visit('/databases', { role: 'member' });
     const create = button(visited.page, 'New database…');
     assert.equal(await create.getAttribute('aria-disabled'), 'true');
     await create.focus();
@@ -239,6 +239,6 @@ describe('databases in the dashboard', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(fixture, path));
   }
 });

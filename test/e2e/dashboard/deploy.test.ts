@@ -16,21 +16,21 @@ import { inLong } from '../../support/tiers.ts';
 const PATIENCE_MS = 60_000;
 
 describe('deployments in the dashboard', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
-    await seedRegistry(ground.daemon);
+    fixture = await openDashboard();
+    await seedRegistry(fixture.daemon);
     // Pinned, so that what is found to be pushed is not deployed by itself.
-    await ground.daemon.client.patchApp({ params: paramsOf(PUSHED.app), body: { tag: '1.1' } });
+    await fixture.daemon.client.patchApp({ params: paramsOf(PUSHED.app), body: { tag: '1.1' } });
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   async function visit(path: string, options?: VisitOptions): Promise<DashboardVisit> {
-    const visited = await ground.visit(path, options);
+    const visited = await fixture.visit(path, options);
     visited.page.setDefaultTimeout(PATIENCE_MS);
     return visited;
   }
-  const deployments = (reference: string) => ground.daemon.client.listDeployments({ params: paramsOf(reference) });
+  const deployments = (reference: string) => fixture.daemon.client.listDeployments({ params: paramsOf(reference) });
   const newest = async (reference: string) => (await deployments(reference))[0] as Deployment;
 
   it('show the plan before they start and each step while they run', async () => {
@@ -43,7 +43,7 @@ describe('deployments in the dashboard', () => {
     await dialog.getByText('switch the traffic from v3').waitFor();
     assert.equal((await newest(SEEDED.web)).tag, 'v3');
 
-    const gate = ground.daemon.engine.controls.pause('start');
+    const gate = fixture.daemon.engine.controls.pause('start');
     await dialog.getByRole('button', { name: 'Deploy v8' }).click();
     await gate.reached;
     const { id } = await newest(SEEDED.web);
@@ -63,8 +63,8 @@ describe('deployments in the dashboard', () => {
   it('are shown on the app’s page while they are running', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.broken));
     const { page } = visited;
-    const gate = ground.daemon.engine.controls.pause('start');
-    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v9' } });
+    const gate = fixture.daemon.engine.controls.pause('start');
+    await fixture.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v9' } });
     await gate.reached;
     const notice = page.getByRole('status').filter({ hasText: 'of v9 is running: starting.' });
     await notice.waitFor();
@@ -136,8 +136,8 @@ describe('deployments in the dashboard', () => {
   });
 
   it('can be canceled while running, and the live release stays', inLong, async () => {
-    const gate = ground.daemon.engine.controls.pause('start');
-    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
+    const gate = fixture.daemon.engine.controls.pause('start');
+    await fixture.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
     // A worker is ready by itself after a while.
     await gate.reached;
     const { id } = await newest(SEEDED.worker);
@@ -150,7 +150,7 @@ describe('deployments in the dashboard', () => {
     await status(page, id, 'cancelled').waitFor();
     await dialog.waitFor({ state: 'detached' });
     gate.open();
-    assert.equal((await ground.daemon.client.getApp({ params: paramsOf(SEEDED.worker) })).live_tag, 'v1');
+    assert.equal((await fixture.daemon.client.getApp({ params: paramsOf(SEEDED.worker) })).live_tag, 'v1');
   });
 
   it('run only once if the button is double-clicked', inLong, async () => {
@@ -159,7 +159,7 @@ describe('deployments in the dashboard', () => {
     const { page } = visited;
     await page.getByRole('button', { name: 'Deploy v1' }).dblclick();
     await page.waitForURL(`**${pageOf(SEEDED.fresh)}/deployments/*`);
-    await ground.daemon.settled();
+    await fixture.daemon.settled();
     assert.equal((await deployments(SEEDED.fresh)).length, earlier.length + 1);
     assert.equal(
       visited.asked.filter((one) => one === `POST /api/apps/${SEEDED.fresh}/deploy`).length,
@@ -180,7 +180,7 @@ describe('deployments in the dashboard', () => {
       .getByText(/pushed .* by admin/)
       .first()
       .waitFor();
-    ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
+    fixture.daemon.engine.controls.addImage(`localhost:${fixture.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
     await dialog.getByRole('radio', { name: '1.2' }).click();
     await dialog.getByText('The tag changes from 1.1 to 1.2.').waitFor();
 

@@ -23,27 +23,27 @@ async function followsTo(page: Page, section: string, anchor: string): Promise<v
 }
 
 describe('the help pages', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   it('explain the reason of a failed deployment through a link at the error', async () => {
     const params = { project: 'shop', environment: 'production', app: 'web' };
-    await ground.daemon.client.patchApp({ params, body: { health: { grace_s: 1 } } });
-    const asked = await ground.daemon.client.deployApp({
+    await fixture.daemon.client.patchApp({ params, body: { health: { grace_s: 1 } } });
+    const deployment = await fixture.daemon.client.deployApp({
       params,
       query: { wait: 'true' },
       body: { tag: 'never-ready' },
     });
-    await using visited = await ground.visit(`/projects/shop/production/web/deployments/${doneOf(asked).id}`);
+    await using visited = await fixture.visit(`/projects/shop/production/web/deployments/${doneOf(deployment).id}`);
     await visited.page.getByText('did not become ready').first().waitFor();
     await followsTo(visited.page, 'Wrong port', 'wrong-port');
   });
 
   it('explain a name conflict through a link at the error', async () => {
-    await using visited = await ground.visit('/projects');
+    await using visited = await fixture.visit('/projects');
     visited.expectRefusal(409);
     const { page } = visited;
     await page.getByRole('button', { name: 'New project…' }).click();
@@ -54,7 +54,7 @@ describe('the help pages', () => {
   });
 
   it('can be opened from a failed sign-in without a session', async () => {
-    await using visited = await ground.visit('/sign-in', { role: null });
+    await using visited = await fixture.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
     const { page } = visited;
     await page.getByLabel('Username').fill(ADMIN.username);
@@ -64,7 +64,7 @@ describe('the help pages', () => {
   });
 
   it('send no request to the API, and link to each other', async () => {
-    await using visited = await ground.visit('/help', { role: null, viewport: PHONE });
+    await using visited = await fixture.visit('/help', { role: null, viewport: PHONE });
     const { page, asked } = visited;
     await page.getByRole('link', { name: 'Solve common problems' }).click();
     await heading(page, 'Solve common problems').waitFor();
@@ -83,7 +83,7 @@ describe('the help pages', () => {
   });
 
   it('are linked from the main navigation and link back to the dashboard', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Help' }).click();
     await heading(page, 'Help').waitFor();
@@ -94,6 +94,6 @@ describe('the help pages', () => {
 
   for (const path of ['/help', '/help/solve-common-problems', '/help/glossary', '/help/connect-a-domain']) {
     it(`have no accessibility problems or overflow at ${path}`, () =>
-      looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
+      looksRight(fixture, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
   }
 });

@@ -9,12 +9,12 @@ import { looksRight } from '../../support/dashboard-looks.ts';
 import { barriers, finds } from '../../support/pages.ts';
 import { inLong } from '../../support/tiers.ts';
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard();
-  await seedRegistry(ground.daemon);
+  fixture = await openDashboard();
+  await seedRegistry(fixture.daemon);
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const row = (page: Page, app: string) => page.getByRole('list', { name: 'Apps' }).getByRole('link', { name: app });
@@ -35,7 +35,7 @@ async function takeDown(daemon: TestDaemon, reference: string): Promise<void> {
 
 describe('the overview page', () => {
   it('lists apps with status and live tag and links to their pages', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     const web = row(page, 'shop/production/web');
@@ -47,7 +47,7 @@ describe('the overview page', () => {
   });
 
   it('lists an issue with a link to its page', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     const wrong = page.getByRole('region', { name: 'Issues' });
     await wrong
@@ -58,7 +58,7 @@ describe('the overview page', () => {
   });
 
   it('filters the apps by text and keeps the filter in the URL', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await page.getByRole('searchbox', { name: 'Filter apps' }).fill('staging');
     await page.waitForURL(/filter=staging/);
@@ -69,7 +69,7 @@ describe('the overview page', () => {
   });
 
   it('shows a deployment from another client without a reload', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await row(page, SEEDED.stagedWeb).waitFor();
     await page
@@ -78,7 +78,7 @@ describe('the overview page', () => {
       .first()
       .waitFor();
     const params = { project: 'shop', environment: 'staging', app: 'web' };
-    await ground.daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v9' } });
+    await fixture.daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v9' } });
     await row(page, SEEDED.stagedWeb).filter({ hasText: 'v9' }).waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: /web shop\/staging.*v9/s }).waitFor({ timeout: 60_000 });
   });
@@ -118,15 +118,15 @@ describe('the overview page', () => {
 
 describe('the overview page with an app that goes down', () => {
   it('lists the app under the issues without a reload', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await row(page, SEEDED.broken).waitFor();
     await page.getByText('Live', { exact: true }).first().waitFor();
-    await takeDown(ground.daemon, SEEDED.broken);
+    await takeDown(fixture.daemon, SEEDED.broken);
     const wrong = page.getByRole('region', { name: 'Issues' });
     await wrong.getByText(`${SEEDED.broken} is down`, { exact: true }).waitFor({ timeout: 60_000 });
   });
 });
 
 it('the overview page has no accessibility problems or overflow', () =>
-  looksRight(ground, '/', { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
+  looksRight(fixture, '/', { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));

@@ -26,10 +26,10 @@ apps:
   - {key: web, name: web, image: registry.test/acme/hostile, tag: "1", port: 8080, env: {ONE: "\${input.one}", TWO: "\${input.two}"}}
 `;
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 let catalog: TestCatalog;
 before(async () => {
-  [catalog, ground] = await Promise.all([bootCatalog(), openDashboard()]);
+  [catalog, fixture] = await Promise.all([bootCatalog(), openDashboard()]);
   const { manifest, diagnostics } = checkTemplate(FILE);
   assert.ok(manifest !== null, JSON.stringify(diagnostics));
   // What has a character that is none is refused as a whole.
@@ -40,10 +40,10 @@ before(async () => {
     topics: ['davit-template', 'x'.repeat(50)],
     releases: [{ tag: 'v1.0.0', source: FILE, readme, icon: SVG, manifest }],
   });
-  await ground.daemon.client.patchSettings({ body: { catalog: { url: catalog.url } } });
+  await fixture.daemon.client.patchSettings({ body: { catalog: { url: catalog.url } } });
 });
 after(async () => {
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await catalog[Symbol.asyncDispose]();
 });
 
@@ -63,7 +63,7 @@ async function isText(page: Page, where: string): Promise<void> {
 
 describe('a hostile template in the dashboard', { skip: inLong.skip }, () => {
   it('is shown as text on all pages, before and after the installation', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     // A picture that is none.
     visited.expectRefusal(404, 502);
     const { page, context } = visited;
@@ -89,7 +89,7 @@ describe('a hostile template in the dashboard', { skip: inLong.skip }, () => {
   });
 
   it('is shown as text if the template is read from a file', async () => {
-    await using visited = await ground.visit('/templates?new=file');
+    await using visited = await fixture.visit('/templates?new=file');
     visited.expectRefusal(400, 422);
     const { page, context } = visited;
     await context.addInitScript('window.pwned = () => { window.isPwned = true; };');

@@ -14,28 +14,28 @@ const made = (page: Page) => page.getByRole('list', { name: 'Resources to create
 
 describe('template installation under failures', { skip: inLong.skip }, () => {
   const address = new SameAddress();
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   let catalog: TestCatalog;
   before(async () => {
     catalog = await bootCatalog();
-    ground = await openDashboard({ settings: address.settings });
-    await seedTemplates(ground.daemon, catalog);
+    fixture = await openDashboard({ settings: address.settings });
+    await seedTemplates(fixture.daemon, catalog);
   });
   after(async () => {
-    await ground[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
     await catalog[Symbol.asyncDispose]();
   });
   const installsIn = async (project: string) =>
-    (await ground.daemon.client.listTemplateInstalls()).filter((one) => one.project === project);
+    (await fixture.daemon.client.listTemplateInstalls()).filter((one) => one.project === project);
 
   it('keeps form values while the instance is unavailable and then installs the template', async () => {
-    await using visited = await ground.visit(form('away'));
+    await using visited = await fixture.visit(form('away'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
     await made(page).getByText('away/production/web').waitFor();
     await page.getByLabel('Largest upload').fill('4096');
     await page.getByLabel('Key that signs sessions').fill('typed-before-it-went');
-    const back = await address.away(ground.daemon);
+    const back = await address.away(fixture.daemon);
     await page.locator('[data-live]:not([data-live=live])').first().waitFor();
     await page.getByLabel('Colour').fill('green');
     await back();
@@ -45,14 +45,14 @@ describe('template installation under failures', { skip: inLong.skip }, () => {
     assert.equal(await page.getByLabel('Colour').inputValue(), 'green');
     await button(page, 'Install').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
-    const { vars } = await ground.daemon.client.getAppEnv({
+    const { vars } = await fixture.daemon.client.getAppEnv({
       params: { project: 'away', environment: 'production', app: 'web' },
     });
     assert.deepEqual([vars.SIZE, vars.COLOUR, vars.SECRET], ['4096', 'green', 'typed-before-it-went']);
   });
 
   it('creates one installation if the button is double-clicked', async () => {
-    await using visited = await ground.visit(form('twice'));
+    await using visited = await fixture.visit(form('twice'));
     const { page } = visited;
     await made(page).getByText('twice/production/web').waitFor();
     await button(page, 'Install').dblclick();
@@ -63,8 +63,8 @@ describe('template installation under failures', { skip: inLong.skip }, () => {
   });
 
   it('continues while the user navigates back and is shown again afterwards', async () => {
-    const gate = ground.daemon.engine.controls.pause('createGroup');
-    await using visited = await ground.visit('/templates/acme/notes');
+    const gate = fixture.daemon.engine.controls.pause('createGroup');
+    await using visited = await fixture.visit('/templates/acme/notes');
     const { page } = visited;
     await page.goto(form('back'));
     await made(page).getByText('back/production/web').waitFor();
@@ -82,8 +82,8 @@ describe('template installation under failures', { skip: inLong.skip }, () => {
   });
 
   it('is refused in a second tab with equal names and followed in a third tab', async () => {
-    const gate = ground.daemon.engine.controls.pause('createGroup');
-    await using visited = await ground.visit(form('tabs'));
+    const gate = fixture.daemon.engine.controls.pause('createGroup');
+    await using visited = await fixture.visit(form('tabs'));
     visited.expectRefusal(409, 422);
     const { page, context } = visited;
     const other = await context.newPage();
@@ -106,15 +106,15 @@ describe('template installation under failures', { skip: inLong.skip }, () => {
   });
 
   it('is shown to its end if the instance restarts during the run', async () => {
-    const gate = ground.daemon.engine.controls.pause('createGroup');
-    await using visited = await ground.visit(form('midst'));
+    const gate = fixture.daemon.engine.controls.pause('createGroup');
+    await using visited = await fixture.visit(form('midst'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
     await made(page).getByText('midst/production/web').waitFor();
     await button(page, 'Install').click();
     await page.waitForURL(/\/installs\/\d+\?run=\d+/);
     gate.open();
-    const back = await address.away(ground.daemon);
+    const back = await address.away(fixture.daemon);
     await page.locator('[data-live]:not([data-live=live])').first().waitFor();
     await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
     await back();

@@ -12,23 +12,23 @@ import { inLong, someOf } from '../../support/tiers.ts';
 const ROLE = 'This operation requires the role admin, but your role is member. Ask an admin to do it.';
 const PARAMS = { owner: 'acme', name: 'notes' };
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 let catalog: TestCatalog;
 before(async () => {
   catalog = await bootCatalog();
-  ground = await openDashboard();
-  await seedTemplates(ground.daemon, catalog);
+  fixture = await openDashboard();
+  await seedTemplates(fixture.daemon, catalog);
   await installed('notes');
 });
 after(async () => {
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await catalog[Symbol.asyncDispose]();
 });
 
 /** Installs the first release in a project of its own. @returns the number of the installation */
 async function installed(project: string): Promise<number> {
   const body = { release: 'v1.0.0', project };
-  const task = await ground.daemon.client.installTemplate({ params: PARAMS, query: { wait: 'true' }, body });
+  const task = await fixture.daemon.client.installTemplate({ params: PARAMS, query: { wait: 'true' }, body });
   assert.ok('subject' in task);
   assert.equal(task.status, 'succeeded', task.error ?? '');
   return Number(task.subject.name);
@@ -43,7 +43,7 @@ const thing = (page: Page, name: string) =>
 
 describe('template installations', () => {
   it('are listed and show the created resources', async () => {
-    await using visited = await ground.visit('/installs');
+    await using visited = await fixture.visit('/installs');
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: 'notes/production' });
     await row.getByText('installed', { exact: true }).waitFor();
@@ -54,7 +54,7 @@ describe('template installations', () => {
 
   it('can be updated after a preview of all changes and rolled back', async () => {
     const id = await installed('updated');
-    await using visited = await ground.visit(`/installs/${id}`);
+    await using visited = await fixture.visit(`/installs/${id}`);
     const { page } = visited;
     await button(page, 'Update…').click();
     await change(page, 'updated/production/worker').getByText('removed').waitFor();
@@ -77,9 +77,9 @@ describe('template installations', () => {
     const file = (tag: string, more = '') =>
       `version: 1\nproject: filed\napps:\n  - {key: web, image: acme/web, tag: ${tag}, port: 80}\n${more}`;
     const body = { source: { file: file('v1') } };
-    const task = await ground.daemon.client.installTemplateFile({ query: { wait: 'true' }, body });
+    const task = await fixture.daemon.client.installTemplateFile({ query: { wait: 'true' }, body });
     assert.ok('subject' in task);
-    await using visited = await ground.visit(`/installs/${task.subject.name}?update=1`);
+    await using visited = await fixture.visit(`/installs/${task.subject.name}?update=1`);
     const { page } = visited;
     visited.expectRefusal(422);
     await dialog(page).getByLabel('template.yaml').fill('version: 1');
@@ -92,12 +92,12 @@ describe('template installations', () => {
     await page.waitForURL(/run=\d+/);
     await thing(page, 'filed/production/cron').waitFor();
     const params = { project: 'filed', environment: 'production', app: 'web' };
-    assert.equal((await ground.daemon.client.getApp({ params })).tag, 'v2');
+    assert.equal((await fixture.daemon.client.getApp({ params })).tag, 'v2');
   });
 
   it('can be uninstalled with kept data that the next installation reuses', inLong, async () => {
     const id = await installed('gone');
-    await using visited = await ground.visit(`/installs/${id}?uninstall=1`);
+    await using visited = await fixture.visit(`/installs/${id}?uninstall=1`);
     const { page } = visited;
     const confirm = dialog(page).getByRole('button', { name: 'Uninstall', exact: true });
     assert.ok(await dialog(page).getByLabel('Keep data').isChecked());
@@ -105,7 +105,7 @@ describe('template installations', () => {
     await dialog(page).getByRole('textbox').fill('gone/production');
     await confirm.click();
     await page.getByText('uninstalled', { exact: true }).first().waitFor();
-    const kept = (await ground.daemon.client.listVolumes()).filter(({ state }) => state === 'kept');
+    const kept = (await fixture.daemon.client.listVolumes()).filter(({ state }) => state === 'kept');
     assert.ok(kept.length > 0, 'its volume is kept');
     await page.goto('/templates/acme/notes?tab=install&release=v1.0.0&project=gone&environment=production');
     await page.getByLabel('Reuse volumes if a deleted app had the same name').check();
@@ -114,9 +114,9 @@ describe('template installations', () => {
   });
 
   it('show their secrets on request and hide them again', inLong, async () => {
-    await using visited = await ground.visit('/installs/1');
+    await using visited = await fixture.visit('/installs/1');
     const { page } = visited;
-    const { secrets } = await ground.daemon.client.getTemplateInstallSecrets({ params: { install: '1' } });
+    const { secrets } = await fixture.daemon.client.getTemplateInstallSecrets({ params: { install: '1' } });
     await button(page, 'Show secrets').click();
     await page.getByText(secrets.secret ?? '', { exact: true }).waitFor();
     await button(page, 'Hide secrets').click();
@@ -125,15 +125,15 @@ describe('template installations', () => {
 
   it('show the failed step and can be tried again', inLong, async () => {
     // Every deployment of it: one is taken up again by itself when the engine fails once.
-    ground.daemon.engine.controls.fail('createGroup', { times: 1_000, error: new Error('no room left') });
-    await using visited = await ground.visit('/templates/acme/notes?tab=install&release=v1.0.0&project=failing');
+    fixture.daemon.engine.controls.fail('createGroup', { times: 1_000, error: new Error('no room left') });
+    await using visited = await fixture.visit('/templates/acme/notes?tab=install&release=v1.0.0&project=failing');
     const { page } = visited;
     await page.getByLabel('Keep resources if the installation fails').check();
     await button(page, 'Install').click();
     await page.getByText('Deploy the apps, failed').waitFor();
     await page.getByText('failed', { exact: true }).first().waitFor();
     await page.getByText(/^These resources were kept:/).waitFor();
-    ground.daemon.engine.controls.clearFailures();
+    fixture.daemon.engine.controls.clearFailures();
     await button(page, 'Try again').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });
@@ -150,13 +150,13 @@ describe('the installation pages', () => {
   const pages = ['/installs/1?run=1', '/installs', '/installs/1?update=1', '/installs/1?uninstall=1'];
   for (const path of someOf(pages)) {
     it(`have no accessibility problems or overflow: ${path}`, () =>
-      looksRight(ground, path, {
+      looksRight(fixture, path, {
         ready: (page) => page.getByRole('dialog').or(page.getByRole('table')).first().waitFor(),
       }));
   }
 
   it('show a member why the uninstall button is disabled', inLong, async () => {
-    await using visited = await ground.visit('/installs/1?uninstall=1', { role: 'member' });
+    await using visited = await fixture.visit('/installs/1?uninstall=1', { role: 'member' });
     const { page } = visited;
     const uninstall = button(page, 'Uninstall…');
     assert.equal(await uninstall.getAttribute('aria-disabled'), 'true');

@@ -23,38 +23,39 @@ interface Tab {
 }
 
 describe('eight dashboard tabs of a browser', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   let visited: DashboardVisit;
   let tabs: Tab[];
   let followed: Map<string, number>;
 
   before(async () => {
     // Where it is found again after a restart.
-    ground = await openDashboard({ seed: false, settings: { listen: `127.0.0.1:${await freePort()}` } });
-    followed = countFollows(ground);
-    const name = await project(ground.daemon, 'shop');
-    visited = await ground.visit('/');
+    fixture = await openDashboard({ seed: false, settings: { listen: `127.0.0.1:${await freePort()}` } });
+    followed = countFollows(fixture);
+    const name = await project(fixture.daemon, 'shop');
+    visited = await fixture.visit('/');
     // While the instance is away nothing answers.
     visited.expectRefusal(0);
     tabs = [];
     for (let n = 0; n < TABS; n += 1) {
-      const { app } = await deployedApp(ground.daemon, { project: name, name: `app${n}` });
+      const { app } = await deployedApp(fixture.daemon, { project: name, name: `app${n}` });
       const page = n === 0 ? visited.page : await visited.context.newPage();
       await page.goto(`/projects/${app.reference}/logs`);
-      const write = (line: string) => ground.daemon.engine.controls.writeLog(containerOf(ground, app.reference), line);
+      const write = (line: string) =>
+        fixture.daemon.engine.controls.writeLog(containerOf(fixture, app.reference), line);
       tabs.push({ page, reference: app.reference, params: paramsOf(app), write });
     }
   });
   after(async () => {
     await visited[Symbol.asyncDispose]();
-    await ground[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
   });
 
   it('share one event stream with the log lines of all their apps', async () => {
     await all(({ page }) => page.locator('[data-live=live]').waitFor(SLOW));
     await all(({ page }) => page.getByText('listening', { exact: true }).waitFor(SLOW));
     // Each that asks anew what is followed leaves the one before it, which the instance notices when it comes to it.
-    await until('one stream is left', async () => (await openStreams(ground)) === 1);
+    await until('one stream is left', async () => (await openStreams(fixture)) === 1);
     assert.deepEqual([...followed].toSorted(), tabs.map(({ reference }) => [reference, 1] as const).toSorted());
   });
 
@@ -65,19 +66,19 @@ describe('eight dashboard tabs of a browser', () => {
   });
 
   it('show status changes of their own app', async () => {
-    for (const { params } of tabs) await ground.daemon.client.stopApp({ params });
+    for (const { params } of tabs) await fixture.daemon.client.stopApp({ params });
     await all(({ page }) => page.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW));
-    for (const { params } of tabs) await ground.daemon.client.startApp({ params, query: { wait: 'true' } });
+    for (const { params } of tabs) await fixture.daemon.client.startApp({ params, query: { wait: 'true' } });
     await all(({ page }) => page.getByRole('main').getByText('running', { exact: true }).first().waitFor(SLOW));
   });
 
   it('report a lost connection and show all missed changes after the reconnection', async () => {
-    await ground.daemon.stop();
+    await fixture.daemon.stop();
     await all(({ page }) => page.locator('[data-live=away]').waitFor(SLOW));
     for (const { reference, write } of tabs) write(`meanwhile in ${reference}`);
-    await ground.daemon.start();
-    followed = countFollows(ground);
-    for (const { params } of tabs) await ground.daemon.client.stopApp({ params });
+    await fixture.daemon.start();
+    followed = countFollows(fixture);
+    for (const { params } of tabs) await fixture.daemon.client.stopApp({ params });
 
     await all(({ page }) => page.locator('[data-live=live]').waitFor(SLOW));
     await all(({ page, reference }) => page.getByText(`meanwhile in ${reference}`, { exact: true }).waitFor(SLOW));
@@ -85,7 +86,7 @@ describe('eight dashboard tabs of a browser', () => {
     for (const { page, reference } of tabs) {
       assert.equal(await page.getByText(`written by ${reference}`, { exact: true }).count(), 1, reference);
     }
-    await until('one stream is left', async () => (await openStreams(ground)) === 1);
+    await until('one stream is left', async () => (await openStreams(fixture)) === 1);
   });
 
   it('stop following their logs when closed, and the last tab ends the stream', async () => {
@@ -96,9 +97,9 @@ describe('eight dashboard tabs of a browser', () => {
       const now = [...followed].filter(([, count]) => count > 0).map(([reference]) => reference);
       return JSON.stringify(now.toSorted()) === JSON.stringify(left.toSorted());
     });
-    await until('one stream goes on', async () => (await openStreams(ground)) === 1);
+    await until('one stream goes on', async () => (await openStreams(fixture)) === 1);
     for (const { page } of others) await page.close();
-    await until('the stream has ended', async () => (await openStreams(ground)) === 0);
+    await until('the stream has ended', async () => (await openStreams(fixture)) === 0);
   });
 
   async function all(what: (tab: Tab) => Promise<unknown>): Promise<void> {
@@ -107,38 +108,38 @@ describe('eight dashboard tabs of a browser', () => {
 });
 
 describe('dashboard tabs of a browser', { skip: inLong.skip }, () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard({ seed: false });
+    fixture = await openDashboard({ seed: false });
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   it('receive live events without shared workers, over a stream for each tab', async () => {
-    const { app } = await deployedApp(ground.daemon);
-    await using visited = await ground.visit('/sign-in');
+    const { app } = await deployedApp(fixture.daemon);
+    await using visited = await fixture.visit('/sign-in');
     await visited.context.addInitScript('delete window.SharedWorker');
     for (const page of [visited.page, await visited.context.newPage()]) {
       await page.goto(`/projects/${app.reference}/logs`);
       await page.locator('[data-live=live]').waitFor(SLOW);
       await page.getByText('listening', { exact: true }).waitFor(SLOW);
     }
-    assert.equal(await openStreams(ground), 2);
-    ground.daemon.engine.controls.writeLog(containerOf(ground, app.reference), 'to both of them');
+    assert.equal(await openStreams(fixture), 2);
+    fixture.daemon.engine.controls.writeLog(containerOf(fixture, app.reference), 'to both of them');
     for (const page of visited.context.pages()) {
       await page.getByText('to both of them', { exact: true }).waitFor(SLOW);
     }
   });
 
   it('report an expired session in all tabs and resume after one sign-in', async () => {
-    const { app } = await deployedApp(ground.daemon);
-    await using visited = await ground.visit(`/projects/${app.reference}`, { ownSession: true });
+    const { app } = await deployedApp(fixture.daemon);
+    await using visited = await fixture.visit(`/projects/${app.reference}`, { ownSession: true });
     visited.expectRefusal(401);
     const { page } = visited;
     const other = await visited.context.newPage();
     await other.goto(`/projects/${app.reference}/deployments`);
     for (const tab of [page, other]) await tab.locator('[data-live=live]').waitFor(SLOW);
 
-    ground.daemon.core.store.tx((tx) => tx.run('DELETE FROM sessions'));
+    fixture.daemon.core.store.tx((tx) => tx.run('DELETE FROM sessions'));
     for (const tab of [page, other]) await tab.getByRole('dialog', { name: 'Your session has expired' }).waitFor(SLOW);
     await page.getByLabel('Password').fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -147,7 +148,7 @@ describe('dashboard tabs of a browser', { skip: inLong.skip }, () => {
       await tab.getByRole('dialog').waitFor({ state: 'detached', ...SLOW });
       await tab.locator('[data-live=live]').waitFor(SLOW);
     }
-    await ground.daemon.client.stopApp({ params: paramsOf(app) });
+    await fixture.daemon.client.stopApp({ params: paramsOf(app) });
     for (const tab of [page, other]) {
       await tab.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW);
     }

@@ -10,14 +10,14 @@ import { barriers, LOOKS, overhang } from '../../support/pages.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 const address = new SameAddress();
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ seed: false, settings: address.settings });
+  fixture = await openDashboard({ seed: false, settings: address.settings });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 describe('hostile log lines', () => {
   it('are shown as text without markup, control sequences or text direction changes', async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write([
       '<img src=x onerror=alert(1)><script>alert(2)</script>',
       '\u001b]0;title\u0007\u001b[2J\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mdark\u001b[0m',
@@ -26,7 +26,7 @@ describe('hostile log lines', () => {
       'bell\u0007 nul\u0000',
       'the end',
     ]);
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     const { page } = visited;
     await shows(page, 'the end');
     assert.equal(await page.locator('[role=log] img, [role=log] script').count(), 0);
@@ -44,13 +44,13 @@ describe('hostile log lines', () => {
 
 describe('the log page with problems', () => {
   it('reports a lost connection and resumes without duplicate or missing lines', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 20));
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     const { page } = visited;
     visited.expectRefusal(0, 500, 502, 503);
     await shows(page, 'line 20.');
-    const back = await address.away(ground.daemon);
+    const back = await address.away(fixture.daemon);
     await status(page, 'Connection interrupted');
     await back();
     app.write(numbered(21, 30));
@@ -61,12 +61,12 @@ describe('the log page with problems', () => {
   });
 
   it('reports that the app was deleted', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(['here']);
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     visited.expectRefusal(404);
     await shows(visited.page, 'here');
-    await ground.daemon.client.deleteApp({ params: app.params });
+    await fixture.daemon.client.deleteApp({ params: app.params });
     await visited.page
       .getByText(/This app does not exist|was deleted|not there/)
       .first()
@@ -74,13 +74,13 @@ describe('the log page with problems', () => {
   });
 
   it('shows an empty state without matching lines and without deployments', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('logs', '?q=never+written'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('logs', '?q=never+written'));
     const { page } = visited;
     await page.getByText('No matching lines').waitFor(TIMEOUT);
     await page.getByRole('button', { name: 'Show all lines', exact: true }).click();
     await shows(page, 'listening');
-    const fresh = await newApp(ground.daemon);
+    const fresh = await newApp(fixture.daemon);
     await page.goto(`/projects/${fresh.reference}/logs`);
     await page.getByText('No deployments yet').waitFor(TIMEOUT);
   });
@@ -88,20 +88,20 @@ describe('the log page with problems', () => {
 
 describe('the log page for all users', () => {
   it('shows the log lines to viewers and members', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(['to be read']);
     for (const role of someOf(['viewer', 'member'] as const)) {
-      await using visited = await ground.visit(app.page('logs'), { role });
+      await using visited = await fixture.visit(app.page('logs'), { role });
       await shows(visited.page, 'to be read');
     }
   });
 
   it('has no accessibility problems or overflow with long and colored lines', async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(['x'.repeat(3_000)]);
     app.write(['\u001b[33mcolour\u001b[0m \u001b[48;5;196mground\u001b[0m', 'WARN y', 'DEBUG z', 'ERROR x']);
     for (const { name, as } of LOOKS) {
-      await using visited = await ground.visit(app.page('logs', '?find=o&wrap=1'), as);
+      await using visited = await fixture.visit(app.page('logs', '?find=o&wrap=1'), as);
       await lines(visited.page)
         .getByText('ERR')
         .first()

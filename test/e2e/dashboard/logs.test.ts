@@ -11,11 +11,11 @@ import { numbered, writingApp } from '../../support/log-writer.ts';
 import { finds } from '../../support/pages.ts';
 import { inLong } from '../../support/tiers.ts';
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ seed: false });
+  fixture = await openDashboard({ seed: false });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 /** How many pixels of a line lie below what is in sight of the log. */
 async function hiddenBelow(page: Page, text: string): Promise<number> {
@@ -25,9 +25,9 @@ async function hiddenBelow(page: Page, text: string): Promise<number> {
 
 describe('the log page of an app', () => {
   it('follows new lines, pauses when scrolled up and returns to the newest line', async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 200));
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     const { page } = visited;
     await shows(page, 'line 200.');
     await status(page, 'Following');
@@ -51,9 +51,9 @@ describe('the log page of an app', () => {
   });
 
   it('loads older lines without duplicates up to the beginning of the log', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 1_700));
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     const { page } = visited;
     await shows(page, 'line 1700.');
     await lines(page).focus();
@@ -71,18 +71,18 @@ describe('the log page of an app', () => {
   });
 
   it('searches the loaded lines while typing and the whole log on request', async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 3_000));
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     const { page } = visited;
     await shows(page, 'line 3000.');
     await page.keyboard.press('/');
     await page.keyboard.type('LINE 29');
     await status(page, /^\d+$/);
     await page.keyboard.press('Enter');
-    const place = async () =>
+    const position = async () =>
       Number(/^(\d+) of/.exec((await page.getByText(/^\d+ of \d+$/).textContent(TIMEOUT)) ?? '')?.[1]);
-    const first = await place();
+    const first = await position();
     await lines(page).focus();
     await page.keyboard.press('N');
     await status(page, new RegExp(`^${first - 1} of`));
@@ -100,10 +100,10 @@ describe('the log page of an app', () => {
   });
 
   it('filters lines by level and stream and keeps the filters in the URL', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(['INFO one', '{"level":"error","msg":"two"}', 'level=warn msg=three']);
     app.write(['four'], 'stderr');
-    await using visited = await ground.visit(app.page('logs'));
+    await using visited = await fixture.visit(app.page('logs'));
     const { page } = visited;
     await shows(page, 'INFO one');
     await page.getByRole('button', { name: 'Error', exact: true }).click();
@@ -116,9 +116,9 @@ describe('the log page of an app', () => {
   });
 
   it('shows a time range without following new lines', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 3));
-    await using visited = await ground.visit(app.page('logs', '?since=15m'));
+    await using visited = await fixture.visit(app.page('logs', '?since=15m'));
     const { page } = visited;
     await shows(page, 'line 3.');
     await status(page, /New\s+lines\s+are\s+not\s+shown/);
@@ -130,9 +130,9 @@ describe('the log page of an app', () => {
   });
 
   it('copies a link to a line, and the link shows the line again', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 400));
-    await using visited = await ground.visit(app.page('logs'), { permissions: ['clipboard-read', 'clipboard-write'] });
+    await using visited = await fixture.visit(app.page('logs'), { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = visited;
     await shows(page, 'line 400.');
     await lines(page).focus();
@@ -147,9 +147,9 @@ describe('the log page of an app', () => {
   });
 
   it('downloads only the lines that match the search', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     app.write(numbered(1, 20));
-    await using visited = await ground.visit(app.page('logs', '?q=line+1'));
+    await using visited = await fixture.visit(app.page('logs', '?q=line+1'));
     await shows(visited.page, 'line 19.');
     const [download] = await Promise.all([
       visited.page.waitForEvent('download', TIMEOUT),

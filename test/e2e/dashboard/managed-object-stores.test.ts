@@ -13,22 +13,22 @@ const PAGES = [
   '/object-stores/files?tab=settings',
 ];
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
+  fixture = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name: new RegExp(`^${name}`) });
 
 async function makeManaged(name: string): Promise<void> {
   const params = { project: 'shop', environment: 'production' };
-  await ground.daemon.client.createObjectStore({ params, query: { wait: 'true' }, body: { name } });
+  await fixture.daemon.client.createObjectStore({ params, query: { wait: 'true' }, body: { name } });
 }
 
 describe('managed object stores in the dashboard', () => {
   it('can be created with limits, stopped, started and exposed publicly', async () => {
-    await using visited = await ground.visit('/object-stores');
+    await using visited = await fixture.visit('/object-stores');
     const { page } = visited;
     await button(page, 'New store…').click();
     await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/staging');
@@ -49,7 +49,7 @@ describe('managed object stores in the dashboard', () => {
     await page.getByRole('textbox', { name: 'CPU' }).fill('2');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
-    const { environment, limits, exposed } = await ground.daemon.client.getObjectStore({
+    const { environment, limits, exposed } = await fixture.daemon.client.getObjectStore({
       params: { object_store: 'pictures' },
     });
     assert.deepEqual([environment, limits], ['staging', { cpu: 2, memory_bytes: 1024 ** 3 }]);
@@ -58,7 +58,7 @@ describe('managed object stores in the dashboard', () => {
 
   it('can be restored from the trash or deleted permanently', inLong, async () => {
     await makeManaged('brief');
-    await using visited = await ground.visit('/object-stores/brief?tab=settings');
+    await using visited = await fixture.visit('/object-stores/brief?tab=settings');
     // The page of what is gone is asked for once more.
     visited.expectRefusal(404);
     const { page } = visited;
@@ -70,18 +70,18 @@ describe('managed object stores in the dashboard', () => {
     await page.waitForURL(/\/object-stores\/brief$/);
     await shown(page, 'brief', 'running');
     const params = { object_store: 'brief' };
-    await ground.daemon.client.deleteObjectStore({ params, query: { confirm: 'brief' } });
+    await fixture.daemon.client.deleteObjectStore({ params, query: { confirm: 'brief' } });
     await page.goto('/object-stores');
     await button(trash, 'Delete permanently… brief').click();
     await dialog(page).getByRole('textbox').fill('brief');
     await button(page, 'Delete permanently').click();
     await trash.waitFor({ state: 'detached' });
-    await assert.rejects(ground.daemon.client.getObjectStore({ params }), { code: 'not_found' });
+    await assert.rejects(fixture.daemon.client.getObjectStore({ params }), { code: 'not_found' });
   });
 
   it('cannot be managed by a viewer, and show no keys to the viewer', inLong, async () => {
     await makeManaged('files');
-    await using visited = await ground.visit('/object-stores/files', { role: 'viewer' });
+    await using visited = await fixture.visit('/object-stores/files', { role: 'viewer' });
     const { page } = visited;
     for (const name of ['Stop…', 'Start', 'Expose publicly…', 'Show keys', 'Check connection']) {
       assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name);
@@ -89,10 +89,10 @@ describe('managed object stores in the dashboard', () => {
     await page.goto('/object-stores/files?tab=settings');
     assert.equal(await button(page, 'Delete…').getAttribute('aria-disabled'), 'true');
     assert.equal(await page.getByRole('textbox', { name: 'CPU' }).isDisabled(), true);
-    assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));
+    assert.ok(!visited.asked.some((request) => request.includes('credentials')));
   });
 
   for (const path of IS_LONG ? PAGES : []) {
-    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(fixture, path));
   }
 });

@@ -24,9 +24,9 @@ async function fill({ client }: TestDaemon): Promise<void> {
 }
 
 it('the overview page lists 200 apps, filters by name and opens an app', inLong, async () => {
-  await using ground = await openDashboard({ seed: false });
-  await fill(ground.daemon);
-  await using visited = await ground.visit('/');
+  await using fixture = await openDashboard({ seed: false });
+  await fill(fixture.daemon);
+  await using visited = await fixture.visit('/');
   const { page } = visited;
   const rows = page.getByRole('list', { name: 'Apps' }).getByRole('listitem');
   await rows.nth(PROJECTS * APPS - 1).waitFor({ state: 'attached' });

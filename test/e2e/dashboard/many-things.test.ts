@@ -15,8 +15,8 @@ const LONGEST = 'w'.repeat(40);
 
 describe('the dashboard with many entries', { skip: inLong.skip }, () => {
   it('shows 500 databases and names of maximum length without overflow', async () => {
-    await using ground = await openDashboard({ seed: false, taskLimits: { readyEveryMs: 1 } });
-    const { client } = ground.daemon;
+    await using fixture = await openDashboard({ seed: false, taskLimits: { readyEveryMs: 1 } });
+    const { client } = fixture.daemon;
     await client.createProject({ body: { slug: LONGEST } });
     await client.createEnvironment({ params: { project: LONGEST }, body: { slug: LONGEST } });
     const make = async (environment: string, name: string) => {
@@ -32,7 +32,7 @@ describe('the dashboard with many entries', { skip: inLong.skip }, () => {
     };
     await Promise.all(Array.from({ length: ENVIRONMENTS }, fill));
     await make(LONGEST, LONGEST);
-    await using visited = await ground.visit('/databases');
+    await using visited = await fixture.visit('/databases');
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Databases' }).getByRole('row');
     await rows.nth(DATABASES + 1).waitFor({ state: 'attached' });
@@ -54,10 +54,10 @@ describe('the dashboard with many entries', { skip: inLong.skip }, () => {
 
   it('shows 300 templates page by page without overflow', async () => {
     await using catalog = await bootCatalog();
-    await using ground = await openDashboard();
-    await seedTemplates(ground.daemon, catalog);
+    await using fixture = await openDashboard();
+    await seedTemplates(fixture.daemon, catalog);
     catalog.add(...Array.from({ length: TEMPLATES }, (_, at) => ({ name: `one-of-many-${at}`, description: 'Many.' })));
-    await using visited = await ground.visit('/templates?pages=10');
+    await using visited = await fixture.visit('/templates?pages=10');
     const { page } = visited;
     const cards = page.getByRole('list', { name: 'Templates' }).getByRole('article');
     await cards.nth(239).waitFor({ state: 'attached' });
@@ -69,11 +69,11 @@ describe('the dashboard with many entries', { skip: inLong.skip }, () => {
 
   it('shows a run with 200 steps and 200 log lines without overflow', async () => {
     await using catalog = await bootCatalog();
-    await using ground = await openDashboard();
-    await seedTemplates(ground.daemon, catalog);
+    await using fixture = await openDashboard();
+    await seedTemplates(fixture.daemon, catalog);
     const params = { owner: 'acme', name: 'small-01' };
-    await ground.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: {} });
-    await using visited = await ground.visit('/');
+    await fixture.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: {} });
+    await using visited = await fixture.visit('/');
     const { page, context } = visited;
     const at = '2030-01-01T00:00:00Z';
     await context.route('**/api/tasks/1', async (route) => {

@@ -10,14 +10,14 @@ import { inLong } from '../../support/tiers.ts';
 const SLOW = { timeout: 60_000 };
 
 describe('the dashboard on an unstable network', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   it('loads interrupted files again and shows the page', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     visited.expectRefusal(0);
     const { page, context } = visited;
     await page.locator('[data-live=live]').waitFor(SLOW);
@@ -33,7 +33,7 @@ describe('the dashboard on an unstable network', () => {
   });
 
   it('reports files that cannot be loaded and shows the page after a retry', inLong, async () => {
-    await using visited = await ground.visit('/', { complaints: /Cannot load/ });
+    await using visited = await fixture.visit('/', { complaints: /Cannot load/ });
     visited.expectRefusal(0);
     const { page, context } = visited;
     await page.locator('[data-live=live]').waitFor(SLOW);
@@ -53,11 +53,11 @@ describe('the dashboard on an unstable network', () => {
   });
 
   it('creates one deployment if the response to the request is lost', async () => {
-    await using visited = await ground.visit(`/projects/${SEEDED.fresh}?deploy=1&tag=v1`);
+    await using visited = await fixture.visit(`/projects/${SEEDED.fresh}?deploy=1&tag=v1`);
     visited.expectRefusal(0);
     const { page, context } = visited;
     const params = appPath(SEEDED.fresh);
-    const before = await ground.daemon.client.listDeployments({ params });
+    const before = await fixture.daemon.client.listDeployments({ params });
     let broken = false;
     await context.route(/\/deploy$/, async (route) => {
       if (broken) return route.continue();
@@ -68,8 +68,8 @@ describe('the dashboard on an unstable network', () => {
     });
     await page.getByRole('button', { name: 'Deploy v1' }).click(SLOW);
     await page.waitForURL(/\/deployments\/\d+$/, SLOW);
-    await ground.daemon.settled();
-    const after = await ground.daemon.client.listDeployments({ params });
+    await fixture.daemon.settled();
+    const after = await fixture.daemon.client.listDeployments({ params });
     assert.equal(after.length, before.length + 1);
   });
 });

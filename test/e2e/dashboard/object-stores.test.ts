@@ -17,25 +17,25 @@ const PAGES = [
   '/object-stores?new=link',
 ];
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 let s3: S3Server;
 before(async () => {
-  [ground, s3] = await Promise.all([openDashboard(), startS3Server()]);
-  const { client } = ground.daemon;
-  const place = { endpoint: s3.url, region: s3.region, path_style: true, public_endpoint: s3.url };
+  [fixture, s3] = await Promise.all([openDashboard(), startS3Server()]);
+  const { client } = fixture.daemon;
+  const connection = { endpoint: s3.url, region: s3.region, path_style: true, public_endpoint: s3.url };
   const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
-  await client.linkObjectStore({ body: { name: 'media', provider: 'generic', ...place, ...keys } });
+  await client.linkObjectStore({ body: { name: 'media', provider: 'generic', ...connection, ...keys } });
   await client.createBucket({ params: { object_store: 'media' }, body: { name: BUCKET } });
   for (const key of ['ship.txt', 'harbour/quay.txt', 'harbour/north/light.txt']) await upload(key, `about ${key}`);
 });
 after(async () => {
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await s3[Symbol.asyncDispose]();
 });
 
 async function upload(key: string, text: string): Promise<void> {
   const params = { object_store: 'media', bucket: BUCKET };
-  const { url } = await ground.daemon.client.presignObject({ params, body: { key, method: 'PUT' } });
+  const { url } = await fixture.daemon.client.presignObject({ params, body: { key, method: 'PUT' } });
   const answer = await fetch(url, { method: 'PUT', body: text });
   assert.equal(answer.status, 200, await answer.text());
 }
@@ -52,7 +52,7 @@ async function fillKeys(page: Page, secret: string): Promise<void> {
 
 describe('linked object stores in the dashboard', () => {
   it('are linked if the keys work, with an error in the form otherwise', async () => {
-    await using visited = await ground.visit('/object-stores');
+    await using visited = await fixture.visit('/object-stores');
     const { page } = visited;
     await button(page, 'Link store…').click();
     await field(page, 'Name').fill('offsite');
@@ -69,24 +69,24 @@ describe('linked object stores in the dashboard', () => {
   });
 
   it('can be given another public endpoint', inLong, async () => {
-    await using visited = await ground.visit('/object-stores/media?tab=settings');
+    await using visited = await fixture.visit('/object-stores/media?tab=settings');
     const { page } = visited;
-    const world = async () =>
-      (await ground.daemon.client.getObjectStore({ params: { object_store: 'media' } })).public_endpoint;
+    const readEndpoint = async () =>
+      (await fixture.daemon.client.getObjectStore({ params: { object_store: 'media' } })).public_endpoint;
     await button(page, 'Change endpoint…').click();
     await field(page, 'Public endpoint').fill('https://files.example.com');
     await button(page, 'Check and change endpoint').click();
     await page.getByText('Changed the endpoint of media.').first().waitFor();
-    assert.equal(await world(), 'https://files.example.com');
+    assert.equal(await readEndpoint(), 'https://files.example.com');
     await button(page, 'Change endpoint…').click();
     await field(page, 'Public endpoint').fill(s3.url);
     await button(page, 'Check and change endpoint').click();
     await dialog(page).waitFor({ state: 'detached' });
-    assert.equal(await world(), s3.url);
+    assert.equal(await readEndpoint(), s3.url);
   });
 
   it('can be browsed folder by folder', async () => {
-    await using visited = await ground.visit('/object-stores/media?tab=buckets');
+    await using visited = await fixture.visit('/object-stores/media?tab=buckets');
     const { page } = visited;
     await page.getByRole('link', { name: BUCKET, exact: true }).click();
     const table = page.getByRole('table', { name: 'Objects' });
@@ -99,7 +99,7 @@ describe('linked object stores in the dashboard', () => {
   });
 
   it('accept an upload through a presigned URL and delete the object', inLong, async () => {
-    await using visited = await ground.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
+    await using visited = await fixture.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
     const { page } = visited;
     await button(page, 'Upload…').click();
     await field(page, 'Key').fill('new/mast.txt');
@@ -118,7 +118,7 @@ describe('linked object stores in the dashboard', () => {
   it('delete a folder with its objects if its name is typed', inLong, async () => {
     await upload('waste/one.txt', '1');
     await upload('waste/two.txt', '2');
-    await using visited = await ground.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
+    await using visited = await fixture.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: 'waste/' });
     await row.getByRole('button', { name: /^Delete/ }).click();
@@ -129,7 +129,7 @@ describe('linked object stores in the dashboard', () => {
   });
 
   it('can create, attach, detach and delete a bucket', inLong, async () => {
-    await using visited = await ground.visit('/object-stores/media?tab=buckets');
+    await using visited = await fixture.visit('/object-stores/media?tab=buckets');
     const { page } = visited;
     await button(page, 'New bucket…').click();
     await field(page, 'Name').fill('letters');
@@ -153,29 +153,29 @@ describe('linked object stores in the dashboard', () => {
   });
 
   it('show their keys on request to an admin, but not to a viewer', inLong, async () => {
-    await using visited = await ground.visit('/object-stores/media');
+    await using visited = await fixture.visit('/object-stores/media');
     const { page } = visited;
     await button(page, 'Show keys').click();
     await button(page, 'Reveal Secret key').click();
     await page.getByText(s3.secretKey, { exact: true }).waitFor();
-    await using other = await ground.visit('/object-stores/media', { role: 'viewer' });
+    await using other = await fixture.visit('/object-stores/media', { role: 'viewer' });
     assert.equal(await button(other.page, 'Show keys').getAttribute('aria-disabled'), 'true');
   });
 
   it('show an error if the store refuses access', inLong, async () => {
     s3.trouble = () => ({ status: 403, code: 'AccessDenied', message: 'No.' });
-    await using visited = await ground.visit('/object-stores/media?tab=buckets');
+    await using visited = await fixture.visit('/object-stores/media?tab=buckets');
     visited.expectRefusal(400, 403, 409, 422, 502, 503);
     await visited.page.getByRole('alert').first().waitFor();
     s3.trouble = undefined;
   });
 
   it('can be unlinked if their name is typed', inLong, async () => {
-    const { client } = ground.daemon;
+    const { client } = fixture.daemon;
     const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
     const body = { name: 'brief', provider: 'aws' as const, region: 'eu-central-1', ...keys };
     await client.linkObjectStore({ query: { check: 'false' }, body });
-    await using visited = await ground.visit('/object-stores/brief?tab=settings');
+    await using visited = await fixture.visit('/object-stores/brief?tab=settings');
     visited.expectRefusal(404);
     const { page } = visited;
     await button(page, 'Unlink…').click();
@@ -192,6 +192,6 @@ describe('linked object stores in the dashboard', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(ground, path));
+    it(`have no accessibility problems or overflow at ${path}`, () => looksRightAt(fixture, path));
   }
 });

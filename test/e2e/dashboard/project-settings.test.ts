@@ -7,14 +7,14 @@ import { button, dialog, field, WAIT } from '../../support/settings-steps.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 describe('project and environment settings', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   it('create and delete an environment, but do not offer to delete production', async () => {
-    await using visited = await ground.visit('/projects/shop/settings');
+    await using visited = await fixture.visit('/projects/shop/settings');
     visited.expectRefusal(404);
     const { page } = visited;
     const list = page.getByRole('list', { name: 'Environments' });
@@ -34,13 +34,13 @@ describe('project and environment settings', () => {
     await button(remove, 'Delete environment').click();
     await page.waitForURL('**/projects/shop', WAIT);
 
-    const { environments } = await ground.daemon.client.getProject({ params: { project: 'shop' } });
+    const { environments } = await fixture.daemon.client.getProject({ params: { project: 'shop' } });
     assert.deepEqual(environments, ['production', 'staging']);
   });
 
   it('show the quota beside its usage and follow changes live', async () => {
-    const { client } = ground.daemon;
-    await using visited = await ground.visit('/projects/shop/settings');
+    const { client } = fixture.daemon;
+    await using visited = await fixture.visit('/projects/shop/settings');
     const row = (name: string) => visited.page.getByRole('row').filter({ hasText: name });
     const use = async () => (await client.getProjectQuota({ params: { project: 'shop' } })).used;
     await row('Replicas').getByText('No limit').waitFor(WAIT);
@@ -55,9 +55,9 @@ describe('project and environment settings', () => {
   });
 
   it('save changed quota limits and show an invalid limit at its field', inLong, async () => {
-    const { client } = ground.daemon;
+    const { client } = fixture.daemon;
     await client.putProjectQuota({ params: { project: 'shop' }, body: { replicas: 100, volumes: 7 } });
-    await using visited = await ground.visit('/projects/shop/settings');
+    await using visited = await fixture.visit('/projects/shop/settings');
     visited.expectRefusal(400);
     const { page } = visited;
     await button(page, 'Edit quota…').click(WAIT);
@@ -80,7 +80,7 @@ describe('project and environment settings', () => {
   });
 
   it('delete a project if its name is typed, and name its apps', async () => {
-    await using visited = await ground.visit('/projects/blog/settings?delete-project=1');
+    await using visited = await fixture.visit('/projects/blog/settings?delete-project=1');
     visited.expectRefusal(404);
     const { page } = visited;
     const remove = dialog(page, 'Delete project blog?');
@@ -90,13 +90,13 @@ describe('project and environment settings', () => {
     await page.waitForURL('**/projects', WAIT);
 
     assert.deepEqual(
-      (await ground.daemon.client.listProjects()).map(({ slug }) => slug),
+      (await fixture.daemon.client.listProjects()).map(({ slug }) => slug),
       ['shop'],
     );
   });
 
   it('keep a member from deleting the project and a viewer from all changes', inLong, async () => {
-    await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
+    await using member = await fixture.visit('/projects/shop/settings', { role: 'member' });
     const remove = button(member.page, 'Delete…');
     await remove.hover(WAIT);
     await member.page
@@ -104,21 +104,21 @@ describe('project and environment settings', () => {
       .waitFor(WAIT);
     assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
 
-    await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
+    await using viewer = await fixture.visit('/projects/shop/staging/settings', { role: 'viewer' });
     await button(viewer.page, 'Delete…').waitFor(WAIT);
     for (const name of ['Delete…', 'Add variable', 'Import .env'])
       assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
   });
 
   it('report a project that does not exist', inLong, async () => {
-    await using visited = await ground.visit('/projects/nothing/settings');
+    await using visited = await fixture.visit('/projects/nothing/settings');
     visited.expectRefusal(404);
     await visited.page.getByText('This project does not exist').first().waitFor(WAIT);
   });
 
   for (const { name, as } of LOOKS)
     it(`have no accessibility problems or overflow: ${name}`, async () => {
-      await using visited = await ground.visit('/projects/shop/settings', as);
+      await using visited = await fixture.visit('/projects/shop/settings', as);
       const { page } = visited;
       for (const path of someOf([
         '/projects/shop/settings',

@@ -15,17 +15,17 @@ const FORMS = [
   '/projects/shop/staging?promote=1',
 ];
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard();
+  fixture = await openDashboard();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 describe('creating projects, environments and apps', () => {
   it('creates a project, an environment and an app, with validation while typing', async () => {
-    await using visited = await ground.visit('/projects?new=project');
+    await using visited = await fixture.visit('/projects?new=project');
     const { page } = visited;
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('Not A Name');
@@ -49,12 +49,12 @@ describe('creating projects, environments and apps', () => {
     await page.getByRole('button', { name: 'Create app and show plan' }).click();
     await page.waitForURL(/\/projects\/lab\/staging\/site\?.*deploy=.*tag=/);
     await page.getByRole('dialog', { name: /Deploy/ }).waitFor();
-    const app = await ground.daemon.client.getApp({ params: { project: 'lab', environment: 'staging', app: 'site' } });
+    const app = await fixture.daemon.client.getApp({ params: { project: 'lab', environment: 'staging', app: 'site' } });
     assert.deepEqual([app.image, app.port, app.status], ['example/site', 8080, 'pending']);
   });
 
   it('shows a server error at its field', inLong, async () => {
-    await using visited = await ground.visit('/projects?new=project');
+    await using visited = await fixture.visit('/projects?new=project');
     visited.expectRefusal(409, 400);
     const { page } = visited;
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -73,7 +73,7 @@ describe('creating projects, environments and apps', () => {
   });
 
   it('shows an error while the browser is offline and succeeds afterwards', inLong, async () => {
-    await using visited = await ground.visit('/projects?new=project');
+    await using visited = await fixture.visit('/projects?new=project');
     visited.expectRefusal(0);
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Name' }).fill('later');
@@ -90,7 +90,7 @@ describe('creating projects, environments and apps', () => {
       ['viewer', 'This operation requires the role admin, but your role is viewer. Ask an admin to do it.'],
       ['member', 'This operation requires the role admin, but your role is member. Ask an admin to do it.'],
     ] as const)) {
-      await using visited = await ground.visit('/projects', { role });
+      await using visited = await fixture.visit('/projects', { role });
       const { page } = visited;
       const button = page.getByRole('button', { name: 'New project…' });
       assert.equal(await button.getAttribute('aria-disabled'), 'true');
@@ -104,7 +104,7 @@ describe('creating projects, environments and apps', () => {
 
 describe('the environment page', () => {
   it('lists apps with status and hosts and links to the deploy form', inLong, async () => {
-    await using visited = await ground.visit('/projects/shop/production');
+    await using visited = await fixture.visit('/projects/shop/production');
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Apps' });
     const web = table.getByRole('row').filter({ hasText: 'web' });
@@ -119,7 +119,7 @@ describe('the environment page', () => {
   });
 
   it('promotes the live release of another environment after a preview of the plan', async () => {
-    await using visited = await ground.visit('/projects/shop/staging');
+    await using visited = await fixture.visit('/projects/shop/staging');
     const { page } = visited;
     await page.getByRole('button', { name: 'Promote…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Promote to staging' });
@@ -143,7 +143,7 @@ describe('the environment page', () => {
   });
 
   it('explains why no app can be promoted', inLong, async () => {
-    await using visited = await ground.visit('/projects/shop/staging?promote=1');
+    await using visited = await fixture.visit('/projects/shop/staging?promote=1');
     const { page } = visited;
     const dialog = page.getByRole('dialog', { name: 'Promote to staging' });
     await dialog
@@ -153,7 +153,7 @@ describe('the environment page', () => {
   });
 
   it('reports an environment that does not exist', inLong, async () => {
-    await using visited = await ground.visit('/projects/shop/nowhere');
+    await using visited = await fixture.visit('/projects/shop/nowhere');
     visited.expectRefusal(404);
     await visited.page
       .getByText(/This environment does not exist|Not found/)
@@ -165,15 +165,15 @@ describe('the environment page', () => {
 describe('the project pages', () => {
   for (const path of PAGES) {
     it(`have no accessibility problems or overflow: ${path}`, () =>
-      looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
+      looksRight(fixture, path, { ready: (page) => page.getByRole('heading', { level: 1 }).waitFor() }));
   }
   for (const path of someOf(FORMS)) {
     it(`have no accessibility problems or overflow with an open form: ${path}`, () =>
-      looksRight(ground, path, { ready: (page) => page.getByRole('dialog').waitFor() }));
+      looksRight(fixture, path, { ready: (page) => page.getByRole('dialog').waitFor() }));
   }
 
   it('let the keyboard alone open, fill and close the app form', inLong, async () => {
-    await using visited = await ground.visit('/projects/shop/production');
+    await using visited = await fixture.visit('/projects/shop/production');
     const { page } = visited;
     await page.getByRole('button', { name: 'New app…' }).focus();
     await page.keyboard.press('Enter');

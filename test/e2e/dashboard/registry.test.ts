@@ -17,12 +17,12 @@ const TABS = [
 ];
 const ROLE = 'This operation requires the role admin, but your role is member. Ask an admin to do it.';
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard();
-  await seedRegistry(ground.daemon);
+  fixture = await openDashboard();
+  await seedRegistry(fixture.daemon);
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 /** What is said in passing is a dialog too, without a button that is pressed here. */
 const dialog = (page: Page) =>
@@ -32,7 +32,7 @@ const repository = (page: Page, name: string) =>
 
 describe('the registry page', () => {
   it('shows the registry’s status and the commands to push an image', async () => {
-    await using visited = await ground.visit('/registry');
+    await using visited = await fixture.visit('/registry');
     const { page } = visited;
     await page.getByText('running', { exact: true }).waitFor();
     await page.getByText('docker login localhost:5000 --username admin', { exact: true }).waitFor();
@@ -40,7 +40,7 @@ describe('the registry page', () => {
   });
 
   it('lists the releases of a repository and deletes a release if its tag is typed', async () => {
-    await using visited = await ground.visit('/registry');
+    await using visited = await fixture.visit('/registry');
     const { page } = visited;
     await repository(page, PUSHED.app).getByRole('button', { name: PUSHED.app }).click();
     await page.waitForURL(/repository=/);
@@ -55,12 +55,12 @@ describe('the registry page', () => {
     await confirm.click();
     await releases.getByRole('button', { name: 'Delete… 1.0' }).waitFor({ state: 'detached' });
     const params = { project: 'shop', environment: 'production', app: 'docs' };
-    const left = await ground.daemon.client.listReleases({ params });
+    const left = await fixture.daemon.client.listReleases({ params });
     assert.ok(!left.some(({ tag }) => tag === '1.0'));
   });
 
   it('deletes the repository of a deleted app', inLong, async () => {
-    await using visited = await ground.visit('/registry');
+    await using visited = await fixture.visit('/registry');
     const { page } = visited;
     await repository(page, PUSHED.leftover)
       .getByRole('button', { name: /^Delete/ })
@@ -72,13 +72,13 @@ describe('the registry page', () => {
   });
 
   it('previews the tags that a cleanup removes before the cleanup runs', inLong, async () => {
-    const { daemon } = ground;
+    const { daemon } = fixture;
     await daemon.client.patchSettings({ body: { registry: { keep_tags: 1, push_minutes: 0 } } });
     for (const tag of ['2.0', '2.1', '2.2']) pushed(daemon, PUSHED.app, tag);
     const params = { project: 'shop', environment: 'production', app: 'docs' };
     const tags = async () => (await daemon.client.listReleases({ params })).map(({ tag }) => tag);
     const before = await tags();
-    await using visited = await ground.visit('/registry');
+    await using visited = await fixture.visit('/registry');
     const { page } = visited;
     await page.getByRole('button', { name: 'Remove unused images…' }).click();
     await dialog(page).getByText(`${PUSHED.app}:2.0`, { exact: true }).waitFor();
@@ -124,7 +124,7 @@ describe('the registry page', () => {
 
 describe('images on the server', () => {
   it('are listed with the reason to keep them, and removed after a preview', async () => {
-    await using visited = await ground.visit('/registry?tab=images');
+    await using visited = await fixture.visit('/registry?tab=images');
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Images on the server' });
     await table.getByText('live', { exact: true }).first().waitFor();
@@ -138,12 +138,12 @@ describe('images on the server', () => {
 
 describe('orphaned volumes and images', () => {
   it('can be assigned to a project or deleted, but not by a member', inLong, async () => {
-    const { client, engine } = ground.daemon;
+    const { client, engine } = fixture.daemon;
     const { id } = await client.getInstance();
     const [kept, gone] = [`davit-${id}-v901`, `davit-${id}-db902`];
     await engine.ensureVolume(kept, 'shop/production/web');
     await engine.ensureVolume(gone, 'shop/production/main');
-    await using visited = await ground.visit('/registry?tab=unrecorded');
+    await using visited = await fixture.visit('/registry?tab=unrecorded');
     const { page } = visited;
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row(kept).getByText('volume of an app').waitFor();
@@ -160,14 +160,14 @@ describe('orphaned volumes and images', () => {
     const volume = (await client.listVolumes()).find(({ name }) => name === kept);
     assert.equal(volume?.state, 'kept');
     assert.ok(!(await engine.volumes()).some(({ name }) => name === gone));
-    await using member = await ground.visit('/registry?tab=unrecorded', { role: 'member' });
+    await using member = await fixture.visit('/registry?tab=unrecorded', { role: 'member' });
     await member.page.getByText(ROLE).waitFor();
   });
 });
 
 describe('credentials of other registries', () => {
   it('can be added, tested, edited and removed without showing the password', async () => {
-    await using visited = await ground.visit('/registry?tab=credentials');
+    await using visited = await fixture.visit('/registry?tab=credentials');
     const { page } = visited;
     await page.getByRole('button', { name: 'Add credentials…' }).click();
     await page.getByRole('textbox', { name: 'Registry' }).fill('ghcr.io');
@@ -191,8 +191,8 @@ describe('credentials of other registries', () => {
   });
 
   it('can be added for all projects or for selected projects', inLong, async () => {
-    const { client } = ground.daemon;
-    await using visited = await ground.visit('/registry?tab=credentials');
+    const { client } = fixture.daemon;
+    await using visited = await fixture.visit('/registry?tab=credentials');
     const { page } = visited;
     const add = async (account: string, project?: string) => {
       await page.getByRole('button', { name: 'Add credentials…' }).click();
@@ -234,7 +234,7 @@ describe('credentials of other registries', () => {
   });
 
   it('are refused with an error if the registry host is invalid', inLong, async () => {
-    await using visited = await ground.visit('/registry?tab=credentials&credentials=new');
+    await using visited = await fixture.visit('/registry?tab=credentials&credentials=new');
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Registry' }).fill('not a host');
@@ -245,7 +245,7 @@ describe('credentials of other registries', () => {
   });
 
   it('are hidden from a member, with the reason shown', inLong, async () => {
-    await using visited = await ground.visit('/registry?tab=credentials', { role: 'member' });
+    await using visited = await fixture.visit('/registry?tab=credentials', { role: 'member' });
     await visited.page.getByText(ROLE).waitFor();
     assert.ok(!visited.asked.includes('GET /api/registries'));
   });
@@ -253,7 +253,7 @@ describe('credentials of other registries', () => {
 
 describe('volumes in the dashboard', () => {
   it('are listed by state, restored from the trash or moved to the trash', async () => {
-    await using visited = await ground.visit('/registry?tab=volumes');
+    await using visited = await fixture.visit('/registry?tab=volumes');
     const { page } = visited;
     const row = (path: string) => page.getByRole('row').filter({ hasText: path });
     await row('/var/lib/queue').getByText('used').waitFor();
@@ -271,7 +271,7 @@ describe('volumes in the dashboard', () => {
   });
 
   it('have their sizes measured on request', inLong, async () => {
-    await using visited = await ground.visit('/registry?tab=volumes');
+    await using visited = await fixture.visit('/registry?tab=volumes');
     const { page } = visited;
     await page.getByRole('button', { name: 'Measure sizes' }).click();
     await page
@@ -282,7 +282,7 @@ describe('volumes in the dashboard', () => {
   });
 
   it('cannot be deleted by a member, with the reason shown', inLong, async () => {
-    await using visited = await ground.visit('/registry?tab=volumes', { role: 'member' });
+    await using visited = await fixture.visit('/registry?tab=volumes', { role: 'member' });
     const { page } = visited;
     const button = page.getByRole('button', { name: /^Delete/ }).first();
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
@@ -294,11 +294,11 @@ describe('volumes in the dashboard', () => {
 describe('the registry page for all users', () => {
   for (const path of someOf(TABS)) {
     it(`has no accessibility problems or overflow: ${path}`, () =>
-      looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 2 }).first().waitFor() }));
+      looksRight(fixture, path, { ready: (page) => page.getByRole('heading', { level: 2 }).first().waitFor() }));
   }
 
   it('shows the releases to a viewer, who cannot delete a release', inLong, async () => {
-    await using visited = await ground.visit(TABS[0] ?? '', { role: 'viewer' });
+    await using visited = await fixture.visit(TABS[0] ?? '', { role: 'viewer' });
     const { page } = visited;
     const releases = page.getByRole('list', { name: `Releases of ${PUSHED.app}` });
     const button = releases.getByRole('button', { name: /^Delete/ }).last();

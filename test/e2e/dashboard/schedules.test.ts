@@ -9,11 +9,11 @@ import { inLong } from '../../support/tiers.ts';
 
 const WAIT = { timeout: 60_000 };
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ seed: false });
+  fixture = await openDashboard({ seed: false });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(WAIT);
 /** A note beside it, such as its unit, is a part of its label. */
@@ -32,10 +32,10 @@ async function choose(page: Page, item: string): Promise<void> {
 
 describe('schedules in the dashboard', () => {
   it('can be created with a preview of the next run, changed, disabled and removed', async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal', '?tab=schedules'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal', '?tab=schedules'));
     const { page } = visited;
-    const kept = async () => (await ground.daemon.client.listSchedules({ params: app.params }))[0];
+    const kept = async () => (await fixture.daemon.client.listSchedules({ params: app.params }))[0];
     await says(page, `davit schedule create ${app.reference} '0 3 * * *' -- <command>`);
 
     await page.getByRole('button', { name: 'New schedule' }).click(WAIT);
@@ -76,8 +76,8 @@ describe('schedules in the dashboard', () => {
   });
 
   it('show errors in the form before and after the request', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal', '?tab=schedules&new=1'));
     const { page } = visited;
     visited.expectRefusal(400);
     await field(page, 'Cron expression').fill('61 * * * *');
@@ -91,14 +91,14 @@ describe('schedules in the dashboard', () => {
     await field(page, 'Timeout').fill('0');
     await press(page, 'Create schedule');
     await page.getByRole('alert').waitFor(WAIT);
-    assert.deepEqual(await ground.daemon.client.listSchedules({ params: app.params }), []);
+    assert.deepEqual(await fixture.daemon.client.listSchedules({ params: app.params }), []);
   });
 
   it('can be run immediately, and the run is shown', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     const body = { cron: '@daily', command: ['echo', 'now'] };
-    const { id } = await ground.daemon.client.createSchedule({ params: app.params, body });
-    await using visited = await ground.visit(app.page('terminal', '?tab=schedules'));
+    const { id } = await fixture.daemon.client.createSchedule({ params: app.params, body });
+    await using visited = await fixture.visit(app.page('terminal', '?tab=schedules'));
     const { page } = visited;
     await choose(page, 'Run now…');
     await press(page, 'Run now');
@@ -109,15 +109,15 @@ describe('schedules in the dashboard', () => {
   });
 
   it('list their own runs, and each run can be opened', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    const { client } = ground.daemon;
+    const app = await writingApp(fixture.daemon);
+    const { client } = fixture.daemon;
     const [tidy, other] = await Promise.all(
       ['tidy', 'other'].map((name) =>
         client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['echo', name], name } }),
       ),
     );
     assert.ok(tidy && other);
-    await using visited = await ground.visit(app.page('terminal', `?tab=schedules&runs=${tidy.id}`));
+    await using visited = await fixture.visit(app.page('terminal', `?tab=schedules&runs=${tidy.id}`));
     const { page } = visited;
     const dialog = page.getByRole('dialog', { name: 'Earlier runs of tidy' });
     await dialog.getByText('No runs yet.').waitFor(WAIT);
@@ -143,9 +143,9 @@ describe('schedules in the dashboard', () => {
   });
 
   it('are shown to a viewer with disabled actions and the reason', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
-    await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'), { role: 'viewer' });
+    const app = await writingApp(fixture.daemon);
+    await fixture.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
+    await using visited = await fixture.visit(app.page('terminal', '?tab=schedules&new=1'), { role: 'viewer' });
     const { page } = visited;
     const make = page.getByRole('button', { name: 'New schedule' });
     await make.waitFor(WAIT);
@@ -162,10 +162,10 @@ describe('schedules in the dashboard', () => {
   });
 
   it('have no accessibility problems, and their list has no overflow', async () => {
-    const app = await writingApp(ground.daemon);
-    await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
+    const app = await writingApp(fixture.daemon);
+    await fixture.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
     for (const viewport of [WIDE, PHONE]) {
-      await using visited = await ground.visit(app.page('terminal', '?tab=schedules'), { viewport });
+      await using visited = await fixture.visit(app.page('terminal', '?tab=schedules'), { viewport });
       const { page } = visited;
       await page.getByRole('table', { name: 'Schedules' }).waitFor(WAIT);
       assert.deepEqual(await barriers(page), [], `${viewport.width}`);
@@ -179,12 +179,12 @@ describe('schedules in the dashboard', () => {
 
 describe('the list of command runs', () => {
   it('shows the newest runs first and earlier runs on request or after a reload', async () => {
-    const app = await writingApp(ground.daemon);
-    const { client } = ground.daemon;
+    const app = await writingApp(fixture.daemon);
+    const { client } = fixture.daemon;
     for (let run = 0; run < 55; run += 1) {
       await client.runInApp({ params: app.params, query: { detach: 'true' }, body: { command: ['true'] } });
     }
-    await using visited = await ground.visit(app.page('terminal', '?tab=run'));
+    await using visited = await fixture.visit(app.page('terminal', '?tab=run'));
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Earlier runs' }).locator('tbody tr');
     await rows.first().waitFor(WAIT);

@@ -18,12 +18,12 @@ async function signIn(page: Page, { username, password }: { username: string; pa
 
 describe('an unclaimed instance', () => {
   it('is claimed with the token from the URL, and the token leaves the URL', async () => {
-    await using ground = await openDashboard({ claim: false });
-    await using visited = await ground.visit(`/claim#token=${ground.daemon.setupToken}`, { viewport: PHONE });
+    await using fixture = await openDashboard({ claim: false });
+    await using visited = await fixture.visit(`/claim#token=${fixture.daemon.setupToken}`, { viewport: PHONE });
     const { page } = visited;
     await heading(page, 'Create the first admin').waitFor();
     await becomesTrue(page, "location.hash === ''");
-    assert.equal(await page.getByLabel('Setup token').inputValue(), ground.daemon.setupToken);
+    assert.equal(await page.getByLabel('Setup token').inputValue(), fixture.daemon.setupToken);
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByLabel('Confirm password').fill('correct horse battery');
@@ -35,24 +35,24 @@ describe('an unclaimed instance', () => {
   });
 
   it('takes the token from a URL that is opened on the claim page', inLong, async () => {
-    await using ground = await openDashboard({ claim: false });
-    await using visited = await ground.visit('/');
+    await using fixture = await openDashboard({ claim: false });
+    await using visited = await fixture.visit('/');
     visited.expectRefusal(401);
     const { page } = visited;
     await heading(page, 'Create the first admin').waitFor();
     // The same page but for what is behind the “#”: the browser loads nothing.
-    await page.goto(`/claim#token=${ground.daemon.setupToken}`);
+    await page.goto(`/claim#token=${fixture.daemon.setupToken}`);
     await finds(
       () => page.getByLabel('Setup token').inputValue(),
-      (token) => token === ground.daemon.setupToken,
+      (token) => token === fixture.daemon.setupToken,
       'the token',
     );
     await becomesTrue(page, "location.hash === ''");
   });
 
   it('leads other pages to the claim form, which reports invalid values', inLong, async () => {
-    await using ground = await openDashboard({ claim: false });
-    await using visited = await ground.visit('/projects');
+    await using fixture = await openDashboard({ claim: false });
+    await using visited = await fixture.visit('/projects');
     visited.expectRefusal(401, 403, 400);
     const { page } = visited;
     await heading(page, 'Create the first admin').waitFor();
@@ -69,7 +69,7 @@ describe('an unclaimed instance', () => {
     await page.getByLabel('Confirm password').fill(ADMIN.password);
     await claim.click();
     await page.getByRole('alert').filter({ hasText: 'token' }).waitFor();
-    await page.getByLabel('Setup token').fill(ground.daemon.setupToken);
+    await page.getByLabel('Setup token').fill(fixture.daemon.setupToken);
     await claim.click();
     await heading(page, 'Overview').waitFor();
   });
@@ -77,8 +77,8 @@ describe('an unclaimed instance', () => {
 
 describe('the sign-in page', () => {
   it('leads back to the requested page, or to the overview for signed-in users', async () => {
-    await using ground = await openDashboard();
-    await using visited = await ground.visit('/projects/shop/production/web/logs?q=listening', { role: null });
+    await using fixture = await openDashboard();
+    await using visited = await fixture.visit('/projects/shop/production/web/logs?q=listening', { role: null });
     visited.expectRefusal(401);
     const { page } = visited;
     await heading(page, 'Sign in').waitFor();
@@ -95,19 +95,19 @@ describe('the sign-in page', () => {
   });
 
   it('never redirects a signed-in user to another site', inLong, async () => {
-    await using ground = await openDashboard({ seed: false });
-    await using visited = await ground.visit('/');
+    await using fixture = await openDashboard({ seed: false });
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     for (const to of ['//evil.test/', 'https://evil.test/', '/\\evil.test', '/sign-in', 'javascript:alert(1)']) {
       await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
       await heading(page, 'Overview').waitFor();
-      assert.equal(new URL(page.url()).host, new URL(ground.daemon.url).host, to);
+      assert.equal(new URL(page.url()).host, new URL(fixture.daemon.url).host, to);
     }
   });
 
   it('disables the button for a waiting time after too many failed logins', inLong, async () => {
-    await using ground = await openDashboard({ seed: false });
-    await using visited = await ground.visit('/sign-in', { role: null });
+    await using fixture = await openDashboard({ seed: false });
+    await using visited = await fixture.visit('/sign-in', { role: null });
     visited.expectRefusal(401, 429);
     const { page } = visited;
     const wait = page.getByRole('button', { name: /^Sign in \(in .+\)$/ });
@@ -122,8 +122,8 @@ describe('the sign-in page', () => {
   });
 
   it('shows the command that resets a forgotten password', inLong, async () => {
-    await using ground = await openDashboard({ seed: false });
-    await using visited = await ground.visit('/sign-in', { role: null });
+    await using fixture = await openDashboard({ seed: false });
+    await using visited = await fixture.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
     await visited.page.getByLabel('Username').fill('ada');
     await visited.page.getByText('Forgot password?').click();
@@ -131,9 +131,9 @@ describe('the sign-in page', () => {
   });
 
   it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
-    await using ground = await openDashboard({ seed: false });
+    await using fixture = await openDashboard({ seed: false });
     for (const { as } of LOOKS) {
-      await using visited = await ground.visit('/sign-in', { role: null, ...as });
+      await using visited = await fixture.visit('/sign-in', { role: null, ...as });
       visited.expectRefusal(401);
       await heading(visited.page, 'Sign in').waitFor();
       assert.deepEqual(await barriers(visited.page), []);
@@ -142,8 +142,8 @@ describe('the sign-in page', () => {
   });
 
   it('appears after the user signs out, and no cookies remain', async () => {
-    await using ground = await openDashboard({ seed: false });
-    await using visited = await ground.visit('/', { ownSession: true });
+    await using fixture = await openDashboard({ seed: false });
+    await using visited = await fixture.visit('/', { ownSession: true });
     visited.expectRefusal(401);
     const { page, context } = visited;
     await page.getByRole('button', { name: /^Account of/ }).click();
@@ -157,10 +157,10 @@ describe('the sign-in page', () => {
 
 describe('a browser that several users share', () => {
   it('shows no data of the previous user in any tab', inLong, async () => {
-    await using ground = await openDashboard({ seed: false });
+    await using fixture = await openDashboard({ seed: false });
     const bob = { username: 'bob', password: ADMIN.password };
-    await ground.daemon.client.createUser({ body: { ...bob, role: 'viewer' } });
-    await using visited = await ground.visit('/', { ownSession: true });
+    await fixture.daemon.client.createUser({ body: { ...bob, role: 'viewer' } });
+    await using visited = await fixture.visit('/', { ownSession: true });
     visited.expectRefusal(401, 403);
     const { page, context } = visited;
     const other = await context.newPage();
@@ -177,8 +177,8 @@ describe('a browser that several users share', () => {
     await heading(page, 'Overview').waitFor();
     await other.goto('/users');
     await row.waitFor();
-    for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
-      await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
+    for (const { id } of await fixture.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
+      await fixture.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
     }
     await other.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     await page.getByRole('button', { name: 'Sign in as another user' }).click();
@@ -192,14 +192,14 @@ describe('a browser that several users share', () => {
 
 describe('a session that expires while the user works', () => {
   it('keeps the typed values and continues after the user signs in again', async () => {
-    await using ground = await openDashboard();
-    await using visited = await ground.visit('/projects?new=project', { role: 'admin', ownSession: true });
+    await using fixture = await openDashboard();
+    await using visited = await fixture.visit('/projects?new=project', { role: 'admin', ownSession: true });
     visited.expectRefusal(401);
     const { page } = visited;
     const field = page.getByRole('dialog').getByRole('textbox').first();
     await field.fill('half-typed');
-    for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
-      await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
+    for (const { id } of await fixture.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
+      await fixture.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
     }
     const over = page.getByRole('dialog', { name: 'Your session has expired' });
     await over.waitFor();
@@ -212,7 +212,7 @@ describe('a session that expires while the user works', () => {
     await over.waitFor({ state: 'detached' });
     assert.equal(await field.inputValue(), 'half-typed');
     await page.locator('[data-live=live]').waitFor();
-    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+    await fixture.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
     await page.getByText('made-meanwhile').first().waitFor();
   });
 });
@@ -220,13 +220,13 @@ describe('a session that expires while the user works', () => {
 describe('the dashboard while the instance is unavailable', () => {
   it('keeps the page readable, refuses changes and catches up after the restart', inLong, async () => {
     const listen = `127.0.0.1:${await freePort()}`;
-    await using ground = await openDashboard({ settings: { listen } });
-    await using visited = await ground.visit('/projects', { ownSession: true });
+    await using fixture = await openDashboard({ settings: { listen } });
+    await using visited = await fixture.visit('/projects', { ownSession: true });
     visited.expectRefusal(0, 503);
     const { page } = visited;
     await heading(page, 'Projects').waitFor();
     await page.locator('[data-live=live]').waitFor();
-    await ground.daemon.stop();
+    await fixture.daemon.stop();
     await page.getByText('Cannot connect to the instance.').waitFor();
     await page.locator('[data-live=away]').waitFor();
     await page.getByText('shop', { exact: true }).first().waitFor();
@@ -235,8 +235,8 @@ describe('the dashboard while the instance is unavailable', () => {
     await page.getByRole('dialog').getByRole('textbox').first().fill('later');
     await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
-    await ground.daemon.start();
-    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+    await fixture.daemon.start();
+    await fixture.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
     await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
     await page.getByText('This page shows earlier data').waitFor({ state: 'detached' });
     await page.getByText('made-meanwhile').first().waitFor();

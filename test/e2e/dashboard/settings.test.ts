@@ -10,16 +10,16 @@ import { inLong, someOf } from '../../support/tiers.ts';
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
 describe('the settings page', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   let daemon: TestDaemon;
   before(async () => {
-    ground = await openDashboard();
-    daemon = ground.daemon;
+    fixture = await openDashboard();
+    daemon = fixture.daemon;
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   it('saves only changed settings and explains their effect before they are saved', async () => {
-    await using visited = await ground.visit('/settings?section=records');
+    await using visited = await fixture.visit('/settings?section=records');
     const { page } = visited;
     await page.getByLabel('Log lines').fill('14');
     await page.getByLabel('Logs of one app').fill('512');
@@ -39,7 +39,7 @@ describe('the settings page', () => {
   });
 
   it('shows a server error at its field', inLong, async () => {
-    await using visited = await ground.visit('/settings?section=images');
+    await using visited = await fixture.visit('/settings?section=images');
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByLabel('Show a warning from').fill('99');
@@ -51,7 +51,7 @@ describe('the settings page', () => {
   });
 
   it('saves lists with one entry for each line and reports an invalid line', inLong, async () => {
-    await using visited = await ground.visit('/settings?section=network');
+    await using visited = await fixture.visit('/settings?section=network');
     visited.expectRefusal(400);
     const { page } = visited;
     const saved = () => page.getByText('Saved the settings.').waitFor();
@@ -76,7 +76,7 @@ describe('the settings page', () => {
   });
 
   it('follows changes by other users and does not overwrite conflicting changes', inLong, async () => {
-    await using visited = await ground.visit('/settings?section=api');
+    await using visited = await fixture.visit('/settings?section=api');
     visited.expectRefusal(412);
     const { page } = visited;
     await page.getByLabel('Open streams').waitFor();
@@ -91,7 +91,7 @@ describe('the settings page', () => {
   });
 
   it('connects an external account without showing the key again', inLong, async () => {
-    await using visited = await ground.visit('/settings?section=certificates');
+    await using visited = await fixture.visit('/settings?section=certificates');
     const { page } = visited;
     await page.getByRole('button', { name: 'Connect account…' }).click();
     await page.getByLabel('Key ID').fill('kid-1');
@@ -104,26 +104,26 @@ describe('the settings page', () => {
 
   it('shows the instance’s ID and that Docker is simulated', inLong, async () => {
     const { id } = await daemon.client.getInstance();
-    await using visited = await ground.visit('/settings?section=about', { role: 'viewer' });
+    await using visited = await fixture.visit('/settings?section=about', { role: 'viewer' });
     await visited.page.getByText(id, { exact: true }).waitFor();
     await visited.page.getByText('Docker is simulated on this instance, so no real containers run.').waitFor();
   });
 
   it('shows whether platform images are updated and checks for updates', inLong, async () => {
     await daemon.client.patchSettings({ body: { platform_images: { check: false } } });
-    await using visited = await ground.visit('/settings?section=about');
+    await using visited = await fixture.visit('/settings?section=about');
     const { page } = visited;
     await page.getByText('off, no automatic updates').waitFor();
-    const asked = page.waitForRequest((request) => request.url().endsWith('/api/instance/platform-images/check'));
+    const requested = page.waitForRequest((request) => request.url().endsWith('/api/instance/platform-images/check'));
     await page.getByRole('button', { name: 'Check for updates' }).click();
-    assert.equal((await (await asked).response())?.status(), 202);
+    assert.equal((await (await requested).response())?.status(), 202);
     await daemon.client.patchSettings({ body: { platform_images: null } });
     await page.getByText('on', { exact: true }).waitFor();
   });
 
   it('shows read-only settings to viewers and members', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
-      await using visited = await ground.visit('/settings?section=records', { role });
+      await using visited = await fixture.visit('/settings?section=records', { role });
       const { page } = visited;
       await page
         .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
@@ -143,19 +143,19 @@ describe('the settings page', () => {
       ['/settings?section=network', 'Private registries', 'admin'],
     ] as const;
     for (const [path, words, role] of someOf(pages)) {
-      await looksRight(ground, path, { ready: shows(words), role });
+      await looksRight(fixture, path, { ready: shows(words), role });
     }
   });
 });
 
 describe('the settings page while the instance is unavailable', () => {
   it('shows an error after saving and keeps the typed value', inLong, async () => {
-    await using ground = await openDashboard({ seed: false });
-    await using visited = await ground.visit('/settings?section=records');
+    await using fixture = await openDashboard({ seed: false });
+    await using visited = await fixture.visit('/settings?section=records');
     const { page } = visited;
     await page.getByLabel('Log lines').fill('14');
     visited.expectRefusal(0);
-    await ground.daemon.stop();
+    await fixture.daemon.stop();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('main').getByRole('alert').first().waitFor();
     assert.equal(await page.getByLabel('Log lines').inputValue(), '14');

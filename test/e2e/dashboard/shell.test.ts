@@ -8,18 +8,18 @@ import { inLong } from '../../support/tiers.ts';
 
 const LOGS = '/projects/shop/production/web/logs';
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard();
+  fixture = await openDashboard();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const focused = (page: Page) => page.evaluate('document.activeElement?.tagName ?? ""') as Promise<string>;
 
 describe('the dashboard layout', () => {
   it('links to every section and marks the current section', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     const main = page.getByRole('navigation', { name: 'Main' });
     for (const name of ['Projects', 'Registry', 'Certificates', 'Users', 'Audit', 'Settings', 'Overview']) {
@@ -31,7 +31,7 @@ describe('the dashboard layout', () => {
   });
 
   it('moves the focus to the page’s heading and announces the title', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
@@ -42,7 +42,7 @@ describe('the dashboard layout', () => {
   });
 
   it('returns the focus to the button that opened a form', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     const opener = page.getByRole('button', { name: 'New project…' });
     const ways = [
@@ -58,7 +58,7 @@ describe('the dashboard layout', () => {
   });
 
   it('has a skip link to the content of the page', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Tab');
@@ -68,14 +68,14 @@ describe('the dashboard layout', () => {
   });
 
   it('keeps the query of a URL and shows the same page', inLong, async () => {
-    await using visited = await ground.visit(`${LOGS}?q=listening`);
+    await using visited = await fixture.visit(`${LOGS}?q=listening`);
     await heading(visited.page, 'web').waitFor();
     assert.match(visited.page.url(), /\?q=listening$/);
     assert.equal(await visited.page.title(), 'Logs · web · Davit');
   });
 
   it('shows Page not found for an unknown URL, with a link back', inLong, async () => {
-    await using visited = await ground.visit('/no/such/page');
+    await using visited = await fixture.visit('/no/such/page');
     visited.expectRefusal(404);
     await heading(visited.page, 'Page not found').waitFor();
     await visited.page.getByRole('link', { name: 'Back to overview' }).click();
@@ -83,14 +83,14 @@ describe('the dashboard layout', () => {
   });
 
   it('shows the server’s message for a project that does not exist', inLong, async () => {
-    await using visited = await ground.visit('/projects/none');
+    await using visited = await fixture.visit('/projects/none');
     visited.expectRefusal(404);
     await heading(visited.page, 'Not found').waitFor();
     await visited.page.getByText('This project does not exist, or you cannot access it').waitFor();
   });
 
   it('keeps the selected theme in every tab', inLong, async () => {
-    await using visited = await ground.visit('/', { colorScheme: 'light' });
+    await using visited = await fixture.visit('/', { colorScheme: 'light' });
     const { page, context } = visited;
     const scheme = (of: Page) => of.evaluate('getComputedStyle(document.body).colorScheme');
     await page.getByRole('button', { name: /^Account of/ }).click();
@@ -108,7 +108,7 @@ describe('the dashboard layout', () => {
 
 describe('breadcrumbs', () => {
   it('switch to another app on the same tab, and to another project', async () => {
-    await using visited = await ground.visit(LOGS);
+    await using visited = await fixture.visit(LOGS);
     const { page } = visited;
     await page.getByRole('button', { name: 'Switch app, now web' }).click();
     await page.getByRole('menuitem', { name: 'api' }).click();
@@ -120,7 +120,7 @@ describe('breadcrumbs', () => {
   });
 
   it('can be used by keyboard alone', inLong, async () => {
-    await using visited = await ground.visit('/projects/shop/staging/web');
+    await using visited = await fixture.visit('/projects/shop/staging/web');
     const { page } = visited;
     const trigger = page.getByRole('button', { name: 'Switch environment, now staging' });
     await trigger.focus();
@@ -138,7 +138,7 @@ describe('breadcrumbs', () => {
 
 describe('the command palette', () => {
   it('finds a page by a few letters and moves the focus to the page', async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Control+k');
@@ -152,7 +152,7 @@ describe('the command palette', () => {
   });
 
   it('moves the selection with arrow keys and closes without navigation', inLong, async () => {
-    await using visited = await ground.visit('/projects');
+    await using visited = await fixture.visit('/projects');
     const { page } = visited;
     await page.getByRole('button', { name: /Search/ }).click();
     const field = page.getByRole('combobox', { name: 'Search' });
@@ -172,8 +172,8 @@ describe('the command palette', () => {
   });
 
   it('opens a form without changing any data', inLong, async () => {
-    await using visited = await ground.visit('/');
-    const { page, asked } = visited;
+    await using visited = await fixture.visit('/');
+    const { page, asked: requests } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('deploy shop/production/web');
@@ -181,12 +181,12 @@ describe('the command palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/projects/shop/production/web?deploy=*');
     await page.getByRole('dialog').waitFor();
-    const changes = asked.filter((one) => !one.startsWith('GET ') && !one.endsWith('/deploy'));
+    const changes = requests.filter((one) => !one.startsWith('GET ') && !one.endsWith('/deploy'));
     assert.deepEqual(changes, []);
   });
 
   it('disables actions that the role does not allow, with the reason', inLong, async () => {
-    await using visited = await ground.visit('/', { role: 'viewer' });
+    await using visited = await fixture.visit('/', { role: 'viewer' });
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Control+k');
@@ -209,7 +209,7 @@ describe('pages that a role cannot see', () => {
     ['member', '/audit'],
   ] as const) {
     it(`explain to a ${role} why ${path} is empty`, inLong, async () => {
-      await using visited = await ground.visit(path, { role });
+      await using visited = await fixture.visit(path, { role });
       await visited.page
         .getByText(/requires the role admin, but your role is/)
         .first()
@@ -220,7 +220,7 @@ describe('pages that a role cannot see', () => {
 
 describe('the dashboard on a phone', () => {
   it('opens the menu over the page and closes the menu after a choice', async () => {
-    await using visited = await ground.visit('/', { viewport: PHONE });
+    await using visited = await fixture.visit('/', { viewport: PHONE });
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     const menu = page.getByRole('dialog', { name: 'Menu' });
@@ -239,7 +239,7 @@ describe('the dashboard on a phone', () => {
 describe('the dashboard layout for all users', () => {
   for (const { name, as } of LOOKS) {
     it(`has no accessibility problems or overflow: ${name}`, async () => {
-      await using visited = await ground.visit(LOGS, as);
+      await using visited = await fixture.visit(LOGS, as);
       const { page } = visited;
       await heading(page, 'web').waitFor();
       assert.deepEqual(await barriers(page), []);

@@ -7,15 +7,15 @@ import { type DashboardBrowser, openDashboard } from '../../support/dashboard-br
 import { looksRight } from '../../support/dashboard-looks.ts';
 import { inLong } from '../../support/tiers.ts';
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
-  await seedData(ground.daemon);
+  fixture = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
+  await seedData(fixture.daemon);
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const client = () => ground.daemon.client;
+const client = () => fixture.daemon.client;
 /** A page of something, with this status beside its name. */
 const shown = (page: Page, name: string, status: string) =>
   page
@@ -26,11 +26,11 @@ const shown = (page: Page, name: string, status: string) =>
 
 describe('tasks in the dashboard', () => {
   it('are shown on the page of their subject and live on their own page', async () => {
-    const gate = ground.daemon.engine.controls.pause('start');
+    const gate = fixture.daemon.engine.controls.pause('start');
     const params = databaseAt(DATA.cache);
     const { id } = await client().restartDatabase({ params });
     await gate.reached;
-    await using visited = await ground.visit(`/databases/${DATA.cache}`);
+    await using visited = await fixture.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
     await page.getByRole('heading', { name: 'Restart a database' }).waitFor();
     assert.equal(await button(page, 'Back up now').getAttribute('aria-disabled'), 'true');
@@ -43,7 +43,7 @@ describe('tasks in the dashboard', () => {
   });
 
   it('are listed and can be filtered by status', async () => {
-    await using visited = await ground.visit('/tasks');
+    await using visited = await fixture.visit('/tasks');
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Tasks' }).getByRole('row');
     await rows.filter({ hasText: 'Back up a database' }).filter({ hasText: DATA.main }).first().waitFor();
@@ -52,11 +52,11 @@ describe('tasks in the dashboard', () => {
   });
 
   it('can be canceled after confirmation, and their changes are undone', inLong, async () => {
-    const { controls } = ground.daemon.engine;
+    const { controls } = fixture.daemon.engine;
     controls.program('pg_isready', async () => 1);
     const body = { project: 'shop', environment: 'staging', name: 'never', engine: 'postgres' as const };
     const { id } = await client().createDatabase({ body });
-    await using visited = await ground.visit(`/tasks/${id}`);
+    await using visited = await fixture.visit(`/tasks/${id}`);
     const { page } = visited;
     await page.getByText('Wait until the service is ready').first().waitFor();
     await button(page, 'Cancel task…').click();
@@ -68,10 +68,10 @@ describe('tasks in the dashboard', () => {
   });
 
   it('can be followed but not canceled by a viewer', inLong, async () => {
-    const gate = ground.daemon.engine.controls.pause('start');
+    const gate = fixture.daemon.engine.controls.pause('start');
     const { id } = await client().restartDatabase({ params: databaseAt(DATA.cache) });
     await gate.reached;
-    await using visited = await ground.visit(`/tasks/${id}`, { role: 'viewer' });
+    await using visited = await fixture.visit(`/tasks/${id}`, { role: 'viewer' });
     assert.equal(await button(visited.page, 'Cancel task…').getAttribute('aria-disabled'), 'true');
     gate.open();
     await shown(visited.page, 'Restart a database', 'succeeded');
@@ -80,6 +80,6 @@ describe('tasks in the dashboard', () => {
   it('have no accessibility problems or overflow, on a phone and in dark mode', inLong, async () => {
     const [newest] = await client().listTasks();
     const ready = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
-    for (const path of ['/tasks', `/tasks/${newest?.id}`]) await looksRight(ground, path, { ready });
+    for (const path of ['/tasks', `/tasks/${newest?.id}`]) await looksRight(fixture, path, { ready });
   });
 });

@@ -21,15 +21,15 @@ services:
     privileged: true
 `;
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 let catalog: TestCatalog;
 before(async () => {
   catalog = await bootCatalog();
-  ground = await openDashboard();
-  await seedTemplates(ground.daemon, catalog);
+  fixture = await openDashboard();
+  await seedTemplates(fixture.daemon, catalog);
 });
 after(async () => {
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await catalog[Symbol.asyncDispose]();
 });
 
@@ -47,7 +47,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 describe('the template catalog page', () => {
   it('can be searched, filtered by tag and paged, with the state in the URL', async () => {
-    await using visited = await ground.visit('/templates');
+    await using visited = await fixture.visit('/templates');
     const { page } = visited;
     await card(page, 'acme/notes').getByText('Takes notes and keeps them.').waitFor();
     assert.equal(await cards(page).count(), 24);
@@ -69,14 +69,14 @@ describe('the template catalog page', () => {
   });
 
   it('reports a catalog that does not respond and shows templates after a retry', inLong, async () => {
-    await using visited = await ground.visit('/');
+    await using visited = await fixture.visit('/');
     visited.expectRefusal(502, 503);
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
-    await ground.daemon.client.patchSettings({ body: { catalog: { url: 'http://127.0.0.1:9' } } });
+    await fixture.daemon.client.patchSettings({ body: { catalog: { url: 'http://127.0.0.1:9' } } });
     await page.goto('/templates');
     await page.getByText(/^The catalog does not respond/).waitFor();
-    await ground.daemon.client.patchSettings({ body: { catalog: { url: catalog.url } } });
+    await fixture.daemon.client.patchSettings({ body: { catalog: { url: catalog.url } } });
     await button(page, 'Try again').or(card(page, 'acme/notes')).first().click();
     await card(page, 'acme/notes').or(heading(page, 'Notes')).first().waitFor();
   });
@@ -94,7 +94,7 @@ describe('the template catalog page', () => {
 
 describe('the page of a template', () => {
   it('shows a script in the README as text, and the image of an app', inLong, async () => {
-    await using visited = await ground.visit(NOTES);
+    await using visited = await fixture.visit(NOTES);
     const { page } = visited;
     await heading(page, 'Notes').waitFor();
     await page.getByText("<script>alert('nothing of this runs')</script>").waitFor();
@@ -103,7 +103,7 @@ describe('the page of a template', () => {
   });
 
   it('installs the template with values that are validated while the user types', async () => {
-    await using visited = await ground.visit(`${NOTES}?tab=releases`);
+    await using visited = await fixture.visit(`${NOTES}?tab=releases`);
     const { page } = visited;
     await page.getByRole('button', { name: 'Install v1.0.0…' }).click();
     await page.waitForURL(/release=v1.0.0/);
@@ -136,7 +136,7 @@ describe('the page of a template', () => {
     await page.getByRole('link', { name: 'Open site' }).waitFor();
     await isForgotten(page, 'a-secret-of-mine');
     const params = { project: 'notes', environment: 'production', app: 'site' };
-    const { vars } = await ground.daemon.client.getAppEnv({ params });
+    const { vars } = await fixture.daemon.client.getAppEnv({ params });
     assert.deepEqual(
       [vars.SIZE, vars.COLOUR, vars.SMTP_HOST, vars.SECRET],
       ['4096', 'green', 'relay.example.com', 'a-secret-of-mine'],
@@ -146,7 +146,7 @@ describe('the page of a template', () => {
   });
 
   it('disables the installation if the template needs a newer Davit version', inLong, async () => {
-    await using visited = await ground.visit('/templates/acme/tomorrow?tab=install');
+    await using visited = await fixture.visit('/templates/acme/tomorrow?tab=install');
     const { page } = visited;
     await page
       .getByText(/needs Davit >=9\.0\.0/)
@@ -156,10 +156,10 @@ describe('the page of a template', () => {
   });
 
   it('reports a name that is taken and accepts another name', inLong, async () => {
-    await ground.daemon.client.createProject({ body: { slug: 'taken' } });
+    await fixture.daemon.client.createProject({ body: { slug: 'taken' } });
     const params = { owner: 'acme', name: 'small-01' };
-    await ground.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: { project: 'taken' } });
-    await using visited = await ground.visit('/templates/acme/small-01?tab=install&project=taken');
+    await fixture.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: { project: 'taken' } });
+    await using visited = await fixture.visit('/templates/acme/small-01?tab=install&project=taken');
     const { page } = visited;
     await page.getByText('taken/production already has the app web. Choose another name.').waitFor();
     await page.getByLabel('App web').fill('other');
@@ -167,7 +167,7 @@ describe('the page of a template', () => {
   });
 
   it('shows Not found for an unknown template', inLong, async () => {
-    await using visited = await ground.visit('/templates/acme/nothing');
+    await using visited = await fixture.visit('/templates/acme/nothing');
     visited.expectRefusal(404);
     await heading(visited.page, 'Not found').waitFor();
   });
@@ -175,7 +175,7 @@ describe('the page of a template', () => {
 
 describe('templates outside the catalog', () => {
   it('can be converted from a Compose file with a report and installed', async () => {
-    await using visited = await ground.visit('/templates?new=compose');
+    await using visited = await fixture.visit('/templates?new=compose');
     const { page } = visited;
     await page.getByLabel('Compose file').last().fill(COMPOSE);
     await button(page, 'Convert file').click();
@@ -194,7 +194,7 @@ describe('templates outside the catalog', () => {
   });
 
   it('are refused with an error if the file or the repository is invalid', inLong, async () => {
-    await using visited = await ground.visit('/templates?new=compose');
+    await using visited = await fixture.visit('/templates?new=compose');
     visited.expectRefusal(422, 400);
     const { page } = visited;
     await page.getByLabel('Compose file').last().fill('- nothing');
@@ -210,13 +210,13 @@ describe('templates outside the catalog', () => {
 describe('the template pages', () => {
   for (const path of someOf(PAGES)) {
     it(`have no accessibility problems or overflow: ${path}`, () =>
-      looksRight(ground, path, {
+      looksRight(fixture, path, {
         ready: (page) => (path === FORM ? made(page) : page.getByRole('heading', { level: 2 }).first()).waitFor(),
       }));
   }
 
   it('show the inputs to a member, who cannot install the template', inLong, async () => {
-    await using visited = await ground.visit(FORM, { role: 'member' });
+    await using visited = await fixture.visit(FORM, { role: 'member' });
     const { page } = visited;
     await page.getByText(`You can see the inputs but not install the template. ${ROLE}`).waitFor();
     assert.ok(await page.getByLabel('Largest upload').isDisabled());

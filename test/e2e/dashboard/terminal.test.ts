@@ -10,11 +10,11 @@ import { inLong } from '../../support/tiers.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 
-let ground: DashboardBrowser;
+let fixture: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ seed: false });
+  fixture = await openDashboard({ seed: false });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(TIMEOUT);
 /** What stands on the terminal. */
@@ -42,8 +42,8 @@ async function size(page: Page, nth: number): Promise<number> {
 
 describe('the terminal page', () => {
   it('opens a shell that takes input, follows resizing and shows the exit code', async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal'));
     const { page } = visited;
     await says(page, 'Connected');
     await type(page, 'echo good morning');
@@ -61,8 +61,8 @@ describe('the terminal page', () => {
   });
 
   it('shows program colors without breaking the content security policy', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal'));
     const { page } = visited;
     await says(page, 'Connected');
     await page.getByRole('textbox', { name: 'Terminal input' }).focus();
@@ -79,8 +79,8 @@ describe('the terminal page', () => {
   });
 
   it('reports a program that does not exist and connects to another program', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal', '?program=%2Fbin%2Ffish'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal', '?program=%2Fbin%2Ffish'));
     const { page } = visited;
     await says(page, /Not connected: The command does not exist in the image/);
     await page.getByLabel('Program', { exact: true }).selectOption('/bin/bash');
@@ -88,18 +88,18 @@ describe('the terminal page', () => {
   });
 
   it('reports a closed connection when the app is stopped', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal'));
     await says(visited.page, 'Connected');
-    await ground.daemon.client.stopApp({ params: app.params });
+    await fixture.daemon.client.stopApp({ params: app.params });
     await says(visited.page, /Not connected/);
   });
 
   it('closes the shell when the user leaves the page', inLong, async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal'));
     await says(visited.page, 'Connected');
-    const closed = () => ground.daemon.log.lines.filter((line) => line.includes('shell closed')).length;
+    const closed = () => fixture.daemon.log.lines.filter((line) => line.includes('shell closed')).length;
     const before = closed();
     await visited.page.goto(app.page('logs'));
     const deadline = Date.now() + 60_000;
@@ -108,18 +108,18 @@ describe('the terminal page', () => {
   });
 
   it('explains a missing terminal to viewers, for stopped apps and for new apps', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     {
-      await using visited = await ground.visit(app.page('terminal'), { role: 'viewer' });
+      await using visited = await fixture.visit(app.page('terminal'), { role: 'viewer' });
       await says(
         visited.page,
         'This operation requires the role member, but your role is viewer. Ask an admin to do it.',
       );
     }
-    await ground.daemon.client.stopApp({ params: app.params });
-    await using visited = await ground.visit(app.page('terminal'), { role: 'member' });
+    await fixture.daemon.client.stopApp({ params: app.params });
+    await using visited = await fixture.visit(app.page('terminal'), { role: 'member' });
     await says(visited.page, 'The app is stopped');
-    const fresh = await newApp(ground.daemon);
+    const fresh = await newApp(fixture.daemon);
     await visited.page.goto(`/projects/${fresh.reference}/terminal`);
     await says(visited.page, 'This app was never deployed');
   });
@@ -127,8 +127,8 @@ describe('the terminal page', () => {
 
 describe('one-off commands in the dashboard', () => {
   it('show output and exit code and stay in the list of runs', async () => {
-    const app = await writingApp(ground.daemon);
-    await using visited = await ground.visit(app.page('terminal', '?run=1'));
+    const app = await writingApp(fixture.daemon);
+    await using visited = await fixture.visit(app.page('terminal', '?run=1'));
     const { page } = visited;
     await page.getByLabel('Command', { exact: true }).fill("sh -c 'echo <b>one</b>; echo two >&2; exit 4'");
     await page.getByRole('button', { name: 'Run command' }).click();
@@ -142,16 +142,16 @@ describe('one-off commands in the dashboard', () => {
   });
 
   it('can be ended by a member but not started by a viewer', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     {
-      await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'member' });
+      await using visited = await fixture.visit(app.page('terminal', '?run=1'), { role: 'member' });
       const { page } = visited;
       await page.getByLabel('Command', { exact: true }).fill('sleep 1000');
       await page.getByRole('button', { name: 'Run command' }).click();
       await page.getByRole('button', { name: 'End run' }).click(TIMEOUT);
       await page.getByRole('table', { name: 'Earlier runs' }).getByText('cancelled').waitFor(TIMEOUT);
     }
-    await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'viewer' });
+    await using visited = await fixture.visit(app.page('terminal', '?run=1'), { role: 'viewer' });
     const button = visited.page.getByRole('button', { name: 'Run command' });
     await button.waitFor(TIMEOUT);
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
@@ -160,10 +160,10 @@ describe('one-off commands in the dashboard', () => {
 
 describe('the list of schedules', () => {
   it('shows a schedule with its command and next run', inLong, async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     const body = { name: 'Tidy', cron: '0 3 * * *', command: ['bin/tidy', '--all'] };
-    await ground.daemon.client.createSchedule({ params: app.params, body });
-    await using visited = await ground.visit(app.page('terminal', '?tab=schedules'), { role: 'viewer' });
+    await fixture.daemon.client.createSchedule({ params: app.params, body });
+    await using visited = await fixture.visit(app.page('terminal', '?tab=schedules'), { role: 'viewer' });
     const row = visited.page.getByRole('row', { name: /Tidy/ });
     await row.getByText('bin/tidy --all').waitFor(TIMEOUT);
     assert.equal(await row.locator('time').count(), 1);
@@ -172,9 +172,9 @@ describe('the list of schedules', () => {
 
 describe('the terminal page for all users', () => {
   it('has no accessibility problems or overflow, wide and narrow, light and dark', async () => {
-    const app = await writingApp(ground.daemon);
+    const app = await writingApp(fixture.daemon);
     for (const { name, as } of LOOKS) {
-      await using visited = await ground.visit(app.page('terminal'), as);
+      await using visited = await fixture.visit(app.page('terminal'), as);
       const { page } = visited;
       await says(page, 'Connected');
       assert.deepEqual(await barriers(page), [], name);

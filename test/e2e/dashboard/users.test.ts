@@ -10,20 +10,20 @@ import { inLong, someOf } from '../../support/tiers.ts';
 const PASSWORD = 'a long enough password';
 
 describe('the users page', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   const make = (username: string, more: object = {}) =>
-    ground.daemon.client.createUser({ body: { username, password: PASSWORD, role: 'member', ...more } });
-  const read = (user: string) => ground.daemon.client.getUser({ params: { user } });
+    fixture.daemon.client.createUser({ body: { username, password: PASSWORD, role: 'member', ...more } });
+  const read = (user: string) => fixture.daemon.client.getUser({ params: { user } });
   const signsIn = async (username: string, password: string) =>
-    (await signIn(ground.daemon, { username, password })).status;
+    (await signIn(fixture.daemon, { username, password })).status;
 
   it('creates a user with a generated password that is shown once', async () => {
-    await using visited = await ground.visit('/users');
+    await using visited = await fixture.visit('/users');
     const { page } = visited;
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('Username').fill('nora');
@@ -41,7 +41,7 @@ describe('the users page', () => {
   });
 
   it('creates a user with a given password and reports invalid values', inLong, async () => {
-    await using visited = await ground.visit('/users?new=1');
+    await using visited = await fixture.visit('/users?new=1');
     visited.expectRefusal(400, 409);
     const { page } = visited;
     const create = page.getByRole('button', { name: 'Create user' });
@@ -66,7 +66,7 @@ describe('the users page', () => {
 
   it('changes the role and the projects of a user', inLong, async () => {
     await make('pia');
-    await using visited = await ground.visit('/users/pia');
+    await using visited = await fixture.visit('/users/pia');
     const { page } = visited;
     const save = page.getByRole('button', { name: 'Save permissions' });
     await page.getByRole('radio', { name: 'viewer' }).check();
@@ -80,11 +80,11 @@ describe('the users page', () => {
 
   it('does not overwrite a concurrent change of the same user', inLong, async () => {
     await make('quin');
-    await using visited = await ground.visit('/users/quin');
+    await using visited = await fixture.visit('/users/quin');
     visited.expectRefusal(412);
     const { page } = visited;
     await page.getByRole('radio', { name: 'viewer' }).check();
-    await ground.daemon.client.patchUser({ params: { user: 'quin' }, body: { projects: ['blog'] } });
+    await fixture.daemon.client.patchUser({ params: { user: 'quin' }, body: { projects: ['blog'] } });
     await page.getByRole('button', { name: 'Save permissions' }).click();
     await page.getByRole('alert').waitFor();
     const { role, projects } = await read('quin');
@@ -93,7 +93,7 @@ describe('the users page', () => {
 
   it('blocks and unblocks a user', inLong, async () => {
     await make('rosa');
-    await using visited = await ground.visit('/users/rosa');
+    await using visited = await fixture.visit('/users/rosa');
     const { page } = visited;
     await page.getByRole('button', { name: 'Block…' }).click();
     await page.getByRole('button', { name: 'Block', exact: true }).click();
@@ -107,7 +107,7 @@ describe('the users page', () => {
 
   it('resets a password and shows the new password once', inLong, async () => {
     await make('sam');
-    await using visited = await ground.visit('/users/sam');
+    await using visited = await fixture.visit('/users/sam');
     const { page } = visited;
     await page.getByRole('button', { name: 'Reset password…' }).click();
     await page.getByRole('button', { name: 'Reset password', exact: true }).click();
@@ -121,12 +121,12 @@ describe('the users page', () => {
 
   it('revokes an API key and ends a session of a user', inLong, async () => {
     await make('tom');
-    const cookie = cookieOf(await signIn(ground.daemon, { username: 'tom', password: PASSWORD }));
-    const json = { 'content-type': 'application/json', cookie, origin: ground.daemon.url };
+    const cookie = cookieOf(await signIn(fixture.daemon, { username: 'tom', password: PASSWORD }));
+    const json = { 'content-type': 'application/json', cookie, origin: fixture.daemon.url };
     const body = JSON.stringify({ name: 'ci' });
-    const made = await ground.daemon.send({ method: 'POST', path: '/api/users/me/api-keys', headers: json, body });
+    const made = await fixture.daemon.send({ method: 'POST', path: '/api/users/me/api-keys', headers: json, body });
     const { key } = JSON.parse(made.text) as { key: string };
-    await using visited = await ground.visit('/users/tom');
+    await using visited = await fixture.visit('/users/tom');
     const { page } = visited;
     await page.getByRole('button', { name: 'Revoke ci' }).click();
     await page.getByLabel('Type “ci” to confirm').fill('ci');
@@ -135,13 +135,13 @@ describe('the users page', () => {
     await page.getByRole('button', { name: /^End session/ }).click();
     await page.getByRole('button', { name: 'End session', exact: true }).click();
     await page.getByText('tom has no sessions.').waitFor();
-    await assert.rejects(ground.daemon.clientFor(key).getMe(), { code: 'unauthorized' });
-    assert.equal((await ground.daemon.send({ path: '/api/users/me', headers: { cookie } })).status, 401);
+    await assert.rejects(fixture.daemon.clientFor(key).getMe(), { code: 'unauthorized' });
+    assert.equal((await fixture.daemon.send({ path: '/api/users/me', headers: { cookie } })).status, 401);
   });
 
   it('deletes a user if the user name is typed', async () => {
     await make('uma');
-    await using visited = await ground.visit('/users/uma?do=delete');
+    await using visited = await fixture.visit('/users/uma?do=delete');
     const { page } = visited;
     const remove = page.getByRole('button', { name: 'Delete user' });
     await page.getByLabel('Type “uma” to confirm').fill('um');
@@ -155,7 +155,7 @@ describe('the users page', () => {
   });
 
   it('does not let the last admin be blocked, deleted or demoted', inLong, async () => {
-    await using visited = await ground.visit(`/users/${ADMIN.username}`);
+    await using visited = await fixture.visit(`/users/${ADMIN.username}`);
     const { page } = visited;
     const reason = `${ADMIN.username} is the last admin with access to all projects. Create another admin with access to all projects first.`;
     for (const name of ['Block…', 'Delete…']) {
@@ -173,7 +173,7 @@ describe('the users page', () => {
 
   it('refuses viewers and members with a reason and requests no users', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
-      await using visited = await ground.visit('/users', { role });
+      await using visited = await fixture.visit('/users', { role });
       const { page } = visited;
       await page
         .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
@@ -187,12 +187,12 @@ describe('the users page', () => {
         .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
         .first()
         .waitFor();
-      assert.ok(!visited.asked.some((asked) => /\/api\/users(\/(?!me)|$)/.test(asked)), visited.asked.join());
+      assert.ok(!visited.asked.some((request) => /\/api\/users(\/(?!me)|$)/.test(request)), visited.asked.join());
     }
   });
 
   it('reports a user that does not exist', inLong, async () => {
-    await using visited = await ground.visit('/users/nobody');
+    await using visited = await fixture.visit('/users/nobody');
     visited.expectRefusal(404);
     await visited.page.getByText('This user does not exist, or you are not allowed to see this user').waitFor();
   });
@@ -207,7 +207,7 @@ describe('the users page', () => {
       ['/users?tab=roles', 'A role applies to all projects'],
     ] as const;
     for (const [path, words] of someOf(pages, 2)) {
-      await looksRight(ground, path, { ready: shows(words) });
+      await looksRight(fixture, path, { ready: shows(words) });
     }
   });
 });

@@ -11,17 +11,17 @@ import { API, addVariable, changeVariable, press, row, WEB } from '../../support
 
 describe('editing variables', () => {
   const address = new SameAddress();
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard({ settings: address.settings });
+    fixture = await openDashboard({ settings: address.settings });
     const params = { project: 'shop', environment: 'production' };
-    await ground.daemon.client.setEnvironmentEnv({ params, body: { set: { LOG_LEVEL: 'warn' } } });
+    await fixture.daemon.client.setEnvironmentEnv({ params, body: { set: { LOG_LEVEL: 'warn' } } });
   });
-  after(() => ground[Symbol.asyncDispose]());
-  const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
+  after(() => fixture[Symbol.asyncDispose]());
+  const read = (reference: string) => fixture.daemon.client.getAppEnv({ params: paramsOf(reference) });
 
   it('keeps all changes if a name is refused and shows the reason', inLong, async () => {
-    await using visited = await ground.visit(WEB);
+    await using visited = await fixture.visit(WEB);
     visited.expectRefusal(400);
     const { page } = visited;
     await addVariable(page, 'DAVIT_MINE', '1');
@@ -47,7 +47,7 @@ describe('editing variables', () => {
   });
 
   it('keeps changes after a concurrent change and shows the current values', inLong, async () => {
-    await using visited = await ground.visit(WEB);
+    await using visited = await fixture.visit(WEB);
     visited.expectRefusal(412);
     const { page } = visited;
     await changeVariable(page, 'LOG_LEVEL', 'mine');
@@ -56,7 +56,7 @@ describe('editing variables', () => {
     let others = 0;
     await page.route('**/env', async (route, request: Request) => {
       if (request.method() === 'PATCH' && others++ === 0)
-        await ground.daemon.client.setAppEnv({
+        await fixture.daemon.client.setAppEnv({
           params: paramsOf(SEEDED.web),
           body: { set: { LOG_LEVEL: 'theirs', THEIRS: 'x' } },
         });
@@ -77,12 +77,12 @@ describe('editing variables', () => {
   });
 
   it('keeps changes while the instance is unavailable and saves the changes afterwards', async () => {
-    await using visited = await ground.visit(API);
+    await using visited = await fixture.visit(API);
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
     await addVariable(page, 'LATER', '1');
     await press(page, 'Review and save…');
-    const comeBack = await address.away(ground.daemon);
+    const comeBack = await address.away(fixture.daemon);
     await press(page, 'Save');
     const review = dialog(page, 'Save these changes?');
     await review.getByRole('alert').waitFor(WAIT);
@@ -95,7 +95,7 @@ describe('editing variables', () => {
   });
 
   it('asks before the user leaves unsaved changes', inLong, async () => {
-    await using visited = await ground.visit(WEB);
+    await using visited = await fixture.visit(WEB);
     const { page } = visited;
     await addVariable(page, 'DRAFT', '1');
     await page.getByRole('link', { name: 'Overview' }).last().click();
@@ -108,7 +108,7 @@ describe('editing variables', () => {
   });
 
   it('shows a viewer the names without secrets and disables all changes', inLong, async () => {
-    await using visited = await ground.visit(WEB, { role: 'viewer' });
+    await using visited = await fixture.visit(WEB, { role: 'viewer' });
     const { page } = visited;
     const hidden = row(page, 'API_TOKEN').getByText('hidden from your role');
     await hidden.waitFor(WAIT);
@@ -130,7 +130,7 @@ describe('editing variables', () => {
   });
 
   it('lets a member add a variable', inLong, async () => {
-    await using visited = await ground.visit(WEB, { role: 'member' });
+    await using visited = await fixture.visit(WEB, { role: 'member' });
     await addVariable(visited.page, 'BY_MEMBER', '1');
     await press(visited.page, 'Review and save…');
     await press(visited.page, 'Save');
@@ -140,7 +140,7 @@ describe('editing variables', () => {
   });
 
   it('changes variables of projects and environments and deploys the affected apps', inLong, async () => {
-    await using visited = await ground.visit('/projects/shop/settings');
+    await using visited = await fixture.visit('/projects/shop/settings');
     const { page } = visited;
     await addVariable(page, 'EVERYWHERE', '1');
     await press(page, 'Review and save…');
@@ -156,6 +156,6 @@ describe('editing variables', () => {
     const { effective } = await read(SEEDED.stagedWeb);
     const everywhere = effective.find(({ key }) => key === 'EVERYWHERE');
     assert.deepEqual([everywhere?.value, everywhere?.source], ['2', 'environment']);
-    await ground.daemon.settled();
+    await fixture.daemon.settled();
   });
 });

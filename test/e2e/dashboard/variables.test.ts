@@ -11,17 +11,17 @@ import { API, addVariable, changeVariable, press, row, WEB } from '../../support
 const STAGED = `/projects/${SEEDED.stagedWeb}/environment`;
 
 describe('the variables page of an app', () => {
-  let ground: DashboardBrowser;
+  let fixture: DashboardBrowser;
   before(async () => {
-    ground = await openDashboard();
+    fixture = await openDashboard();
     const params = { project: 'shop', environment: 'production' };
-    await ground.daemon.client.setEnvironmentEnv({ params, body: { set: { LOG_LEVEL: 'warn' } } });
+    await fixture.daemon.client.setEnvironmentEnv({ params, body: { set: { LOG_LEVEL: 'warn' } } });
   });
-  after(() => ground[Symbol.asyncDispose]());
-  const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
+  after(() => fixture[Symbol.asyncDispose]());
+  const read = (reference: string) => fixture.daemon.client.getAppEnv({ params: paramsOf(reference) });
 
   it('shows the source of each variable and reveals a secret only on request', async () => {
-    await using visited = await ground.visit(WEB);
+    await using visited = await fixture.visit(WEB);
     const { page } = visited;
     const level = row(page, 'LOG_LEVEL');
     await level.waitFor(WAIT);
@@ -37,7 +37,7 @@ describe('the variables page of an app', () => {
   });
 
   it('filters variables by value and source, but not by secret values', inLong, async () => {
-    await using visited = await ground.visit(`${WEB}?find=eu`);
+    await using visited = await fixture.visit(`${WEB}?find=eu`);
     const { page } = visited;
     await page.getByText('1 of 3').waitFor(WAIT);
 
@@ -50,9 +50,9 @@ describe('the variables page of an app', () => {
   });
 
   it('adds, changes, marks and removes variables in one reviewed request', async () => {
-    await using visited = await ground.visit(API);
+    await using visited = await fixture.visit(API);
     const { page } = visited;
-    await ground.daemon.client.setAppEnv({ params: paramsOf(SEEDED.api), body: { set: { OLD: '1', PLAIN: 'p' } } });
+    await fixture.daemon.client.setAppEnv({ params: paramsOf(SEEDED.api), body: { set: { OLD: '1', PLAIN: 'p' } } });
     await row(page, 'OLD').waitFor(WAIT);
     await addVariable(page, 'DATABASE_URL', 'postgres://db', true);
     await changeVariable(page, 'LOG_LEVEL', 'trace');
@@ -87,8 +87,8 @@ describe('the variables page of an app', () => {
 
   it('removes the secret mark of a variable and keeps all values', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
-    await ground.daemon.client.setAppEnv({ params, body: { set: { A: '1', B: '2' }, secret: ['A', 'B'] } });
-    await using visited = await ground.visit(`/projects/${SEEDED.worker}/environment`);
+    await fixture.daemon.client.setAppEnv({ params, body: { set: { A: '1', B: '2' }, secret: ['A', 'B'] } });
+    await using visited = await fixture.visit(`/projects/${SEEDED.worker}/environment`);
     const { page } = visited;
     await press(page, 'Edit A');
     await page.getByRole('table').getByRole('checkbox', { name: 'Secret' }).uncheck();
@@ -103,7 +103,7 @@ describe('the variables page of an app', () => {
   });
 
   it('saves a variable, deploys the app and shows the deployment', inLong, async () => {
-    await using visited = await ground.visit(STAGED);
+    await using visited = await fixture.visit(STAGED);
     const { page } = visited;
     await addVariable(page, 'FLAG', 'on');
     await press(page, 'Review and save…');
@@ -111,7 +111,7 @@ describe('the variables page of an app', () => {
     await page.waitForURL(/\/deployments\/\d+$/, WAIT);
 
     const id = page.url().split('/').at(-1) ?? '';
-    const deployment = await ground.daemon.client.getDeployment({
+    const deployment = await fixture.daemon.client.getDeployment({
       params: { ...paramsOf(SEEDED.stagedWeb), deployment: id },
     });
     assert.equal(deployment.trigger.via, 'dashboard');
@@ -119,7 +119,7 @@ describe('the variables page of an app', () => {
   });
 
   it('imports a pasted file with a report for each line', inLong, async () => {
-    await using visited = await ground.visit(`${WEB}?paste=1`);
+    await using visited = await fixture.visit(`${WEB}?paste=1`);
     const { page } = visited;
     const paste = dialog(page, 'Import a .env file');
     await paste
@@ -142,7 +142,7 @@ describe('the variables page of an app', () => {
 
   for (const { name, as } of LOOKS)
     it(`has no accessibility problems or overflow: ${name}`, async () => {
-      await using visited = await ground.visit(WEB, as);
+      await using visited = await fixture.visit(WEB, as);
       const { page } = visited;
       const clean = async (what: string) => {
         assert.deepEqual(await barriers(page), [], what);

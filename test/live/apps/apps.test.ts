@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   describe('with other apps beside them', { concurrency: CASES_AT_ONCE }, () => {
     test('variables reach the process unchanged, byte for byte', async () => {
@@ -26,8 +26,8 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
         UNICODE: 'Grüße 🚢',
         EMPTY: '',
       };
-      const app = await world.app();
-      await world.client.setAppEnv({ params: app.params, body: { set } });
+      const app = await harness.app();
+      await harness.client.setAppEnv({ params: app.params, body: { set } });
       await app.deploy('v1');
 
       const environment = await environmentOf(app);
@@ -36,13 +36,13 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     });
 
     test('the process gets its port and its Davit variables', inLong, async () => {
-      const app = await world.deployedApp({ port: 3456 });
+      const app = await harness.deployedApp({ port: 3456 });
       const { live_deployment, replicas } = await app.read();
 
       const environment = await environmentOf(app);
 
-      const told = Object.entries(environment).filter(([key]) => key === 'PORT' || key.startsWith('DAVIT_'));
-      assert.deepEqual(Object.fromEntries(told), {
+      const provided = Object.entries(environment).filter(([key]) => key === 'PORT' || key.startsWith('DAVIT_'));
+      assert.deepEqual(Object.fromEntries(provided), {
         PORT: '3456',
         DAVIT_APP: app.params.app,
         DAVIT_PROJECT: app.params.project,
@@ -56,7 +56,7 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     test('command and arguments reach the process unchanged', inLong, async () => {
       const command = ['/bin/sh', '-c', 'cat /proc/$$/cmdline > /www/cmdline; exec httpd -f -p 8080 -h /www', 'zero'];
       const args = ['a b', '$(id)', "it's", '"quoted"', 'two\nlines', '', '*'];
-      const app = await world.deployedApp({ command, args });
+      const app = await harness.deployedApp({ command, args });
 
       const { text } = await app.get('/cmdline');
 
@@ -64,9 +64,9 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     });
 
     test('CPU, memory and process limits are set on the container', inLong, async () => {
-      const app = await world.deployedApp({ limits: { cpu: 0.5, memory_bytes: 64 * 1024 ** 2, pids: 100 } });
+      const app = await harness.deployedApp({ limits: { cpu: 0.5, memory_bytes: 64 * 1024 ** 2, pids: 100 } });
 
-      const { HostConfig } = await world.docker.getContainer((await app.container()).Id).inspect();
+      const { HostConfig } = await harness.docker.getContainer((await app.container()).Id).inspect();
 
       const { NanoCpus, Memory, MemorySwap, PidsLimit } = HostConfig;
       assert.deepEqual([NanoCpus, Memory, MemorySwap, PidsLimit], [5e8, 64 * 1024 ** 2, 64 * 1024 ** 2, 100]);
@@ -79,7 +79,7 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     ];
     for (const { stop, exitCode, how } of someOf(stops)) {
       test(`a replaced release is ended by ${how}`, async () => {
-        const app = await world.deployedApp({ stop, command: ['sh', '-c', stopping] });
+        const app = await harness.deployedApp({ stop, command: ['sh', '-c', stopping] });
         const { Id: old } = await app.container();
         const since = Math.floor(Date.now() / 1000) - 1;
 
@@ -95,9 +95,9 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     }
 
     test('an internal name resolves to an app only after the app is ready', async () => {
-      const web = await world.deployedApp();
+      const web = await harness.deployedApp();
       const { project } = web.params;
-      const api = await world.app({ project, name: 'api', health: { path: '/ready' } });
+      const api = await harness.app({ project, name: 'api', health: { path: '/ready' } });
       const { id } = await api.begin('v1');
       await until(
         'it is under check',
@@ -117,17 +117,17 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     });
 
     test('an app cannot be reached from another environment', async () => {
-      const project = await world.project();
-      const web = await world.deployedApp({ project });
-      await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
-      const staging = await world.deployedApp({ project, environment: 'staging' });
+      const project = await harness.project();
+      const web = await harness.deployedApp({ project });
+      await harness.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+      const staging = await harness.deployedApp({ project, environment: 'staging' });
       const address = (await web.read()).replicas[0]?.address;
 
       assert.equal(await fetchFrom(staging, address), '');
     });
 
     test('an unknown host gets a plain-text response with status 404', async () => {
-      const { status, headers, text } = await world.get('nobody.example');
+      const { status, headers, text } = await harness.get('nobody.example');
 
       assert.equal(status, 404);
       assert.match(headers['content-type'] ?? '', /^text\/plain/);
@@ -135,32 +135,35 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     });
 
     test('the instance responds at its own domain', async () => {
-      const { status, text } = await world.get('davit.test', '/api/setup');
+      const { status, text } = await harness.get('davit.test', '/api/setup');
 
       assert.deepEqual([status, JSON.parse(text)], [200, { claimed: true }]);
     });
 
     test('GET /instance returns engine, ID, domain and port without warnings', async () => {
-      const { instance } = world;
-      const { Version: version } = await world.docker.version();
+      const { instance } = harness;
+      const { Version: version } = await harness.docker.version();
 
-      const told = await world.client.getInstance();
+      const reported = await harness.client.getInstance();
 
-      assert.deepEqual(told.engine, { kind: 'docker', version, simulated: false, available: true });
-      assert.deepEqual([told.id, told.domain, told.ports.http], [instance.id, 'davit.test', instance.httpPort]);
-      assert.deepEqual(told.warnings, []);
+      assert.deepEqual(reported.engine, { kind: 'docker', version, simulated: false, available: true });
+      assert.deepEqual(
+        [reported.id, reported.domain, reported.ports.http],
+        [instance.id, 'davit.test', instance.httpPort],
+      );
+      assert.deepEqual(reported.warnings, []);
     });
 
     test('a deleted app leaves no containers or other objects on the engine', inLong, async () => {
-      const project = await world.project();
-      const app = await world.deployedApp({ project, scale: 2 });
+      const project = await harness.project();
+      const app = await harness.deployedApp({ project, scale: 2 });
       await app.deploy('v2');
 
-      await world.client.deleteApp({ params: app.params });
+      await harness.client.deleteApp({ params: app.params });
 
       assert.deepEqual(await app.containers(), []);
       assert.deepEqual(
-        (await world.objects()).filter((object) => object.includes(project)),
+        (await harness.objects()).filter((object) => object.includes(project)),
         [],
       );
       assert.equal((await app.get()).status, 404);
@@ -168,15 +171,15 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
   });
 
   test('deleting a project removes its apps and networks and no other objects', async () => {
-    const before = await world.objects();
-    const project = await world.project();
-    await world.deployedApp({ project });
-    await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
-    await world.deployedApp({ project, environment: 'staging' });
+    const before = await harness.objects();
+    const project = await harness.project();
+    await harness.deployedApp({ project });
+    await harness.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+    await harness.deployedApp({ project, environment: 'staging' });
 
-    await world.client.deleteProject({ params: { project } });
+    await harness.client.deleteProject({ params: { project } });
 
-    assert.deepEqual(await world.objects(), before);
+    assert.deepEqual(await harness.objects(), before);
   });
 
   async function environmentOf(app: LiveApp): Promise<Record<string, string>> {
@@ -202,7 +205,7 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
   /** Returns the exit code of a removed container from the events of the engine. */
   async function exitCodeOf(container: string, since: number): Promise<string | undefined> {
     const filters = { container: [container], event: ['die'] };
-    const stream = await world.docker.getEvents({ since, until: Math.ceil(Date.now() / 1000) + 1, filters });
+    const stream = await harness.docker.getEvents({ since, until: Math.ceil(Date.now() / 1000) + 1, filters });
     let text = '';
     for await (const chunk of stream) text += chunk;
     const event = JSON.parse(text.trim().split('\n')[0] ?? '{}') as { Actor?: { Attributes: { exitCode: string } } };

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { askSteadily } from '../../support/ask-steadily.ts';
-import { type Answer, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
+import { type Answer, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -23,23 +23,23 @@ async function gone(app: LiveApp): Promise<void> {
 }
 
 describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
-  const stop = (app: LiveApp) => world.client.stopApp({ params: app.params, query: { wait: 'true' } });
+  const stop = (app: LiveApp) => harness.client.stopApp({ params: app.params, query: { wait: 'true' } });
   const start = async (app: LiveApp) =>
-    (await world.client.startApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
+    (await harness.client.startApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
 
   test('a restart under load loses no request and replaces the container', async () => {
-    const app = await world.deployedApp({ health: { path: '/' } });
+    const app = await harness.deployedApp({ health: { path: '/' } });
     const { Id: old } = await app.container();
-    const clients = Array.from({ length: CLIENTS }, () => askSteadily(app, isOk));
+    const clients = Array.from({ length: CLIENTS }, () => requestSteadily(app, isOk));
 
-    const record = await world.client.restartApp({ params: app.params, query: { wait: 'true' } });
+    const record = await harness.client.restartApp({ params: app.params, query: { wait: 'true' } });
     await until(
       'the old container is gone',
       () => app.containers(),
@@ -56,9 +56,9 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
   });
 
   test('a stopped app responds with 503 immediately, and its container is removed', async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
 
-    const seen = await world.client.stopApp({ params: app.params });
+    const seen = await harness.client.stopApp({ params: app.params });
     const answer = await app.get();
     await gone(app);
 
@@ -66,13 +66,13 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
   });
 
   test('a stopped app stays stopped after daemon restarts and can be started again', async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const live = await app.record((await app.read()).live_deployment ?? 0);
     await stop(app);
 
-    await world.instance.restart();
-    await world.instance.kill();
-    await world.instance.start();
+    await harness.instance.restart();
+    await harness.instance.kill();
+    await harness.instance.start();
     const between = [(await app.read()).status, (await app.get()).status, (await app.containers()).length];
     const record = await start(app);
 
@@ -82,25 +82,25 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
   });
 
   test('a daemon that is killed right after a stop request completes the stop', inLong, async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
 
-    await world.client.stopApp({ params: app.params });
-    await world.instance.kill();
-    await world.instance.start();
+    await harness.client.stopApp({ params: app.params });
+    await harness.instance.kill();
+    await harness.instance.start();
 
     await gone(app);
     assert.equal((await app.read()).status, 'stopped');
   });
 
   test('an app with a volume keeps its data after a stop and a start', inLong, async () => {
-    const app = await world.app();
-    await world.client.addVolume({ params: app.params, body: { path: '/data' } });
+    const app = await harness.app();
+    await harness.client.addVolume({ params: app.params, body: { path: '/data' } });
     await app.deploy('v1');
     await app.run('sh', '-c', 'echo kept > /data/word');
 
-    await world.client.stopApp({ params: app.params });
+    await harness.client.stopApp({ params: app.params });
     const record = await start(app);
-    await world.instance.atRest(app.params);
+    await harness.instance.atRest(app.params);
 
     assert.equal(record.status, 'succeeded');
     assert.match((await app.run('cat', '/data/word')).output, /kept/);
@@ -108,14 +108,14 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
   });
 
   test('a promotion runs the same image even if the tag has moved', inLong, async () => {
-    const project = await world.project();
-    await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
-    await world.tag('moving', 'v1');
-    const staging = await world.deployedApp({ project, environment: 'staging' }, 'moving');
-    const production = await world.app({ project });
-    await world.tag('moving', 'v2');
+    const project = await harness.project();
+    await harness.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+    await harness.tag('moving', 'v1');
+    const staging = await harness.deployedApp({ project, environment: 'staging' }, 'moving');
+    const production = await harness.app({ project });
+    await harness.tag('moving', 'v2');
 
-    const record = (await world.client.deployApp({
+    const record = (await harness.client.deployApp({
       params: production.params,
       query: { wait: 'true' },
       body: { from: staging.reference },
@@ -127,31 +127,31 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
   });
 
   test('deleting a deployment removes its image and keeps the live image', inLong, async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const first = (await app.read()).live_deployment ?? 0;
     await app.deploy('v2');
     const second = (await app.read()).live_deployment ?? 0;
-    await world.instance.atRest(app.params);
+    await harness.instance.atRest(app.params);
     // Its address is free as soon as the proxy's configuration no longer contains it, shortly after its container is
     // removed.
     const forget = () =>
-      world.client.deleteDeployment({ params: { ...app.params, deployment: String(first) } }).then(
+      harness.client.deleteDeployment({ params: { ...app.params, deployment: String(first) } }).then(
         () => null,
         (error: Error) => error.message,
       );
 
     await until('it is forgotten', forget, (problem) => problem === null);
 
-    const held = (await world.objects()).filter((name) => name.includes(`/${app.reference}:`));
-    assert.deepEqual(held, [`davit-${world.instance.id}/${app.reference}:${second}`]);
+    const held = (await harness.objects()).filter((name) => name.includes(`/${app.reference}:`));
+    assert.deepEqual(held, [`davit-${harness.instance.id}/${app.reference}:${second}`]);
   });
 
   test('a CPU limit above the server’s cores is refused and changes nothing', inLong, async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const { revision } = await app.read();
 
     await assert.rejects(
-      world.client.patchApp({ params: app.params, body: { limits: { cpu: 512 } } }),
+      harness.client.patchApp({ params: app.params, body: { limits: { cpu: 512 } } }),
       /limits\.cpu: must be at most \d+, the number of CPU cores of the server/,
     );
 
@@ -159,17 +159,17 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
   });
 
   test('concurrent limit changes leave containers that match the usage in the quota', inLong, async () => {
-    const project = await world.project();
-    const app = await world.deployedApp({ project, scale: 3, limits: { memory_bytes: 64 * MIB } });
+    const project = await harness.project();
+    const app = await harness.deployedApp({ project, scale: 3, limits: { memory_bytes: 64 * MIB } });
     const change = (size: number) =>
-      world.client.patchApp({ params: app.params, body: { limits: { memory_bytes: size * MIB } } });
+      harness.client.patchApp({ params: app.params, body: { limits: { memory_bytes: size * MIB } } });
 
     for (let round = 0; round < 3; round++) {
       await Promise.all([256, 64, 250, 65].map(change));
 
-      const containers = (await app.containers()).map(({ Id }) => world.docker.getContainer(Id).inspect());
+      const containers = (await app.containers()).map(({ Id }) => harness.docker.getContainer(Id).inspect());
       const sizes = (await Promise.all(containers)).map(({ HostConfig }) => HostConfig.Memory ?? 0);
-      const { used } = await world.client.getProjectQuota({ params: { project } });
+      const { used } = await harness.client.getProjectQuota({ params: { project } });
       assert.equal(sizes.length, 3);
       assert.equal(
         sizes.reduce((total, size) => total + size, 0),
@@ -181,28 +181,28 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
 
 describe('a server restart', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
   let engine: PrivateEngine;
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
     engine = await PrivateEngine.create({ liveRestore: false });
-    world = await LiveWorld.create({ place: engine });
+    harness = await LiveHarness.create({ place: engine });
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
   });
 
   test('starts running apps again and keeps stopped apps stopped', async () => {
-    const runs = await world.deployedApp();
-    const stopped = await world.deployedApp();
-    const late = await world.deployedApp();
-    await world.client.stopApp({ params: stopped.params, query: { wait: 'true' } });
+    const runs = await harness.deployedApp();
+    const stopped = await harness.deployedApp();
+    const late = await harness.deployedApp();
+    await harness.client.stopApp({ params: stopped.params, query: { wait: 'true' } });
 
     await engine.stop();
-    await world.client.stopApp({ params: late.params });
-    await world.instance.kill();
+    await harness.client.stopApp({ params: late.params });
+    await harness.instance.kill();
     await engine.start({ liveRestore: false });
-    await world.instance.start();
+    await harness.instance.start();
 
     await until(
       'what ran answers',

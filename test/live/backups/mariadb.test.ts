@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup } from '@davit/api';
 import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const ROWS = `CREATE TABLE goods (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(50), picture BLOB);
@@ -22,21 +22,21 @@ const VIEWS = `CREATE TABLE goods (id INT); INSERT INTO goods VALUES (1), (2); C
 
 describe('MariaDB backups', () => {
   it('restore rows, views and triggers as a new database and in place', inLong, async () => {
-    await using world = await LiveWorld.create();
-    const project = await projectOf(world);
-    const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
+    await using harness = await LiveHarness.create();
+    const project = await projectOf(harness);
+    const main = await createdDatabase(harness, { project, name: 'main', engine: 'mariadb' });
     const sql = (reference: string, text: string) =>
-      inDatabase(world, reference, ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB', 'main'], text);
+      inDatabase(harness, reference, ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB', 'main'], text);
     await sql(main, ROWS);
     const query = { wait: 'true' } as const;
 
-    await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
-    const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+    await done(harness.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+    const [{ id }] = (await harness.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
     const params = { backup: String(id) };
-    await done(world.client.verifyBackup({ params, query }));
-    await done(world.client.restoreBackup({ params, query, body: { into: `${project}/production/copy` } }));
+    await done(harness.client.verifyBackup({ params, query }));
+    await done(harness.client.restoreBackup({ params, query, body: { into: `${project}/production/copy` } }));
     await sql(main, 'DROP TABLE goods;');
-    await done(world.client.restoreBackup({ params, query, body: { in_place: true, confirm: 'main' } }));
+    await done(harness.client.restoreBackup({ params, query, body: { in_place: true, confirm: 'main' } }));
 
     for (const reference of [main, `${project}/production/copy`]) {
       assert.equal((await sql(reference, 'SELECT COUNT(*), MIN(HEX(picture)) FROM goods;')).trim(), '3000\t00FF27');
@@ -50,20 +50,20 @@ describe('MariaDB backups', () => {
   });
 
   it('contain all data despite invalid views and restore views with functions', inLong, async () => {
-    await using world = await LiveWorld.create();
-    const project = await projectOf(world);
-    const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
+    await using harness = await LiveHarness.create();
+    const project = await projectOf(harness);
+    const main = await createdDatabase(harness, { project, name: 'main', engine: 'mariadb' });
     const sql = (reference: string, text: string) =>
-      inDatabase(world, reference, ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB', 'main'], text);
+      inDatabase(harness, reference, ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB', 'main'], text);
     await sql(main, VIEWS);
     const query = { wait: 'true' } as const;
 
-    const taken = await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
-    const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+    const taken = await done(harness.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+    const [{ id }] = (await harness.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
     const params = { backup: String(id) };
-    await done(world.client.verifyBackup({ params, query }));
+    await done(harness.client.verifyBackup({ params, query }));
     const into = `${project}/production/copy`;
-    const restored = await done(world.client.restoreBackup({ params, query, body: { into } }));
+    const restored = await done(harness.client.restoreBackup({ params, query, body: { into } }));
 
     const log = taken.log?.join('\n') ?? '';
     assert.match(log, /the backup contains only their definitions/);

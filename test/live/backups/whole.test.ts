@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup, DatabaseCredentials } from '@davit/api';
 import { createdDatabase, done, inDatabase, PLATFORM, pathOf, projectOf, psql } from '../../support/live-database.ts';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { ODD_MARIADB, ODD_POSTGRES, ODD_PROGRAMS } from '../../support/odd-contents.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -19,51 +19,51 @@ const LOGIN = '--defaults-extra-file=/etc/davit/client.cnf';
  * Backs up a database and restores the backup into another database.
  * @returns reference of the other database
  */
-async function restored(world: LiveWorld, reference: string): Promise<string> {
-  await done(world.client.backUpDatabase({ params: pathOf(reference), query, body: {} }));
-  const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(reference) })) as [Backup];
+async function restored(harness: LiveHarness, reference: string): Promise<string> {
+  await done(harness.client.backUpDatabase({ params: pathOf(reference), query, body: {} }));
+  const [{ id }] = (await harness.client.listDatabaseBackups({ params: pathOf(reference) })) as [Backup];
   const into = `${reference}-again`;
-  await done(world.client.restoreBackup({ params: { backup: String(id) }, query, body: { into } }));
+  await done(harness.client.restoreBackup({ params: { backup: String(id) }, query, body: { into } }));
   return into;
 }
 
 describe('a restored database', () => {
   it('has the same dump as the original PostgreSQL database with odd names', inLong, async () => {
-    await using world = await LiveWorld.create();
-    const project = await projectOf(world);
-    const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
-    await psql(world, main, 'main', ODD_POSTGRES);
+    await using harness = await LiveHarness.create();
+    const project = await projectOf(harness);
+    const main = await createdDatabase(harness, { project, name: 'main', engine: 'postgres' });
+    await psql(harness, main, 'main', ODD_POSTGRES);
     const many = `SELECT count(lo_from_bytea(0, '\\x00ff')) FROM generate_series(1, ${LARGE_OBJECTS});`;
-    await psql(world, main, 'main', `SET ROLE davit_owner; ${many}`);
+    await psql(harness, main, 'main', `SET ROLE davit_owner; ${many}`);
 
-    const again = await restored(world, main);
+    const again = await restored(harness, main);
 
     const command = ['pg_dump', '--username=davit_admin', '--dbname=main', '--create'];
-    const dumped = (of: string) => inDatabase(world, of, command, '', PLATFORM);
+    const dumped = (of: string) => inDatabase(harness, of, command, '', PLATFORM);
     const text = async (of: string) => (await dumped(of)).replaceAll(/^\\(un)?restrict .*$/gm, '');
     assert.equal(await text(again), await text(main));
   });
 
   it('has the same dump as the original MariaDB database, with views that run', inLong, async () => {
-    await using world = await LiveWorld.create();
-    const project = await projectOf(world);
-    const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
+    await using harness = await LiveHarness.create();
+    const project = await projectOf(harness);
+    const main = await createdDatabase(harness, { project, name: 'main', engine: 'mariadb' });
     const utf8 = '--default-character-set=utf8mb4';
     const asApp = async (of: string, said: string) => {
-      const { username, password } = (await world.client.getDatabaseCredentials({
+      const { username, password } = (await harness.client.getDatabaseCredentials({
         params: pathOf(of),
       })) as DatabaseCredentials;
       const command = ['mariadb', `-u${username}`, `-p${password}`, '-h127.0.0.1', '-NB', 'main'];
-      return inDatabase(world, of, command, said);
+      return inDatabase(harness, of, command, said);
     };
-    await inDatabase(world, main, ['mariadb', LOGIN, '-NB', utf8, 'main'], ODD_MARIADB);
+    await inDatabase(harness, main, ['mariadb', LOGIN, '-NB', utf8, 'main'], ODD_MARIADB);
     await asApp(main, ODD_PROGRAMS);
-    await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+    await done(harness.client.rotateDatabasePassword({ params: pathOf(main), query }));
 
-    const again = await restored(world, main);
+    const again = await restored(harness, main);
 
     const all = ['--routines', '--events', '--triggers', '--hex-blob', '--dump-history', '--skip-comments', utf8];
-    const text = (of: string) => inDatabase(world, of, ['mariadb-dump', LOGIN, ...all, '--databases', 'main']);
+    const text = (of: string) => inDatabase(harness, of, ['mariadb-dump', LOGIN, ...all, '--databases', 'main']);
     // Programs run with the rights of the login of their own database.
     const definedBy = (login: string, said: string) => said.replaceAll(`DEFINER=\`${login}\`@`, 'DEFINER=`app`@');
     assert.match(await text(main), /DEFINER=`main`@`%`/);
@@ -73,13 +73,13 @@ describe('a restored database', () => {
   });
 
   it('has the keys of all types and all databases of the original Redis', inLong, async () => {
-    await using world = await LiveWorld.create();
-    const project = await projectOf(world);
-    const main = await createdDatabase(world, { project, name: 'main', engine: 'redis' });
+    await using harness = await LiveHarness.create();
+    const project = await projectOf(harness);
+    const main = await createdDatabase(harness, { project, name: 'main', engine: 'redis' });
     const redis = async (of: string, ...lines: string[]) => {
-      const { password } = (await world.client.getDatabaseCredentials({ params: pathOf(of) })) as DatabaseCredentials;
+      const { password } = (await harness.client.getDatabaseCredentials({ params: pathOf(of) })) as DatabaseCredentials;
       const said = [`AUTH default ${password}`, ...lines, ''].join('\n');
-      return (await inDatabase(world, of, ['redis-cli', '--no-auth-warning'], said)).trim().split(/\r?\n/).slice(1);
+      return (await inDatabase(harness, of, ['redis-cli', '--no-auth-warning'], said)).trim().split(/\r?\n/).slice(1);
     };
     const ODD = String.raw`"bin\x00\xff key"`;
     await redis(
@@ -95,16 +95,16 @@ describe('a restored database', () => {
     const library = String.raw`"#!lua name=lib\nredis.register_function('one', function() return 1 end)"`;
     await redis(main, `FUNCTION LOAD ${library}`, `EVAL "for i=1,5000 do redis.call('SET','k'..i,i) end return 1" 0`);
 
-    const again = await restored(world, main);
+    const again = await restored(harness, main);
 
     const kept = [`DUMP ${ODD}`, 'DUMP list', 'DBSIZE', 'FCALL one 0', 'SELECT 3', 'GET ttl', 'SELECT 15'];
     const kinds = ['stream', 'sorted', 'hash', 'loglog', 'bits'].map((key) => `DUMP ${key}`);
     // A set has no order, so its dump has the order in the memory of the process.
-    const told = (of: string) => redis(of, ...kept, ...kinds, 'SORT set ALPHA', 'XINFO GROUPS stream');
-    assert.deepEqual(await told(again), await told(main));
+    const contentOf = (of: string) => redis(of, ...kept, ...kinds, 'SORT set ALPHA', 'XINFO GROUPS stream');
+    assert.deepEqual(await contentOf(again), await contentOf(main));
     const [, left = 0] = await redis(again, 'SELECT 3', 'TTL ttl');
     assert.ok(Number(left) > 0 && Number(left) <= 1_000, String(left));
-    assert.doesNotMatch(await inDatabase(world, main, ['ls', '-a', '/data']), /\.davit-/);
+    assert.doesNotMatch(await inDatabase(harness, main, ['ls', '-a', '/data']), /\.davit-/);
   });
 
   const QUEUE = 'CREATE TABLE queue (n INT); CREATE TABLE paid (a INT, b INT); INSERT INTO queue VALUES (0);';
@@ -124,24 +124,27 @@ describe('a restored database', () => {
   } as const;
   for (const engine of ['postgres', 'mariadb', 'redis'] as const)
     it(`passes verification on ${engine} although data changed during the backup`, inLong, async () => {
-      await using world = await LiveWorld.create();
-      const project = await projectOf(world);
-      const main = await createdDatabase(world, { project, name: 'main', engine });
-      const { password } = (await world.client.getDatabaseCredentials({ params: pathOf(main) })) as DatabaseCredentials;
+      await using harness = await LiveHarness.create();
+      const project = await projectOf(harness);
+      const main = await createdDatabase(harness, { project, name: 'main', engine });
+      const { password } = (await harness.client.getDatabaseCredentials({
+        params: pathOf(main),
+      })) as DatabaseCredentials;
       const { command, as, made, turn } = WRITERS[engine];
       const login = engine === 'redis' ? `AUTH default ${password}\n` : '';
-      await inDatabase(world, main, [...command], `${login}${made}\n`, as);
+      await inDatabase(harness, main, [...command], `${login}${made}\n`, as);
       let isDone = false;
       const writing = (async () => {
-        while (!isDone) await inDatabase(world, main, [...command], login + turn.repeat(300), as);
+        while (!isDone) await inDatabase(harness, main, [...command], login + turn.repeat(300), as);
       })();
 
-      for (let n = 0; n < 3; n += 1) await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+      for (let n = 0; n < 3; n += 1)
+        await done(harness.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
       isDone = true;
       await writing;
 
-      const backups = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as Backup[];
+      const backups = (await harness.client.listDatabaseBackups({ params: pathOf(main) })) as Backup[];
       assert.equal(backups.length, 3);
-      for (const { id } of backups) await done(world.client.verifyBackup({ params: { backup: String(id) }, query }));
+      for (const { id } of backups) await done(harness.client.verifyBackup({ params: { backup: String(id) }, query }));
     });
 });

@@ -13,33 +13,33 @@ import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { until } from '@davit/testkit/waiting';
 import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
 import { startHttpreq } from '../../support/httpreq.ts';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { type Pebble, startPebble } from '../../support/pebble.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
 
 describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let pebble: Pebble;
   let root = '';
 
   before(async () => {
-    world = await LiveWorld.create();
-    pebble = await startPebble({ httpPort: world.instance.httpPort });
+    harness = await LiveHarness.create();
+    pebble = await startPebble({ httpPort: harness.instance.httpPort });
     root = await pebble.root();
     const { acme } = pebble.settings;
-    await world.client.patchSettings({ body: { acme } });
+    await harness.client.patchSettings({ body: { acme } });
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
     await pebble?.[Symbol.asyncDispose]();
   });
 
-  const port = () => world.instance.httpsPort;
+  const port = () => harness.instance.httpsPort;
   const withDomain = async (host: string): Promise<LiveApp> => {
-    const app = await world.deployedApp({});
-    await world.client.addDomain({ params: app.params, body: { host } });
+    const app = await harness.deployedApp({});
+    await harness.client.addDomain({ params: app.params, body: { host } });
     return app;
   };
   /** Returns the certificate of a host. A result means that the chain is trusted and contains the host. */
@@ -61,7 +61,7 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
   test('the instance redirects HTTP to HTTPS and sends an HSTS header', async () => {
     await trusted('davit.test');
     const plain = await until('plain HTTP leads to HTTPS', async () => {
-      const answer = await world.get('davit.test', '/healthz');
+      const answer = await harness.get('davit.test', '/healthz');
       return answer.status === 308 ? answer : null;
     });
     const health = await get(port(), 'davit.test', root, { path: '/healthz' });
@@ -102,11 +102,11 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
       credentials: { HTTPREQ_ENDPOINT: adapter.url, HTTPREQ_USERNAME: 'davit', HTTPREQ_PASSWORD: token },
       check_propagation: false,
     };
-    const { id } = await world.client.addDnsProvider({ body });
+    const { id } = await harness.client.addDnsProvider({ body });
     try {
-      const project = await world.project();
-      const first = await world.deployedApp({ project });
-      const host = world.instance.hostOf(first.params);
+      const project = await harness.project();
+      const first = await harness.deployedApp({ project });
+      const host = harness.instance.hostOf(first.params);
 
       const peer = await trusted(host);
       const other = await trusted(`other.production.${project}.davit.test`);
@@ -117,17 +117,17 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
       assert.ok(adapter.asked.some(({ path, fqdn }) => path === '/present' && fqdn.startsWith('_acme-challenge.')));
       assert.ok(adapter.asked.every(({ authorization }) => atob(authorization.slice(6)) === `davit:${token}`));
       // The certificate is served before the temporary files of the order are removed.
-      await until('its folder is gone', async () => !existsSync(join(world.instance.dataDir, 'lego')));
-      assert.doesNotMatch(await readFile(join(world.instance.dataDir, 'daemon.log'), 'utf8'), new RegExp(token));
-      assert.doesNotMatch(JSON.stringify(await world.client.listDnsProviders()), new RegExp(token));
+      await until('its folder is gone', async () => !existsSync(join(harness.instance.dataDir, 'lego')));
+      assert.doesNotMatch(await readFile(join(harness.instance.dataDir, 'daemon.log'), 'utf8'), new RegExp(token));
+      assert.doesNotMatch(JSON.stringify(await harness.client.listDnsProviders()), new RegExp(token));
     } finally {
-      await world.client.removeDnsProvider({ params: { provider: String(id) } });
+      await harness.client.removeDnsProvider({ params: { provider: String(id) } });
     }
   });
 
   test('unknown DNS providers and providers that run commands are refused', async () => {
     const body = { name: 'none', domains: ['davit.test'], credentials: { TOKEN: 'x' } };
-    const add = (provider: string) => world.client.addDnsProvider({ body: { ...body, provider } });
+    const add = (provider: string) => harness.client.addDnsProvider({ body: { ...body, provider } });
 
     await assert.rejects(add('cloudflaer'), /not a DNS provider that lego supports/);
     await assert.rejects(add('exec'), /with a network API/);
@@ -142,37 +142,37 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
     const second = await makeCertificate(['own.example.net'], { issuer: authority });
     const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
 
-    const { id } = await world.client.uploadCertificate({ body: upload(first) });
+    const { id } = await harness.client.uploadCertificate({ body: upload(first) });
     await until('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
-    const load = askOften(port(), 'own.example.net');
+    const load = requestRepeatedly(port(), 'own.example.net');
     const params = { certificate: String(id) };
-    const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
+    const replaced = await harness.client.replaceCertificate({ params, body: upload(second) });
     await until('the second is served', async () => {
       const peer = await peerOf(port(), 'own.example.net', authority.certificate);
       return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
     });
-    const { asked, failed } = await load.stop();
-    await world.client.removeCertificate({ params });
+    const { asked: sent, failed } = await load.stop();
+    await harness.client.removeCertificate({ params });
 
     await trusted('own.example.net');
     assert.deepEqual(failed, []);
-    assert.ok(asked > 0);
+    assert.ok(sent > 0);
   });
 
   test('a renewed certificate is served without a failed request', inLong, async () => {
     const before = await trusted('davit.test');
-    const [row] = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('davit.test'));
-    const load = askOften(port(), 'davit.test');
+    const [row] = (await harness.client.listCertificates()).filter(({ hosts }) => hosts.includes('davit.test'));
+    const load = requestRepeatedly(port(), 'davit.test');
 
-    await world.client.renewCertificate({ params: { certificate: String(row?.id) } });
+    await harness.client.renewCertificate({ params: { certificate: String(row?.id) } });
     await until('another one is served', async () => {
       const now = await peerOf(port(), 'davit.test', root);
       return now !== null && now.fingerprint256 !== before.fingerprint256;
     });
-    const { asked, failed } = await load.stop();
+    const { asked: sent, failed } = await load.stop();
 
     assert.deepEqual(failed, []);
-    assert.ok(asked > 0);
+    assert.ok(sent > 0);
   });
 
   test('requests for unknown hosts cause no certificate orders', async () => {
@@ -192,7 +192,7 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
     const app = await withDomain('elsewhere.example.org');
 
     const { certificate } = await until('the order failed', async () => {
-      const [domain] = await world.client.listDomains({ params: app.params });
+      const [domain] = await harness.client.listDomains({ params: app.params });
       return domain?.certificate.status === 'failed' ? domain : null;
     });
 
@@ -205,7 +205,7 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
     await pebble.stop();
     const app = await withDomain('late.example.org');
     const said = await until('it is said', async () => {
-      const [domain] = await world.client.listDomains({ params: app.params });
+      const [domain] = await harness.client.listDomains({ params: app.params });
       return domain?.certificate.problem;
     });
     assert.match(said, /cannot be reached/);
@@ -213,24 +213,24 @@ describe('certificates on a real instance', { skip: whyNoEngine() ?? false }, ()
 
     await pebble.start();
     const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
-    await world.client.patchSettings({ body: again });
-    await world.instance.kill();
+    await harness.client.patchSettings({ body: again });
+    await harness.instance.kill();
     assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
-    await world.instance.start();
+    await harness.instance.start();
 
     await trusted('late.example.org', await pebble.root());
-    const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
+    const late = (await harness.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
     assert.equal(late.length, 1);
     root = await pebble.root();
   });
 
   test('a changed instance domain is served immediately without replacing containers', async () => {
-    const running = await world.objects();
+    const running = await harness.objects();
 
-    await world.client.patchSettings({ body: { domain: 'next.test' } });
+    await harness.client.patchSettings({ body: { domain: 'next.test' } });
 
     await trusted('next.test');
-    assert.deepEqual(await world.objects(), running);
+    assert.deepEqual(await harness.objects(), running);
     const health = await get(port(), 'next.test', root, { path: '/healthz' });
     assert.equal(health.status, 200);
     const gone = await get(port(), 'davit.test', '', { path: '/healthz', rejectUnauthorized: false });
@@ -250,7 +250,7 @@ async function peerOf(port: number, host: string, ca: string): Promise<DetailedP
   return peer;
 }
 
-interface Asking {
+interface RequestInput {
   path?: string;
   method?: string;
   headers?: Record<string, string>;
@@ -262,23 +262,23 @@ async function get(
   port: number,
   host: string,
   ca: string,
-  { path = '/', method = 'GET', headers = {}, body, rejectUnauthorized = true }: Asking = {},
+  { path = '/', method = 'GET', headers = {}, body, rejectUnauthorized = true }: RequestInput = {},
 ) {
   const tls = { servername: host, ca, rejectUnauthorized };
   const to = { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false as const };
-  const asked = request({ ...to, ...tls }).end(body);
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const clientRequest = request({ ...to, ...tls }).end(body);
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }
 
 /** Requests a host repeatedly, each time on a new connection, without verification of the certificate. */
-function askOften(port: number, host: string) {
+function requestRepeatedly(port: number, host: string) {
   const failed: string[] = [];
-  let asked = 0;
+  let sent = 0;
   let isOver = false;
   const work = async () => {
     while (!isOver) {
-      asked += 1;
+      sent += 1;
       const answer = await get(port, host, '', { rejectUnauthorized: false }).catch((error: Error) => error);
       if (answer instanceof Error) failed.push(answer.message);
       else if ((answer.status ?? 0) >= 500) failed.push(String(answer.status));
@@ -289,7 +289,7 @@ function askOften(port: number, host: string) {
     async stop() {
       isOver = true;
       await Promise.all(workers);
-      return { asked, failed };
+      return { asked: sent, failed };
     },
   };
 }

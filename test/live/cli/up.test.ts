@@ -50,8 +50,10 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const host = `${name}.${(await instance.client.getInstance()).domain}`;
     const address = { host: '127.0.0.1', port: instance.httpPort, path: '/cgi-bin/index.cgi', headers: { host } };
     return new Promise((resolve, reject) => {
-      const asked = get(address, async (answer) => resolve((await answer.setEncoding('utf8').toArray()).join('')));
-      asked.on('error', reject);
+      const clientRequest = get(address, async (answer) =>
+        resolve((await answer.setEncoding('utf8').toArray()).join('')),
+      );
+      clientRequest.on('error', reject);
     });
   }
 

@@ -12,7 +12,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Database, DatabaseCredentials, DatabaseEngine, Task } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 interface Speaking {
@@ -87,13 +87,13 @@ async function wherePulled(engine: DatabaseEngine): Promise<{ skip: string | boo
 const [mysqlHere, mongodbHere] = await Promise.all([wherePulled('mysql'), wherePulled('mongodb')]);
 
 describe('databases on a real engine', () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let project: string;
   before(async () => {
-    world = await LiveWorld.create();
-    project = await world.project();
+    harness = await LiveHarness.create();
+    project = await harness.project();
   });
-  after(() => world[Symbol.asyncDispose]());
+  after(() => harness[Symbol.asyncDispose]());
 
   const paramsOf = ({ environment, name }: Pick<Database, 'environment' | 'name'>) => ({
     project,
@@ -106,13 +106,13 @@ describe('databases on a real engine', () => {
   async function make(engine: DatabaseEngine, name: string): Promise<Database> {
     const version = (ENGINES[engine] ?? PULLED[engine])?.version;
     const body = { project, name, engine, version };
-    succeeded(await world.client.createDatabase({ ...waiting, body }));
-    return world.client.getDatabase({ params: { project, environment: 'production', database: name } });
+    succeeded(await harness.client.createDatabase({ ...waiting, body }));
+    return harness.client.getDatabase({ params: { project, environment: 'production', database: name } });
   }
 
   async function containerOf({ reference }: Database): Promise<string> {
     const label = `davit.app=${reference}`;
-    const [container, second] = await world.docker.listContainers({
+    const [container, second] = await harness.docker.listContainers({
       all: true,
       filters: { label: ['davit.kind=database', label] },
     });
@@ -122,11 +122,11 @@ describe('databases on a real engine', () => {
   }
 
   async function exec(database: Database, { command, env }: { command: string[]; env: string[] }): Promise<string> {
-    const container = world.docker.getContainer(await containerOf(database));
+    const container = harness.docker.getContainer(await containerOf(database));
     const started = await container.exec({ Cmd: command, Env: env, AttachStdout: true, AttachStderr: true });
     const stream = await started.start({});
     const output = new PassThrough();
-    world.docker.modem.demuxStream(stream, output, output);
+    harness.docker.modem.demuxStream(stream, output, output);
     stream.once('end', () => output.end());
     const said = await text(output);
     const { ExitCode } = await started.inspect();
@@ -137,7 +137,7 @@ describe('databases on a real engine', () => {
   async function say(database: Database, what: 'write' | 'read'): Promise<string> {
     const words = ENGINES[database.engine] ?? PULLED[database.engine];
     if (words === undefined) throw new Error(`nothing is said to ${database.engine}`);
-    const credentials = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
+    const credentials = await harness.client.getDatabaseCredentials({ params: paramsOf(database) });
     return exec(database, words.ask(credentials, words[what]));
   }
 
@@ -150,25 +150,28 @@ describe('databases on a real engine', () => {
     await say(database, 'write');
     const params = paramsOf(database);
 
-    succeeded(await world.client.restartDatabase({ params, ...waiting }));
+    succeeded(await harness.client.restartDatabase({ params, ...waiting }));
     assert.equal(await say(database, 'read'), 'here', 'after a restart');
 
-    succeeded(await world.client.stopDatabase({ params, ...waiting }));
-    assert.equal((await world.client.getDatabase({ params })).status, 'stopped');
-    succeeded(await world.client.startDatabase({ params, ...waiting }));
+    succeeded(await harness.client.stopDatabase({ params, ...waiting }));
+    assert.equal((await harness.client.getDatabase({ params })).status, 'stopped');
+    succeeded(await harness.client.startDatabase({ params, ...waiting }));
     assert.equal(await say(database, 'read'), 'here', 'after a stop and a start');
 
-    await world.docker.getContainer(await containerOf(database)).remove({ force: true });
+    await harness.docker.getContainer(await containerOf(database)).remove({ force: true });
     assert.equal(await readUntilThere(database), 'here', 'after somebody removed the container');
 
-    const trashed = await world.client.deleteDatabase({ params, query: { confirm: database.name } });
+    const trashed = await harness.client.deleteDatabase({ params, query: { confirm: database.name } });
     assert.equal(trashed.status, 'trash');
-    succeeded(await world.client.restoreDatabase({ params: { trashed: String(database.id) }, ...waiting }));
+    succeeded(await harness.client.restoreDatabase({ params: { trashed: String(database.id) }, ...waiting }));
     assert.equal(await say(database, 'read'), 'here', 'after the trash');
 
-    await world.client.deleteDatabase({ params, query: { confirm: database.name } });
-    await world.client.destroyDatabase({ params: { trashed: String(database.id) }, query: { confirm: database.name } });
-    const { Volumes } = await world.docker.listVolumes({ filters: { label: [`davit.app=${database.reference}`] } });
+    await harness.client.deleteDatabase({ params, query: { confirm: database.name } });
+    await harness.client.destroyDatabase({
+      params: { trashed: String(database.id) },
+      query: { confirm: database.name },
+    });
+    const { Volumes } = await harness.docker.listVolumes({ filters: { label: [`davit.app=${database.reference}`] } });
     assert.deepEqual(Volumes ?? [], []);
     await assert.rejects(containerOf(database), /has no container/);
   }
@@ -183,10 +186,10 @@ describe('databases on a real engine', () => {
   it('a container has no password in its arguments, variables or processes', inLong, async () => {
     for (const engine of Object.keys(ENGINES) as DatabaseEngine[]) {
       const database = await make(engine, `${engine}-secret`);
-      const { password } = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
-      const { Config, Args } = await world.docker.getContainer(await containerOf(database)).inspect();
+      const { password } = await harness.client.getDatabaseCredentials({ params: paramsOf(database) });
+      const { Config, Args } = await harness.docker.getContainer(await containerOf(database)).inspect();
       assert.ok(!JSON.stringify([Config, Args]).includes(password), engine);
-      const { Processes } = await world.docker.getContainer(await containerOf(database)).top();
+      const { Processes } = await harness.docker.getContainer(await containerOf(database)).top();
       assert.ok(!JSON.stringify(Processes).includes(password), engine);
     }
   });
@@ -195,21 +198,21 @@ describe('databases on a real engine', () => {
     for (const afterMs of [50, 400, 900, 1_500]) {
       const name = `killed-${afterMs}`;
       const body = { project, name, engine: 'redis' as const, version: '7.0' };
-      const task = await world.client.createDatabase({ body });
+      const task = await harness.client.createDatabase({ body });
       await delay(afterMs);
-      await world.instance.kill();
-      await world.instance.start();
+      await harness.instance.kill();
+      await harness.instance.start();
       const params = { task: String(task.id) };
-      succeeded(await world.client.getTask({ params, ...waiting }));
+      succeeded(await harness.client.getTask({ params, ...waiting }));
       const at = { project, environment: 'production', database: name };
-      const database = await world.client.getDatabase({ params: at });
+      const database = await harness.client.getDatabase({ params: at });
       await say(database, 'write');
 
-      const again = await world.client.restartDatabase({ params: at });
+      const again = await harness.client.restartDatabase({ params: at });
       await delay(afterMs);
-      await world.instance.kill();
-      await world.instance.start();
-      succeeded(await world.client.getTask({ params: { task: String(again.id) }, ...waiting }));
+      await harness.instance.kill();
+      await harness.instance.start();
+      succeeded(await harness.client.getTask({ params: { task: String(again.id) }, ...waiting }));
       assert.equal(await say(database, 'read'), 'here');
       await containerOf(database);
     }
@@ -218,15 +221,15 @@ describe('databases on a real engine', () => {
   it('changed limits are applied to the running container', inLong, async () => {
     const database = await make('redis', 'limited');
     const memory_bytes = 128 * 1024 * 1024;
-    await world.client.patchDatabase({ params: paramsOf(database), body: { limits: { cpu: 0.5, memory_bytes } } });
-    const { HostConfig } = await world.docker.getContainer(await containerOf(database)).inspect();
+    await harness.client.patchDatabase({ params: paramsOf(database), body: { limits: { cpu: 0.5, memory_bytes } } });
+    const { HostConfig } = await harness.docker.getContainer(await containerOf(database)).inspect();
     assert.deepEqual([HostConfig.Memory, HostConfig.NanoCpus], [memory_bytes, 5e8]);
   });
 
   it('an exposed postgres accepts TLS with its own certificate and refuses plain connections', inLong, async () => {
     const database = await make('postgres', 'open');
-    succeeded(await world.client.exposeDatabase({ params: paramsOf(database), ...waiting }));
-    const { exposed } = await world.client.getDatabaseCredentials({ params: paramsOf(database) });
+    succeeded(await harness.client.exposeDatabase({ params: paramsOf(database), ...waiting }));
+    const { exposed } = await harness.client.getDatabaseCredentials({ params: paramsOf(database) });
     assert.ok(exposed);
     assert.ok(exposed.port >= 15_000 && exposed.port <= 15_999);
 
@@ -243,7 +246,7 @@ describe('databases on a real engine', () => {
     assert.match(refusal, /^E.*no encryption/s);
     plain.destroy();
 
-    succeeded(await world.client.unexposeDatabase({ params: paramsOf(database), ...waiting }));
+    succeeded(await harness.client.unexposeDatabase({ params: paramsOf(database), ...waiting }));
     await assert.rejects(connected(exposed.port), { code: 'ECONNREFUSED' });
   });
 });

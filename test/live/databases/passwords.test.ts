@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Backup, Database, DatabaseCredentials } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { POSTGRES_DEAF } from '../../support/login-attacks.ts';
 import { SlowSignIn } from '../../support/slow-sign-in.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
@@ -47,42 +47,42 @@ const ANSWER = /is[|\t]in/;
 const REFUSED = /authentication failed|no pg_hba[.]conf entry|Access denied|WRONGPASS/;
 
 describe('database passwords', () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let project: string;
   before(async () => {
-    world = await LiveWorld.create();
-    project = await projectOf(world);
-    await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
+    harness = await LiveHarness.create();
+    project = await projectOf(harness);
+    await harness.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
   });
-  after(() => world[Symbol.asyncDispose]());
+  after(() => harness[Symbol.asyncDispose]());
 
   const query = { wait: 'true' } as const;
   const loginOf = (reference: string) =>
-    world.client.getDatabaseCredentials({ params: pathOf(reference) }) as Promise<DatabaseCredentials>;
+    harness.client.getDatabaseCredentials({ params: pathOf(reference) }) as Promise<DatabaseCredentials>;
 
   /** Returns the output of an app's client, even if its login is refused. */
   async function clientOf(engine: Engine, reference: string, login: Login, statements: string): Promise<string> {
     const { command, stdin } = CLIENTS[engine](login, statements);
-    return inDatabase(world, reference, command, stdin).catch(({ message }: Error) => message);
+    return inDatabase(harness, reference, command, stdin).catch(({ message }: Error) => message);
   }
 
   for (const engine of someOf(['postgres', 'mariadb', 'redis'] as const))
     it(`accepts only a new password for a ${engine} database from the trash, even during startup`, async () => {
       const name = `main-${engine}`;
-      const main = await createdDatabase(world, { project, name, engine });
-      await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
-      const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+      const main = await createdDatabase(harness, { project, name, engine });
+      await done(harness.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+      const [{ id }] = (await harness.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
       const ofMain = await loginOf(main);
       const params = { backup: String(id) };
-      await done(world.client.restoreBackup({ params, query, body: { in_place: true, confirm: name } }));
-      const trashed = (await world.client.listTrashedDatabases()) as Database[];
+      await done(harness.client.restoreBackup({ params, query, body: { in_place: true, confirm: name } }));
+      const trashed = (await harness.client.listTrashedDatabases()) as Database[];
       const former = trashed.find(({ reference }) => reference === main) ?? assert.fail('it is not in the trash');
 
       const into = `${project}/staging/${engine}`;
       const answers: string[] = [];
       let isBack = false;
       const bringBack = done(
-        world.client.restoreDatabase({ params: { trashed: String(former.id) }, query, body: { into } }),
+        harness.client.restoreDatabase({ params: { trashed: String(former.id) }, query, body: { into } }),
       ).finally(() => {
         isBack = true;
       });
@@ -103,7 +103,7 @@ describe('database passwords', () => {
 
   /** Makes the daemon apply the access rules to a running database. */
   async function applyRules(name: string): Promise<void> {
-    using store = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+    using store = new DatabaseSync(join(harness.instance.dataDir, 'davit.db'));
     store.exec(`PRAGMA busy_timeout = 5000; UPDATE databases SET rules = 0 WHERE name = '${name}'`);
     const version = store.prepare('SELECT rules FROM databases WHERE name = ?');
     await until('the rules are applied', () => version.get(name)?.rules !== 0);
@@ -123,7 +123,7 @@ describe('database passwords', () => {
   ] as const))
     it(`ends the sessions of a ${engine} database only if the rules replace a changed password`, async () => {
       const name = `own-${engine}`;
-      const reference = await createdDatabase(world, { project, name, engine });
+      const reference = await createdDatabase(harness, { project, name, engine });
       const own = await loginOf(reference);
       const planted = { ...own, password: 'planted' };
       const isOpen = (login: Login) => async () => ANSWER.test(await clientOf(engine, reference, login, sleeps));
@@ -143,11 +143,11 @@ describe('database passwords', () => {
       assert.match(await clientOf(engine, reference, own, IS_IN[engine]), ANSWER);
     });
 
-  const addressOf = async (reference: string) => (await inDatabase(world, reference, ['hostname', '-i'])).trim();
+  const addressOf = async (reference: string) => (await inDatabase(harness, reference, ['hostname', '-i'])).trim();
 
   it('ends a PostgreSQL session that was signing in while the password was replaced', inLong, async () => {
     const name = 'late-postgres';
-    const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
+    const reference = await createdDatabase(harness, { project, name, engine: 'postgres' });
     const own = await loginOf(reference);
     const plant = `SET ROLE none; ALTER ROLE CURRENT_USER PASSWORD 'planted'; ${IS_IN.postgres}`;
     assert.match(await clientOf('postgres', reference, own, plant), ANSWER);
@@ -176,7 +176,7 @@ describe('database passwords', () => {
 
   it('replaces the password of a PostgreSQL database although a session does not end', inLong, async () => {
     const name = 'deaf-postgres';
-    const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
+    const reference = await createdDatabase(harness, { project, name, engine: 'postgres' });
     const own = await loginOf(reference);
     const planted = { ...own, password: 'planted' };
     const plant = `SET ROLE none; ALTER ROLE CURRENT_USER PASSWORD 'planted'; ${IS_IN.postgres}`;
@@ -194,7 +194,7 @@ describe('database passwords', () => {
 
     assert.match(await clientOf('postgres', reference, planted, IS_IN.postgres), REFUSED);
     assert.doesNotMatch(await held, ANSWER);
-    const { status, status_reason } = (await world.client.getDatabase({ params: pathOf(reference) })) as Database;
+    const { status, status_reason } = (await harness.client.getDatabase({ params: pathOf(reference) })) as Database;
     assert.deepEqual([status, status_reason], ['running', null]);
   });
 
@@ -203,18 +203,18 @@ describe('database passwords', () => {
     inLong,
     async () => {
       const name = 'rights-mariadb';
-      const reference = await createdDatabase(world, { project, name, engine: 'mariadb' });
+      const reference = await createdDatabase(harness, { project, name, engine: 'mariadb' });
       const own = await loginOf(reference);
       const admin = ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB'];
       const sessions = (user: string | null) =>
         inDatabase(
-          world,
+          harness,
           reference,
           admin,
           `SELECT COUNT(*) FROM information_schema.processlist WHERE user = '${user}';`,
         ).then(Number);
       await inDatabase(
-        world,
+        harness,
         reference,
         admin,
         `CREATE USER stranger@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO stranger@'%' WITH GRANT OPTION;
@@ -223,7 +223,7 @@ describe('database passwords', () => {
       );
       const client = 'mariadb -ustranger -pplanted -h127.0.0.1 -e "SELECT SLEEP(RAND())" 2>&1';
       const loop = `until ${client} | grep -q -i "locked\\|denied"; do :; done`;
-      const loops = Array.from({ length: 4 }, () => inDatabase(world, reference, ['sh', '-c', loop]));
+      const loops = Array.from({ length: 4 }, () => inDatabase(harness, reference, ['sh', '-c', loop]));
       const privileged = clientOf('mariadb', reference, own, STAYS.mariadb);
       await until(
         'sessions are open',

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Database, DatabaseEngine, Task } from '@davit/api';
-import { askSteadily } from '../../support/ask-steadily.ts';
-import { LiveWorld } from '../../support/live-world.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { RedisClients } from '../../support/redis-clients.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -13,45 +13,45 @@ import { inLong } from '../../support/tiers.ts';
 const waiting = { query: { wait: 'true' as const } };
 
 describe('database password rotation', () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let project: string;
   let page: string;
   before(async () => {
-    world = await LiveWorld.create();
-    project = await world.project();
+    harness = await LiveHarness.create();
+    project = await harness.project();
     page = await readFile(join(import.meta.dirname, '../../support/postgres-page.cjs'), 'utf8');
   });
-  after(() => world[Symbol.asyncDispose]());
+  after(() => harness[Symbol.asyncDispose]());
 
   const succeeded = (task: Task) => assert.equal(task.status, 'succeeded', `${task.error}\n${task.log?.join('\n')}`);
 
   async function make(engine: DatabaseEngine, version: string): Promise<Database> {
     succeeded(
-      await world.client.createDatabase({ ...waiting, body: { project, name: `${engine}-r`, engine, version } }),
+      await harness.client.createDatabase({ ...waiting, body: { project, name: `${engine}-r`, engine, version } }),
     );
-    return world.client.getDatabase({ params: { project, environment: 'production', database: `${engine}-r` } });
+    return harness.client.getDatabase({ params: { project, environment: 'production', database: `${engine}-r` } });
   }
   const paramsOf = ({ environment, name }: Database) => ({ project, environment, database: name });
 
   it('loses no request of an app that connects to PostgreSQL for every request', async () => {
     const database = await make('postgres', '15');
     const params = paramsOf(database);
-    const image = await testAppImage(world.docker);
+    const image = await testAppImage(harness.docker);
     const command = ['/bin/node', '-e', page];
-    const app = await world.app({ project, name: 'page', image, port: 8080, command, health: { path: '/' } });
-    await world.client.attachDatabase({ params: { ...params, app: 'page' }, body: {} });
+    const app = await harness.app({ project, name: 'page', image, port: 8080, command, health: { path: '/' } });
+    await harness.client.attachDatabase({ params: { ...params, app: 'page' }, body: {} });
     const { status, error, log } = await app.deploy('v1');
     assert.equal(status, 'succeeded', `${error}\n${log?.join('\n')}`);
-    const before = await world.client.getDatabaseCredentials({ params });
-    const asking = askSteadily(app, ({ status, text }) => status === 200 && text.includes('user'));
+    const before = await harness.client.getDatabaseCredentials({ params });
+    const load = requestSteadily(app, ({ status, text }) => status === 200 && text.includes('user'));
 
-    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
-    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+    succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
+    succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
 
-    const { sent, wrong } = await asking.stop();
+    const { sent, wrong } = await load.stop();
     assert.deepEqual(wrong, []);
     assert.ok(sent > 50, `${sent} requests`);
-    const now = await world.client.getDatabaseCredentials({ params });
+    const now = await harness.client.getDatabaseCredentials({ params });
     assert.equal(now.username, `${before.username}_3`);
     assert.notEqual(now.password, before.password);
     assert.deepEqual(JSON.parse((await app.get()).text), { user: now.username, expected: now.username });
@@ -60,24 +60,24 @@ describe('database password rotation', () => {
   it('keeps an app with an open Redis connection working and ends all other connections', async () => {
     const database = await make('redis', '7.0');
     const params = paramsOf(database);
-    const image = await testAppImage(world.docker);
+    const image = await testAppImage(harness.docker);
     const command = [
       '/bin/node',
       '-e',
       await readFile(join(import.meta.dirname, '../../support/redis-page.cjs'), 'utf8'),
     ];
-    const app = await world.app({ project, name: 'talks', image, port: 8080, command, health: { path: '/' } });
-    await world.client.attachDatabase({ params: { ...params, app: 'talks' }, body: {} });
+    const app = await harness.app({ project, name: 'talks', image, port: 8080, command, health: { path: '/' } });
+    await harness.client.attachDatabase({ params: { ...params, app: 'talks' }, body: {} });
     const { status, error, log } = await app.deploy('v1');
     assert.equal(status, 'succeeded', `${error}\n${log?.join('\n')}`);
-    const asking = askSteadily(app, ({ status, text }) => status === 200 && text === '+PONG');
-    await using old = await RedisClients.create(world, `${project}/production/redis-r`);
+    const load = requestSteadily(app, ({ status, text }) => status === 200 && text === '+PONG');
+    await using old = await RedisClients.create(harness, `${project}/production/redis-r`);
 
     // The connections open as long as both passwords work.
     old.open();
-    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+    succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
 
-    const { sent, wrong } = await asking.stop();
+    const { sent, wrong } = await load.stop();
     assert.deepEqual(await old.stop(), { refused: true, answering: 0 });
     assert.deepEqual(wrong, []);
     assert.ok(sent > 10, `${sent} requests`);
@@ -86,16 +86,16 @@ describe('database password rotation', () => {
   async function rotates(engine: DatabaseEngine, version: string): Promise<void> {
     const database = await make(engine, version);
     const params = paramsOf(database);
-    const before = await world.client.getDatabaseCredentials({ params });
+    const before = await harness.client.getDatabaseCredentials({ params });
 
-    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+    succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
 
-    const now = await world.client.getDatabaseCredentials({ params });
+    const now = await harness.client.getDatabaseCredentials({ params });
     assert.notEqual(now.password, before.password);
-    succeeded(await world.client.restartDatabase({ params, ...waiting }));
+    succeeded(await harness.client.restartDatabase({ params, ...waiting }));
     // The daemon signs in with the new password before the switch, and again here after a start with the recorded
     // state.
-    succeeded(await world.client.rotateDatabasePassword({ params, ...waiting }));
+    succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
   }
 
   it('rotates the password of MariaDB, also after a restart of the database', inLong, () =>
@@ -105,8 +105,8 @@ describe('database password rotation', () => {
   it('adds a PostgreSQL extension together with its dependency', async () => {
     const params = { project, environment: 'production', database: 'postgres-r' };
     succeeded(
-      await world.client.addDatabaseExtensions({ params, ...waiting, body: { extensions: ['earthdistance'] } }),
+      await harness.client.addDatabaseExtensions({ params, ...waiting, body: { extensions: ['earthdistance'] } }),
     );
-    assert.deepEqual((await world.client.getDatabase({ params })).extensions, ['cube', 'earthdistance']);
+    assert.deepEqual((await harness.client.getDatabase({ params })).extensions, ['cube', 'earthdistance']);
   });
 });

@@ -4,21 +4,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { askSteadily } from '../../support/ask-steadily.ts';
-import { CASES_AT_ONCE, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
+import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   describe('with apps in parallel', { concurrency: CASES_AT_ONCE }, () => {
     test('serves the first release at the app’s default host', async () => {
-      const app = await world.app();
+      const app = await harness.app();
       await until(
         'its host is known',
         () => app.get(),
@@ -32,8 +32,8 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     });
 
     test('returns 202 with the location of the deployment if the request does not wait', inLong, async () => {
-      const app = await world.app();
-      const { instance } = world;
+      const app = await harness.app();
+      const { instance } = harness;
 
       const accepted = await fetch(`${instance.url}/api/apps/${app.reference}/deploy`, {
         method: 'POST',
@@ -48,19 +48,19 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     });
 
     test('switches to a second tag without a failed request', inLong, async () => {
-      const app = await world.deployedApp();
-      const asking = askSteadily(app, ({ status }) => status === 200);
+      const app = await harness.deployedApp();
+      const load = requestSteadily(app, ({ status }) => status === 200);
 
       const record = await app.deploy('v2');
       const after = await app.get();
 
       assert.equal(record.status, 'succeeded');
       assert.match(after.text, /^v2 /);
-      assert.deepEqual((await asking.stop()).wrong, []);
+      assert.deepEqual((await load.stop()).wrong, []);
     });
 
     test('removes the old release soon after the new release is live', inLong, async () => {
-      const app = await world.deployedApp();
+      const app = await harness.deployedApp();
       const { Id: old } = await app.container();
 
       await app.deploy('v2');
@@ -74,23 +74,23 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     });
 
     test('rolls back to the exact image and revision of the previous release', async () => {
-      await world.tag('moving', 'v1');
-      const app = await world.deployedApp({ health: { successes: 2 } }, 'moving');
+      await harness.tag('moving', 'v1');
+      const app = await harness.deployedApp({ health: { successes: 2 } }, 'moving');
       const { live_deployment: first } = await app.read();
       const { digest, revision } = await app.record(first ?? 0);
-      await world.client.patchApp({ params: app.params, body: { health: { successes: 1 } } });
+      await harness.client.patchApp({ params: app.params, body: { health: { successes: 1 } } });
       await app.deploy('v2');
-      await world.tag('moving', 'crash');
+      await harness.tag('moving', 'crash');
 
-      const back = (await world.client.rollbackApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
+      const back = (await harness.client.rollbackApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
 
       assert.deepEqual([back.status, back.digest, back.revision], ['succeeded', digest, revision]);
       assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
     });
 
     test('prefixes log lines with the replica’s name if several replicas have written', async () => {
-      const app = await world.deployedApp();
-      const logs = async () => String(await world.client.getAppLogs({ params: app.params }));
+      const app = await harness.deployedApp();
+      const logs = async () => String(await harness.client.getAppLogs({ params: app.params }));
       await until('the first has written', logs, (text) => text === 'serving v1\n');
       await app.deploy('v2');
 
@@ -100,7 +100,7 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     });
 
     test('serves requests from all three replicas of an app with scale 3', async () => {
-      const app = await world.deployedApp({ scale: 3 });
+      const app = await harness.deployedApp({ scale: 3 });
 
       const answers = await Promise.all(Array.from({ length: 12 }, () => app.get()));
 
@@ -109,24 +109,24 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     });
 
     test('starts a deployment when the scale of an app changes', inLong, async () => {
-      const app = await world.deployedApp();
+      const app = await harness.deployedApp();
 
-      await world.client.patchApp({ params: app.params, body: { scale: 2 } });
+      await harness.client.patchApp({ params: app.params, body: { scale: 2 } });
 
-      const [newest] = (await world.client.listDeployments({ params: app.params })) as Deployment[];
+      const [newest] = (await harness.client.listDeployments({ params: app.params })) as Deployment[];
       const record = await app.ended(newest?.id ?? 0);
       assert.deepEqual([record.trigger.kind, record.status, record.tag], ['scale', 'succeeded', 'v1']);
       assert.equal((await app.read()).replicas.filter(({ state }) => state === 'ready').length, 2);
     });
 
     test('completes a deployment when the HEALTHCHECK of the image is healthy', async () => {
-      const app = await world.app();
+      const app = await harness.app();
 
       assert.equal((await app.deploy('healthcheck')).status, 'succeeded');
     });
 
     test('completes a deployment when the health path of the app returns 2xx', async () => {
-      const app = await world.app({ health: { path: '/ready' } });
+      const app = await harness.app({ health: { path: '/ready' } });
       const { id } = await app.begin('v1');
       await until(
         'it is under check',
@@ -146,15 +146,15 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     });
 
     test('runs an app without a port as a worker without a route', inLong, async () => {
-      const app = await world.deployedApp({ port: null }, 'worker');
+      const app = await harness.deployedApp({ port: null }, 'worker');
 
       assert.equal((await app.read()).status, 'running');
       assert.equal((await app.get()).status, 404);
-      assert.match(String(await world.client.getAppLogs({ params: app.params })), /^tick 1\n/);
+      assert.match(String(await harness.client.getAppLogs({ params: app.params })), /^tick 1\n/);
     });
 
     test('runs the release command once, in the new image, before containers are created', async () => {
-      const app = await world.app({ scale: 2, release_command: ['sh', '-c', 'echo "migrating for $DAVIT_TAG"'] });
+      const app = await harness.app({ scale: 2, release_command: ['sh', '-c', 'echo "migrating for $DAVIT_TAG"'] });
       await app.deploy('v1');
 
       const { log, steps } = await app.deploy('v2');
@@ -167,19 +167,23 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
   });
 
   test('returns the steps and changes of a dry run without changing any object', inLong, async () => {
-    const app = await world.deployedApp();
-    const before = await world.objects();
+    const app = await harness.deployedApp();
+    const before = await harness.objects();
 
-    const plan = await world.client.deployApp({ params: app.params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
+    const plan = await harness.client.deployApp({
+      params: app.params,
+      query: { dry_run: 'true' },
+      body: { tag: 'v2' },
+    });
 
     assert.ok('steps' in plan && 'changes' in plan);
     assert.deepEqual(plan.changes, ['The tag changes from v1 to v2.']);
-    assert.deepEqual(await world.objects(), before);
-    assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
+    assert.deepEqual(await harness.objects(), before);
+    assert.equal(((await harness.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
   });
 
   test('completes a deployment if the daemon restarts during the health check', async () => {
-    const app = await world.app({ health: { path: '/ready' } });
+    const app = await harness.app({ health: { path: '/ready' } });
     const { id } = await app.begin('v1');
     await until(
       'it is under check',
@@ -188,7 +192,7 @@ describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () 
     );
     const { Id: container } = await app.container();
 
-    await world.instance.restart();
+    await harness.instance.restart();
     await app.run('touch', '/www/ready');
 
     const { status, error } = await app.ended(id);

@@ -4,36 +4,36 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { askSteadily } from '../../support/ask-steadily.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
 import { emptyRegistry, portOf } from '../../support/docker-rig.ts';
-import { CASES_AT_ONCE, type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('failed and canceled deployments on a live instance', {
   skip: whyNoEngine() ?? false,
   concurrency: CASES_AT_ONCE,
 }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   // One app, which the cases change one after another.
   describe('the live release during a failed deployment', { concurrency: 1 }, () => {
     let app: LiveApp;
 
     before(async () => {
-      app = await world.deployedApp({ health: { grace_s: 1 } });
+      app = await harness.deployedApp({ health: { grace_s: 1 } });
     });
 
     /** Runs a failing deployment under steady requests, and checks that the serving release did not change. */
     async function failing(tag: string): Promise<Deployment> {
       const { Id: old } = await app.container();
-      const asking = askSteadily(app, ({ text }) => text.startsWith('v1 '));
+      const load = requestSteadily(app, ({ text }) => text.startsWith('v1 '));
       const record = await app.deploy(tag);
-      const { wrong } = await asking.stop();
+      const { wrong } = await load.stop();
       assert.deepEqual(wrong, []);
       assert.equal(record.status, 'failed');
       assert.equal((await app.container()).Id, old);
@@ -61,9 +61,9 @@ describe('failed and canceled deployments on a live instance', {
 
     test('stays live if the new release listens on another port', inLong, async () => {
       const listening = ['httpd', '-f', '-p', '8080', '-h', '/www'];
-      await world.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
+      await harness.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
       const { error } = await failing('two-ports');
-      await world.client.patchApp({ params: app.params, body: { port: 8080, command: null } });
+      await harness.client.patchApp({ params: app.params, body: { port: 8080, command: null } });
 
       assert.match(error ?? '', /connection to port 9999/);
     });
@@ -77,21 +77,21 @@ describe('failed and canceled deployments on a live instance', {
     test('stays live if the registry does not have the image', inLong, async () => {
       const registry = await emptyRegistry();
       try {
-        await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
+        await harness.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
         const hosts = (private_hosts: string[]) => ({ body: { registries: { private_hosts } } });
-        await world.client.patchSettings(hosts([`127.0.0.1:${portOf(registry)}`]));
+        await harness.client.patchSettings(hosts([`127.0.0.1:${portOf(registry)}`]));
         const { error_code, phase } = await failing('1');
-        await world.client.patchSettings(hosts([]));
+        await harness.client.patchSettings(hosts([]));
         assert.deepEqual([error_code, phase], ['image_not_found', null]);
       } finally {
-        await world.client.patchApp({ params: app.params, body: { image: world.image } });
+        await harness.client.patchApp({ params: app.params, body: { image: harness.image } });
         registry.close();
       }
     });
   });
 
   test('keeps the live release if a deployment is canceled during the health check', async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const { Id: old } = await app.container();
     const { id } = await app.begin('silent');
     await until(
@@ -101,7 +101,7 @@ describe('failed and canceled deployments on a live instance', {
     );
 
     const params = { ...app.params, deployment: String(id) };
-    const record = (await world.client.cancelDeployment({ params })) as Deployment;
+    const record = (await harness.client.cancelDeployment({ params })) as Deployment;
 
     assert.equal(record.status, 'cancelled');
     assert.equal((await app.container()).Id, old);
@@ -109,10 +109,10 @@ describe('failed and canceled deployments on a live instance', {
   });
 
   test('fails a deployment before containers are created if the release command fails', inLong, async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const { Id: old } = await app.container();
     const command = ['sh', '-c', 'echo "no such column"; exit 4'];
-    await world.client.patchApp({ params: app.params, body: { release_command: command } });
+    await harness.client.patchApp({ params: app.params, body: { release_command: command } });
 
     const record = await app.deploy('v2');
 

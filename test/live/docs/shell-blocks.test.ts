@@ -5,7 +5,7 @@
 import { after, before, describe, it } from 'node:test';
 import { DOC_FIXTURES } from '../../support/doc-fixtures.ts';
 import { commandsOf, type DocPage, docPages, type ShellBlock, withoutLines } from '../../support/doc-pages.ts';
-import { DocPlace } from '../../support/doc-place.ts';
+import { DocHarness } from '../../support/doc-place.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -25,25 +25,25 @@ describe('shell blocks of the tutorials and how-to guides', {
 function runPage({ path, blocks }: DocPage): void {
   const { blocks: whole = {}, lines = {}, ...fixture } = DOC_FIXTURES[path] ?? {};
   const first = (block: ShellBlock) => commandsOf(block)[0] ?? '';
-  let place: DocPlace;
+  let harness: DocHarness;
   if (blocks.some((block) => whole[first(block)] === undefined)) {
     before(async () => {
-      place = await DocPlace.create();
+      harness = await DocHarness.create();
       if (!blocks.some((block) => first(block).startsWith('davit login') || block.text.includes('\ndavit login')))
-        await place.signIn();
-      await fixture.prepare?.(place);
+        await harness.signIn();
+      await fixture.prepare?.(harness);
     });
-    after(() => place?.[Symbol.asyncDispose]());
+    after(() => harness?.[Symbol.asyncDispose]());
   }
 
   for (const block of blocks) {
     const name = `${block.line}, ${block.heading}: ${first(block)}`;
     const reason = whole[first(block)];
     it(name, { skip: reason ?? false }, async () => {
-      await fixture.before?.[first(block)]?.(place);
+      await fixture.before?.[first(block)]?.(harness);
       const text = withoutLines(block, new Set(Object.keys(lines)));
-      await place.shell.run(place.replaced(text), fixture.answers?.[first(block)]?.(place));
-      await fixture.after?.[first(block)]?.(place);
+      await harness.shell.run(harness.replaced(text), fixture.answers?.[first(block)]?.(harness));
+      await fixture.after?.[first(block)]?.(harness);
     });
     for (const command of commandsOf(block).filter((line) => lines[line] !== undefined)) {
       it(`${block.line}, ${block.heading}: ${command}`, { skip: lines[command] ?? false }, () => undefined);

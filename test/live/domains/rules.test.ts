@@ -6,26 +6,26 @@ import { after, before, describe, test } from 'node:test';
 import type { Domain, DomainCreate, DomainPatch } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import type { z } from 'zod';
-import { askSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
   let neighbour: LiveApp;
 
   before(async () => {
-    world = await LiveWorld.create();
-    app = await world.deployedApp();
-    neighbour = await world.deployedApp({ project: app.params.project, name: 'api' }, 'v2');
+    harness = await LiveHarness.create();
+    app = await harness.deployedApp();
+    neighbour = await harness.deployedApp({ project: app.params.project, name: 'api' }, 'v2');
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   const add = (body: z.input<typeof DomainCreate>, of = app): Promise<Domain> =>
-    world.client.addDomain({ params: of.params, body });
+    harness.client.addDomain({ params: of.params, body });
   const patch = ({ id }: Domain, body: DomainPatch): Promise<Domain> =>
-    world.client.patchDomain({ params: { ...app.params, domain: String(id) }, body });
+    harness.client.patchDomain({ params: { ...app.params, domain: String(id) }, body });
 
   /** Sends one request over plain HTTP, on a separate connection. */
   async function get(host: string, path = '/', headers: Record<string, string> = {}) {
@@ -34,8 +34,8 @@ describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, ()
       headers: IncomingHttpHeaders;
       text: string;
     }>();
-    const to = { host: '127.0.0.1', port: world.instance.httpPort, path, agent: false as const };
-    const asked = request({ ...to, headers: { host, ...headers } }, (response) => {
+    const to = { host: '127.0.0.1', port: harness.instance.httpPort, path, agent: false as const };
+    const clientRequest = request({ ...to, headers: { host, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk) => {
@@ -43,8 +43,8 @@ describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, ()
       });
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
-    asked.on('error', reject);
-    asked.end();
+    clientRequest.on('error', reject);
+    clientRequest.end();
     return promise;
   }
 
@@ -55,7 +55,7 @@ describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, ()
     const { status, headers } = await get('WWW.shop.example.', '/a/b?c=d');
 
     assert.equal(status, 308);
-    assert.equal(headers.location, `http://shop.example:${world.instance.httpPort}/a/b?c=d`);
+    assert.equal(headers.location, `http://shop.example:${harness.instance.httpPort}/a/b?c=d`);
     assert.match((await get('shop.example')).text, /^v1 /);
   });
 
@@ -66,7 +66,7 @@ describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, ()
     await patch(domain, { https: 'auto' });
 
     assert.equal(status, 308);
-    assert.equal(headers.location, `https://secure.example:${world.instance.httpsPort}/a?b=c`);
+    assert.equal(headers.location, `https://secure.example:${harness.instance.httpsPort}/a?b=c`);
     assert.equal((await get('secure.example')).status, 200);
   });
 
@@ -85,14 +85,14 @@ describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, ()
     const as = (user: string, password: string) =>
       get('locked.example', '/', { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` });
 
-    const nobody = await get('locked.example');
+    const anonymous = await get('locked.example');
     const inside = await as('ada', 'pässword');
     const wrong = await as('ada', 'password');
     const spaces = await as('b o b', 'x y');
     await patch(domain, { basic_auth: { users: { ada: null, eve: 'new' } } });
 
-    assert.equal(nobody.status, 401);
-    assert.match(nobody.headers['www-authenticate'] ?? '', /^Basic /);
+    assert.equal(anonymous.status, 401);
+    assert.match(anonymous.headers['www-authenticate'] ?? '', /^Basic /);
     assert.deepEqual([inside.status, wrong.status, spaces.status], [200, 401, 200]);
     assert.deepEqual(
       (await Promise.all([as('ada', 'pässword'), as('eve', 'new'), as('b o b', 'x y')])).map(({ status }) => status),
@@ -149,7 +149,7 @@ describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, ()
   test('loses no request while the rules of a host change under load', async () => {
     const host = 'busy.example';
     const domain = await add({ host });
-    const steady = askSteadily({ get: () => world.get(host) } as LiveApp, ({ status }) => status === 200);
+    const steady = requestSteadily({ get: () => harness.get(host) } as LiveApp, ({ status }) => status === 200);
 
     for (let n = 0; n < 30; n += 1) {
       await patch(domain, {

@@ -114,25 +114,25 @@ describe('internal names on Docker', () => {
     });
 
     /** Returns the response of a resolver to a question from this machine. */
-    const asked = (question: Question) => ask(namesAddress(other.subnet), question);
+    const queryResolver = (question: Question) => ask(namesAddress(other.subnet), question);
 
     for (const transport of ['udp', 'tcp'] as const) {
       it(`do not resolve over ${transport}`, async () => {
-        assert.deepEqual((await asked({ name: 'secret.internal', transport })).addresses, ['10.208.4.10']);
+        assert.deepEqual((await queryResolver({ name: 'secret.internal', transport })).addresses, ['10.208.4.10']);
         for (const type of ['A', 'AAAA', 'ANY', 'SRV'] as const) {
-          assert.deepEqual((await asked({ name: NAME, type, transport })).answers, 0, type);
+          assert.deepEqual((await queryResolver({ name: NAME, type, transport })).answers, 0, type);
         }
       });
     }
 
     it('are not included in a zone transfer', async () => {
       for (const name of ['internal', NAME]) {
-        assert.equal((await asked({ name, type: 'AXFR', transport: 'tcp' })).answers, 0);
+        assert.equal((await queryResolver({ name, type: 'AXFR', transport: 'tcp' })).answers, 0);
       }
     });
 
     it('are not found by a reverse lookup of their addresses', async () => {
-      assert.equal((await asked({ name: '10.3.208.10.in-addr.arpa', type: 'PTR' })).answers, 0);
+      assert.equal((await queryResolver({ name: '10.3.208.10.in-addr.arpa', type: 'PTR' })).answers, 0);
     });
 
     it('do not expose containers by name or by reverse lookup', async () => {
@@ -140,18 +140,22 @@ describe('internal names on Docker', () => {
       const address = NetworkSettings.Networks[network()]?.IPAddress ?? '';
       const container = Name.slice(1);
       for (const name of [`${container}.${network()}`, container, `${neighbour.slice(0, 12)}.${network()}`]) {
-        assert.deepEqual((await asked({ name })).addresses, [], name);
+        assert.deepEqual((await queryResolver({ name })).addresses, [], name);
         assert.deepEqual(await rig.resolve(name, other.name), [], name);
       }
       const reverse = `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
-      assert.equal((await asked({ name: reverse, type: 'PTR' })).answers, 0);
+      assert.equal((await queryResolver({ name: reverse, type: 'PTR' })).answers, 0);
     });
 
     it('give the same response for existing and missing container names', async () => {
       const { Name } = await rig.docker.getContainer(neighbour).inspect();
       const name = (suffix: string) => `${Name.slice(1)}${suffix}.${network()}`;
       for (const type of ['A', 'AAAA', 'ANY'] as const) {
-        assert.deepEqual(await asked({ name: name(''), type }), await asked({ name: name('9'), type }), type);
+        assert.deepEqual(
+          await queryResolver({ name: name(''), type }),
+          await queryResolver({ name: name('9'), type }),
+          type,
+        );
       }
     });
 
@@ -163,11 +167,11 @@ describe('internal names on Docker', () => {
     });
 
     it('keep resolving while other names change and another network is added and removed', async () => {
-      const asking = new AbortController();
+      const controller = new AbortController();
       const failures: string[] = [];
       const steady = (async () => {
-        while (!asking.signal.aborted) {
-          const { addresses } = await asked({ name: 'secret.internal' });
+        while (!controller.signal.aborted) {
+          const { addresses } = await queryResolver({ name: 'secret.internal' });
           if (addresses.join() !== '10.208.4.10') failures.push(`${addresses}`);
         }
       })();
@@ -178,7 +182,7 @@ describe('internal names on Docker', () => {
       }
       const { name } = await rig.engine.ensureNetwork(`davit-${rig.davitId}-third`);
       await rig.engine.removeNetwork(name);
-      asking.abort();
+      controller.abort();
       await steady;
 
       assert.deepEqual(failures, []);

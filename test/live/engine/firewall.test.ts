@@ -13,7 +13,7 @@ import { until } from '@davit/testkit/waiting';
 import { debianImageReference } from '../../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 import { FIREWALL_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { removalOf } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
-import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../../support/live-world.ts';
 import { listenIn, nameOf, reachedFrom, type Target } from '../../support/network-reach.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -31,7 +31,7 @@ const METADATA_NETWORK = `fd00:ec2:${randomBytes(2).toString('hex')}:`;
 
 describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
   let inside: Inside;
   /** Container of another environment. */
@@ -52,13 +52,13 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     cleanup.use(await listenIn(engine.enter, [PORTS.closed, PORTS.opened, PORTS.dns]));
     cleanup.use(await listenIn([], [PORTS.closed]));
     await engine.docker.createNetwork({ Name: 'foreign' });
-    world = cleanup.use(await LiveWorld.create({ place: await withNameServer() }));
-    app = await world.app();
-    await world.client.addTcpPort({ params: app.params, body: { container_port: 8080 } });
+    harness = cleanup.use(await LiveHarness.create({ place: await withNameServer() }));
+    app = await harness.app();
+    await harness.client.addTcpPort({ params: app.params, body: { container_port: 8080 } });
     await app.deploy('v1');
     inside = await insideOf((await app.container()).Id);
     await addIpv6(inside);
-    const other = await world.deployedApp({ project: await world.project() });
+    const other = await harness.deployedApp({ project: await harness.project() });
     neighbour = await insideOf((await other.container()).Id);
     foreign = await startForeign();
   });
@@ -102,15 +102,15 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   }
 
   async function insideOf(id: string): Promise<Inside> {
-    const { State, NetworkSettings } = await world.docker.getContainer(id).inspect();
+    const { State, NetworkSettings } = await harness.docker.getContainer(id).inspect();
     const [network] = Object.values(NetworkSettings.Networks);
     const [address = '', gateway = ''] = [network?.IPAddress, network?.Gateway];
     return { pid: State.Pid, address, gateway, resolver: gateway.replace(/1$/, '2') };
   }
 
   async function startForeign(): Promise<Inside> {
-    const container = await world.docker.createContainer({
-      Image: `${world.image}:v1`,
+    const container = await harness.docker.createContainer({
+      Image: `${harness.image}:v1`,
       Env: ['PORT=8080'],
       HostConfig: { NetworkMode: 'foreign' },
     });
@@ -153,7 +153,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
       ...[...NEAR_METADATA, `${METADATA_NETWORK}:254`].map((address): Target => ({ address, port: PORTS.closed })),
       // All ports of these addresses are closed.
       ...[...OWN_METADATA, bridge6].flatMap((address): Target[] => [
-        { address, port: world.instance.httpPort },
+        { address, port: harness.instance.httpPort },
         ...overBoth(address, PORTS.dns),
       ]),
     ];
@@ -178,7 +178,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   /** Returns all targets that containers must not reach. */
   function closedWays(): Target[] {
     const addresses = [engine.address, inside.gateway, neighbour.gateway, bridge6, ...OWN_METADATA];
-    const api = Number(new URL(world.instance.url).port);
+    const api = Number(new URL(harness.instance.url).port);
     return [
       ...addresses.flatMap((address): Target[] => [
         ...overBoth(address, PORTS.closed),
@@ -193,7 +193,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   }
 
   function setAccess(host_access: InstanceSettings['host_access']): Promise<unknown> {
-    return world.client.patchSettings({ body: { host_access } });
+    return harness.client.patchSettings({ body: { host_access } });
   }
 
   /**
@@ -202,9 +202,9 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
    */
   async function removeRules(): Promise<void> {
     await addIpv6(inside);
-    const container = await world.docker.createContainer({
+    const container = await harness.docker.createContainer({
       Image: debianImageReference(FIREWALL_IMAGE),
-      Cmd: [removalOf(world.instance.id ?? '')],
+      Cmd: [removalOf(harness.instance.id ?? '')],
       HostConfig: { NetworkMode: 'host', CapAdd: ['NET_ADMIN'], AutoRemove: true },
     });
     const ended = container.wait({ condition: 'removed' });
@@ -231,7 +231,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   }
 
   async function status(): Promise<number> {
-    return (await fetch(`${world.instance.url}/readyz`)).status;
+    return (await fetch(`${harness.instance.url}/readyz`)).status;
   }
 
   test('blocks containers from other server ports, other networks and metadata services', async () => {
@@ -241,11 +241,11 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   });
 
   test('allows containers to reach the proxy, DNS, published ports and other hosts', async () => {
-    const [published] = await world.client.listTcpPorts({ params: app.params });
+    const [published] = await harness.client.listTcpPorts({ params: app.params });
     const ways: Target[] = [
       ...[engine.address, inside.gateway].flatMap((address): Target[] => [
-        { address, port: world.instance.httpPort },
-        { address, port: world.instance.httpsPort },
+        { address, port: harness.instance.httpPort },
+        { address, port: harness.instance.httpsPort },
         { address, port: published?.host_port ?? 0 },
       ]),
       ...overBoth(engine.address, PORTS.dns),
@@ -263,7 +263,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   });
 
   test('allows the resolver to reach only DNS on the addresses of the server', async () => {
-    const { Id } = await world.docker.getContainer(`davit-${world.instance.id}-names`).inspect();
+    const { Id } = await harness.docker.getContainer(`davit-${harness.instance.id}-names`).inspect();
     const { pid } = await insideOf(Id);
     const ways = [inside.gateway, ...OWN_METADATA].flatMap((address) => overBoth(address, PORTS.dns));
     const closed = ways.map((way): Target => ({ ...way, port: PORTS.closed }));
@@ -272,7 +272,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   });
 
   test('allows foreign containers to reach only published ports of the instance', async () => {
-    const [published] = await world.client.listTcpPorts({ params: app.params });
+    const [published] = await harness.client.listTcpPorts({ params: app.params });
     const ways: Target[] = [
       { address: inside.address, port: 8080 },
       { address: inside.resolver, port: PORTS.dns },
@@ -327,7 +327,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   });
 
   test('keeps the rules of two instances separate, also when the second instance is removed', inLong, async () => {
-    await using second = await LiveWorld.create({ place: engine });
+    await using second = await LiveHarness.create({ place: engine });
     await until(
       'it is ready',
       async () => (await fetch(`${second.instance.url}/readyz`)).status,
@@ -340,11 +340,11 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
       body: { host_access: [{ address: engine.address, port: PORTS.opened, protocol: 'tcp' }] },
     });
     const open: Target = { address: engine.address, port: PORTS.opened };
-    const proxies: Target[] = [world, second].map(({ instance }) => ({
+    const proxies: Target[] = [harness, second].map(({ instance }) => ({
       address: engine.address,
       port: instance.httpPort,
     }));
-    const [published] = await world.client.listTcpPorts({ params: app.params });
+    const [published] = await harness.client.listTcpPorts({ params: app.params });
     const port: Target = { address: engine.address, port: published?.host_port ?? 0 };
 
     await until(
@@ -360,7 +360,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
   });
 
   test('applies the rules after a reboot before the daemon runs', inLong, async () => {
-    await world.instance.stop();
+    await harness.instance.stop();
     await removeRules();
 
     await engine.reboot({ liveRestore: true });
@@ -380,7 +380,7 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
       () => reached(closedWays()),
       (found) => found.length === 0,
     );
-    await world.instance.start();
+    await harness.instance.start();
     await until('the instance is ready', status, (code) => code === 200);
   });
 });

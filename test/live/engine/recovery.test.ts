@@ -5,23 +5,23 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
-  let world: LiveWorld;
+  let harness: LiveHarness;
   const apps: LiveApp[] = [];
 
   before(async () => {
     engine = await PrivateEngine.create({ liveRestore: false });
-    world = await LiveWorld.create({ place: engine });
-    apps.push(await world.deployedApp(), await world.deployedApp({ scale: 2 }));
-    const withVolume = await world.app();
-    await world.client.addVolume({ params: withVolume.params, body: { path: '/data' } });
-    const withPort = await world.app({ project: await world.project() });
-    await world.client.addTcpPort({ params: withPort.params, body: { container_port: 8080 } });
+    harness = await LiveHarness.create({ place: engine });
+    apps.push(await harness.deployedApp(), await harness.deployedApp({ scale: 2 }));
+    const withVolume = await harness.app();
+    await harness.client.addVolume({ params: withVolume.params, body: { path: '/data' } });
+    const withPort = await harness.app({ project: await harness.project() });
+    await harness.client.addTcpPort({ params: withPort.params, body: { container_port: 8080 } });
     for (const app of [withVolume, withPort]) {
       assert.equal((await app.deploy('v1')).status, 'succeeded');
       apps.push(app);
@@ -29,7 +29,7 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
   });
   after(async () => {
     try {
-      await world?.[Symbol.asyncDispose]();
+      await harness?.[Symbol.asyncDispose]();
     } finally {
       await engine?.[Symbol.asyncDispose]();
     }
@@ -48,15 +48,15 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
   }
 
   async function removeContainers(app: LiveApp): Promise<void> {
-    for (const { Id } of await app.containers()) await world.docker.getContainer(Id).remove({ force: true });
+    for (const { Id } of await app.containers()) await harness.docker.getContainer(Id).remove({ force: true });
   }
 
   /** Removes the network of running containers while no instance can restore it. */
   async function removeNetworkOf(app: LiveApp): Promise<void> {
-    await world.instance.stop();
+    await harness.instance.stop();
     const [container] = await app.containers();
     for (const name of Object.keys(container?.NetworkSettings.Networks ?? {})) {
-      const network = world.docker.getNetwork(name);
+      const network = harness.docker.getNetwork(name);
       const { Containers = {} } = await network.inspect();
       for (const Container of Object.keys(Containers)) await network.disconnect({ Container, Force: true });
       await network.remove();
@@ -78,7 +78,7 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
 
   test('are served again after a network was removed from running containers', async () => {
     for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
-    await world.instance.start();
+    await harness.instance.start();
 
     await allAnswer();
   });
@@ -86,23 +86,23 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
   test('are served again after an engine restart that followed a network removal', inLong, async () => {
     for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
     await restart();
-    await world.instance.start();
+    await harness.instance.start();
 
     await allAnswer();
   });
 
   test('show the reason if their image is missing, and recover when the image returns', async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const [container] = await app.containers();
-    const image = world.docker.getImage(container?.ImageID ?? '');
+    const image = harness.docker.getImage(container?.ImageID ?? '');
     // The archive contains the name of the image, which the end of the test environment removes.
-    const archive = await buffer(await world.docker.getImage(`${world.image}:v1`).get());
+    const archive = await buffer(await harness.docker.getImage(`${harness.image}:v1`).get());
     // All containers are removed before a new one is created, because the engine keeps an image that a running
     // container uses.
-    await world.instance.stop();
+    await harness.instance.stop();
     for (const each of [...apps, app]) await removeContainers(each);
     await image.remove({ force: true });
-    await world.instance.start();
+    await harness.instance.start();
 
     const gone = await until(
       'the reason is shown',
@@ -112,7 +112,7 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
     assert.equal(gone.status, 'down');
     assert.match(gone.status_reason ?? '', /Docker no longer has the image/);
 
-    (await world.docker.loadImage(Readable.from([archive]))).resume();
+    (await harness.docker.loadImage(Readable.from([archive]))).resume();
     await allAnswer();
     await until(
       'it runs and shows no reason',

@@ -4,26 +4,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveWorld } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
     engine = await PrivateEngine.create({ liveRestore: true });
-    world = await LiveWorld.create({ place: engine });
+    harness = await LiveHarness.create({ place: engine });
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
   });
 
   /** Starts a deployment that becomes ready only on request, and returns its number while it is being checked. */
   async function underCheck(app: LiveApp): Promise<number> {
-    await world.client.patchApp({ params: app.params, body: { health: { path: '/ready' } } });
+    await harness.client.patchApp({ params: app.params, body: { health: { path: '/ready' } } });
     const { id } = await app.begin('v2');
     await until(
       'it is under check',
@@ -47,8 +47,8 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
 
   /** Returns the response of an app as soon as it responds. The proxy starts shortly after the engine. */
   async function answerOf(app: LiveApp): Promise<string> {
-    const ask = () => app.get().catch(() => null);
-    return (await until(`${app.host} answers`, ask, (answer) => answer?.status === 200))?.text ?? '';
+    const probe = () => app.get().catch(() => null);
+    return (await until(`${app.host} answers`, probe, (answer) => answer?.status === 200))?.text ?? '';
   }
 
   async function restart(liveRestore: boolean): Promise<void> {
@@ -57,14 +57,14 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
   }
 
   async function status(path: string): Promise<number> {
-    return (await fetch(`${world.instance.url}${path}`)).status;
+    return (await fetch(`${harness.instance.url}${path}`)).status;
   }
 
   describe('while the engine is stopped', () => {
     let app: LiveApp;
 
     before(async () => {
-      app = await world.deployedApp();
+      app = await harness.deployedApp();
       await engine.stop();
       await until(
         'it is noticed',
@@ -91,14 +91,14 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
     });
 
     test('reports the engine as unavailable and shows a warning', async () => {
-      const { engine: told, warnings } = await world.client.getInstance();
+      const { engine: reported, warnings } = await harness.client.getInstance();
 
-      assert.equal(told.available, false);
+      assert.equal(reported.available, false);
       assert.match(warnings.join(), /Docker Engine .*docker\.sock/);
     });
 
     test('refuses a deployment with 503 and a Retry-After header', async () => {
-      const { url, key } = world.instance;
+      const { url, key } = harness.instance;
       const response = await fetch(`${url}/api/apps/${app.reference}/deploy`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -107,7 +107,7 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
 
       assert.equal(response.status, 503);
       assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
-      assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
+      assert.equal(((await harness.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
     });
 
     test('becomes ready and deploys again when the engine is back', async () => {
@@ -125,7 +125,7 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
   });
 
   test('completes a deployment if containers survive the engine restart', async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const id = await underCheck(app);
 
     await restart(true);
@@ -139,7 +139,7 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
   });
 
   test('fails a deployment with a reason if its container stops with the engine', inLong, async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const { live_deployment: live } = await app.read();
     const id = await underCheck(app);
 
@@ -160,7 +160,7 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
       `reports the true result of a deployment that has ${moment === 'begun' ? 'just begun' : 'come to its start'} when the engine restarts`,
       inLong,
       async () => {
-        const app = await world.deployedApp();
+        const app = await harness.deployedApp();
         const { id } = await app.begin('v2');
         const isThere = ({ phase }: Deployment) => moment === 'begun' || phase === 'starting' || phase === 'checking';
         await until('it has come so far', () => app.record(id), isThere);
@@ -178,20 +178,20 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
   }
 
   test('routes every host to its own app if containers start in another order', inLong, async () => {
-    const first = await world.deployedApp({ name: 'a' });
+    const first = await harness.deployedApp({ name: 'a' });
     const { project } = first.params;
     const apps = [
       first,
-      await world.deployedApp({ project, name: 'b' }),
-      await world.deployedApp({ project, name: 'c' }),
+      await harness.deployedApp({ project, name: 'b' }),
+      await harness.deployedApp({ project, name: 'c' }),
     ];
     const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).replicas[0]?.name}\n`));
-    await world.instance.stop();
+    await harness.instance.stop();
     const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
 
-    for (const id of ids) await world.docker.getContainer(id).stop({ t: 1 });
+    for (const id of ids) await harness.docker.getContainer(id).stop({ t: 1 });
     await restart(false);
-    for (const id of ids.toReversed()) await world.docker.getContainer(id).start();
+    for (const id of ids.toReversed()) await harness.docker.getContainer(id).start();
 
     const wrong: string[] = [];
     for (const [index, app] of apps.entries()) {
@@ -205,7 +205,7 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
       );
     }
     assert.deepEqual(wrong, []);
-    await world.instance.start();
+    await harness.instance.start();
     for (const app of apps) await atRest(app);
   });
 });

@@ -10,7 +10,7 @@ import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { FakeRegistry, sha256 } from '../../../packages/daemon/test/support/fake-registry.ts';
 import { tagImage } from '../../support/live-images.ts';
-import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
 
@@ -26,7 +26,7 @@ interface Descriptor {
 }
 
 describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let clients: RegistryClients;
   let foreign: FakeRegistry;
   let admin: RawRegistry;
@@ -37,8 +37,12 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
   const blobs = new Map<string, Buffer>();
 
   before(async () => {
-    [world, clients, foreign] = await Promise.all([LiveWorld.create(), RegistryClients.create(), FakeRegistry.start()]);
-    const { client, registryPort, url, key } = world.instance;
+    [harness, clients, foreign] = await Promise.all([
+      LiveHarness.create(),
+      RegistryClients.create(),
+      FakeRegistry.start(),
+    ]);
+    const { client, registryPort, url, key } = harness.instance;
     await client.patchSettings({ body: { registries: { private_hosts: [foreign.host] } } });
     for (const reference of [SECRET, MINE]) {
       const [project = '', , name = ''] = reference.split('/');
@@ -52,7 +56,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
       (answer) => answer?.status === 401,
     );
     const to = ['--dest-tls-verify=false', '--dest-creds', `admin:${key}`];
-    const from = `docker-daemon:${await tagImage(world.docker, 'v1')}`;
+    const from = `docker-daemon:${await tagImage(harness.docker, 'v1')}`;
     const pushed = await clients.skopeo(['copy', '-q', ...to, from, `docker://localhost:${registryPort}/${SECRET}:v1`]);
     assert.equal(pushed.exitCode, 0, pushed.output);
     assert.equal((await deploy(SECRET, 'v1')).status, 'succeeded');
@@ -70,7 +74,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
   after(async () => {
     await foreign?.[Symbol.asyncDispose]();
     await clients?.[Symbol.asyncDispose]();
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
   });
 
   /** Makes the other registry serve a manifest, with the blobs that it has. */
@@ -117,14 +121,14 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
 
   /** Returns the digest names of the engine for images of a repository, including names of the gateway. */
   async function namesOf(host: string, repository: string): Promise<string[]> {
-    const images = await world.docker.listImages({ all: true });
+    const images = await harness.docker.listImages({ all: true });
     const ends = [host, host.replace(':', '_')].map((name) => `${name}/${repository}`);
     const names = images.flatMap(({ RepoDigests }) => RepoDigests ?? []);
     return names.filter((name) => ends.some((end) => name.split('@')[0]?.endsWith(end)));
   }
 
   async function run(image: string, tag = 'v1') {
-    const app = await world.app({ image, port: 8080 });
+    const app = await harness.app({ image, port: 8080 });
     const first = await app.deploy(tag);
     // Objects that a failed attempt left at the engine must not help the next attempt.
     const { status, error_code } = first.status === 'failed' ? await app.deploy(tag) : first;
@@ -134,7 +138,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
   function deploy(reference: string, tag: string): Promise<Deployment> {
     const [project = '', environment = '', app = ''] = reference.split('/');
     const params = { project, environment, app };
-    return world.client.deployApp({ params, query: { wait: 'true' }, body: { tag } }) as Promise<Deployment>;
+    return harness.client.deployApp({ params, query: { wait: 'true' }, body: { tag } }) as Promise<Deployment>;
   }
 
   const known = (digest: string) => blobs.get(digest) ?? null;
@@ -194,10 +198,10 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
       Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, config: first, layers: [layer] })),
       'v1',
     );
-    const app = await world.app({ image: repository, port: 8080 });
+    const app = await harness.app({ image: repository, port: 8080 });
     // The image has no program, so it does not start; only its pull matters.
     await app.deploy('v1');
-    assert.ok(await world.docker.getImage(sha256(both)).inspect());
+    assert.ok(await harness.docker.getImage(sha256(both)).inspect());
 
     const { status, error_code } = await app.deploy('v2');
 
@@ -248,7 +252,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
         { ...forged, platform },
       ];
       put(repository, Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: LIST, manifests })), 'v1');
-      const app = await world.app({ image: `${foreign.host}/${repository}`, port: 8080 });
+      const app = await harness.app({ image: `${foreign.host}/${repository}`, port: 8080 });
       assert.equal((await app.deploy('v1')).status, 'failed');
       const isForged = ({ path }: { path: string }) => path.endsWith(forged.digest);
       assert.ok(foreign.requests.some(isForged), 'the engine requests it once');
@@ -306,7 +310,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
           assert.deepEqual([status, error_code], ['failed', 'registry_answer_invalid'], tag);
         }
       }
-      assert.deepEqual(await namesOf(`localhost:${world.instance.registryPort}`, MINE), []);
+      assert.deepEqual(await namesOf(`localhost:${harness.instance.registryPort}`, MINE), []);
     });
   }
 
@@ -331,17 +335,17 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
 
   it('does not move a local image name when the registry’s image is deployed', async () => {
     const name = `${foreign.host}/acme/local`;
-    await world.docker.getImage(await tagImage(world.docker, 'v2')).tag({ repo: name, tag: 'v1' });
-    const before = await world.docker.getImage(`${name}:v1`).inspect();
+    await harness.docker.getImage(await tagImage(harness.docker, 'v2')).tag({ repo: name, tag: 'v1' });
+    const before = await harness.docker.getImage(`${name}:v1`).inspect();
     offer('acme/local', { config, layers }, known);
     try {
-      const app = await world.app({ image: name, pull: 'always', port: 8080 });
+      const app = await harness.app({ image: name, pull: 'always', port: 8080 });
       assert.equal((await app.deploy('v1')).status, 'succeeded');
 
       assert.match((await app.get()).text, /^v1 /, 'what the registry has runs');
-      assert.equal((await world.docker.getImage(`${name}:v1`).inspect()).Id, before.Id);
+      assert.equal((await harness.docker.getImage(`${name}:v1`).inspect()).Id, before.Id);
     } finally {
-      await world.docker.getImage(`${name}:v1`).remove();
+      await harness.docker.getImage(`${name}:v1`).remove();
     }
   });
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { tagImage } from '../../support/live-images.ts';
-import { CASES_AT_ONCE, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 
 const run = promisify(execFile);
 type Settings = Record<string, unknown>;
@@ -39,22 +39,22 @@ const ODD: [Settings, string | null][] = [
 ];
 
 describe('an image with an unusual configuration', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let folder: string;
   /** Saved image that serves on the port in its environment. */
   let saved: { manifest: Settings; image: { config: Settings } };
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
     folder = await mkdtemp(join(tmpdir(), 'davit-odd-images-'));
-    await run('docker', ['save', '-o', join(folder, 'saved.tar'), await tagImage(world.docker, 'v1')]);
+    await run('docker', ['save', '-o', join(folder, 'saved.tar'), await tagImage(harness.docker, 'v1')]);
     await run('tar', ['-xf', 'saved.tar'], { cwd: folder });
     const [manifest] = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
     saved = { manifest, image: JSON.parse(await readFile(join(folder, manifest.Config), 'utf8')) };
   });
   after(async () => {
     if (folder !== undefined) await rm(folder, { recursive: true });
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
   });
 
   /** Loads the image with other settings into the engine, with a tag of the environment's repository. */
@@ -62,7 +62,7 @@ describe('an image with an unusual configuration', { skip: whyNoEngine() ?? fals
     const own = await mkdtemp(join(folder, 'image-'));
     const image = JSON.stringify({ ...saved.image, config: { ...saved.image.config, ...settings } });
     const Config = `${createHash('sha256').update(image).digest('hex')}.json`;
-    const manifest = [{ ...saved.manifest, Config, RepoTags: [`${world.image}:${tag}`] }];
+    const manifest = [{ ...saved.manifest, Config, RepoTags: [`${harness.image}:${tag}`] }];
     await writeFile(join(own, Config), image);
     await writeFile(join(own, 'manifest.json'), JSON.stringify(manifest));
     const layers = saved.manifest.Layers as string[];
@@ -72,9 +72,9 @@ describe('an image with an unusual configuration', { skip: whyNoEngine() ?? fals
 
   for (const [i, [settings, code]] of ODD.entries()) {
     it(`with ${JSON.stringify(settings)} ${code === null ? 'runs' : `is ${code}`}`, async () => {
-      await world.tag(`odd-${i}`, 'v1');
+      await harness.tag(`odd-${i}`, 'v1');
       await load(`odd-${i}`, settings);
-      const { status, error_code } = await (await world.app()).deploy(`odd-${i}`);
+      const { status, error_code } = await (await harness.app()).deploy(`odd-${i}`);
 
       assert.deepEqual([status, error_code], code === null ? ['succeeded', null] : ['failed', code]);
     });

@@ -6,29 +6,29 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('an instance after docker image prune -a', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
   let engine: PrivateEngine;
-  let world: LiveWorld;
+  let harness: LiveHarness;
   before(async () => {
     engine = await PrivateEngine.create({ liveRestore: true });
-    world = await LiveWorld.create({ place: engine });
+    harness = await LiveHarness.create({ place: engine });
   });
   after(async () => {
     try {
       // Its images are already removed, and all other objects are removed with the engine.
-      await world?.instance[Symbol.asyncDispose]();
+      await harness?.instance[Symbol.asyncDispose]();
     } finally {
       await engine?.[Symbol.asyncDispose]();
     }
   });
 
   test('reports releases without an image and keeps serving and deploying the app', async () => {
-    const { client, docker } = world;
-    const app = await world.deployedApp();
+    const { client, docker } = harness;
+    const app = await harness.deployedApp();
     const [first] = await client.listDeployments({ params: app.params });
     assert.equal((await app.deploy('v2')).status, 'succeeded');
     await until(
@@ -52,7 +52,7 @@ describe('an instance after docker image prune -a', { skip: whyNoPrivateEngine()
     assert.match((await app.get()).text, /^v2 /);
     // If an image in use has several tags, Docker keeps only one of them, which may be another one than v2.
     const { ImageID } = await app.container();
-    await docker.getImage(ImageID).tag({ repo: world.image, tag: 'v2' });
+    await docker.getImage(ImageID).tag({ repo: harness.image, tag: 'v2' });
     const { status, error } = await app.deploy('v2');
     assert.deepEqual([status, error], ['succeeded', null]);
   });

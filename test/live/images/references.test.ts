@@ -32,7 +32,7 @@ describe('canonicalReference compared with a real engine', { skip: whyNoEngine()
   /** Repository of each manifest that was pushed for one pull by its digest. */
   const ownerOf = new Map<string, string>();
   /** Manifests that were requested. */
-  let asked: string[] = [];
+  let requested: string[] = [];
 
   before(async () => {
     registry = await OpenRegistry.start(docker);
@@ -46,7 +46,7 @@ describe('canonicalReference compared with a real engine', { skip: whyNoEngine()
       const headers = { accept: String(request.headers.accept ?? '*/*') };
       const answer = await fetch(`${registry.url}${request.url}`, { method: request.method ?? 'GET', headers });
       const digest = answer.headers.get('docker-content-digest');
-      if (answer.status === 200 && repository !== undefined) asked.push(`${repository}@${digest}`);
+      if (answer.status === 200 && repository !== undefined) requested.push(`${repository}@${digest}`);
       const body = Buffer.from(await answer.arrayBuffer());
       const kept = ['content-type', 'content-length', 'docker-content-digest', 'docker-distribution-api-version'];
       const passed = kept.flatMap((name) =>
@@ -66,7 +66,7 @@ describe('canonicalReference compared with a real engine', { skip: whyNoEngine()
 
   /** Makes the engine pull an image by a text. The layers are not archives, so the engine stores nothing. */
   async function pulledBy(text: string): Promise<Pulled> {
-    asked = [];
+    requested = [];
     const [named = '', digest] = text.split('@');
     const hasTag = named.includes(':', named.lastIndexOf('/') + 1);
     const query = digest === undefined && !hasTag ? { fromImage: text, tag: 'latest' } : { fromImage: text };
@@ -76,7 +76,7 @@ describe('canonicalReference compared with a real engine', { skip: whyNoEngine()
       docker.modem.followProgress(stream, () => resolve());
     });
     await promise;
-    return asked.at(-1) ?? null;
+    return requested.at(-1) ?? null;
   }
 
   /** Returns the image that the engine should pull according to the parser. */

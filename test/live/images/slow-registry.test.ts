@@ -13,7 +13,7 @@ import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { FakeRegistry, sha256 } from '../../../packages/daemon/test/support/fake-registry.ts';
 import { customImage } from '../../support/docker-images.ts';
-import { LiveApp, LiveWorld } from '../../support/live-world.ts';
+import { LiveApp, LiveHarness } from '../../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 
@@ -21,7 +21,7 @@ const LAYER_BYTES = 64 * 1024 * 1024;
 
 describe('a registry that sends layers slowly', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let clients: RegistryClients;
   let slow: FakeRegistry;
   /** Address of the slow registry for the daemon. */
@@ -34,12 +34,12 @@ describe('a registry that sends layers slowly', { skip: whyNoPrivateEngine() ?? 
 
   before(async () => {
     engine = cleanup.use(await PrivateEngine.create({ liveRestore: false }));
-    world = cleanup.use(await LiveWorld.create({ place: engine }));
+    harness = cleanup.use(await LiveHarness.create({ place: engine }));
     clients = cleanup.use(await RegistryClients.create());
     const address = engine.address.replace(/\d+$/, (last) => String(Number(last) - 1));
     slow = cleanup.use(await FakeRegistry.start(null, { address, port: 0 }));
     host = `${address}:${slow.port}`;
-    await world.client.patchSettings({ body: { registries: { private_hosts: [`http://${host}`] } } });
+    await harness.client.patchSettings({ body: { registries: { private_hosts: [`http://${host}`] } } });
     slow.handler = ({ url = '' }, response) => {
       const isLayer = layers.has(url.slice(url.lastIndexOf('/') + 1));
       if (isLayer) trickle(response);
@@ -98,7 +98,7 @@ describe('a registry that sends layers slowly', { skip: whyNoPrivateEngine() ?? 
 
   /** Pushes an image with a new layer to the instance's registry. The engine keeps no part of the new layer. */
   async function pushNew(reference: string): Promise<void> {
-    const { registryPort, key } = world.instance;
+    const { registryPort, key } = harness.instance;
     const docker = new Docker();
     const serve = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
     const word = randomBytes(4).toString('hex');
@@ -122,12 +122,12 @@ describe('a registry that sends layers slowly', { skip: whyNoPrivateEngine() ?? 
   }
 
   it('does not delay deployments of other projects', async () => {
-    const params = { project: await world.project(), environment: 'production', app: 'web' };
+    const params = { project: await harness.project(), environment: 'production', app: 'web' };
     const { project, app: name } = params;
-    await world.client.createApp({ body: { project, name, source: 'registry', port: 8080, tag: 'none' } });
-    const other = new LiveApp(world, params);
+    await harness.client.createApp({ body: { project, name, source: 'registry', port: 8080, tag: 'none' } });
+    const other = new LiveApp(harness, params);
     await pushNew(other.reference);
-    const mine = await world.app({ image: addSlowImage('acme/slow'), port: 8080 });
+    const mine = await harness.app({ image: addSlowImage('acme/slow'), port: 8080 });
     const pulling = await beginSlow(mine, 3);
 
     const { id } = await other.begin('v1');
@@ -139,6 +139,6 @@ describe('a registry that sends layers slowly', { skip: whyNoPrivateEngine() ?? 
 
     assert.deepEqual([ended.status, ended.error], ['succeeded', null]);
     assert.deepEqual([(await mine.record(pulling)).phase, sending], ['pulling', 3]);
-    await beginSlow(await world.app({ project, name: 'slow', image: addSlowImage('acme/other'), port: 8080 }), 6);
+    await beginSlow(await harness.app({ project, name: 'slow', image: addSlowImage('acme/other'), port: 8080 }), 6);
   });
 });

@@ -7,21 +7,21 @@ import { after, before, describe, test } from 'node:test';
 import { freePort } from '@davit/testkit/ports';
 import { Instance } from '../../support/instance.ts';
 import { belongingsOf } from '../../support/instance-removal.ts';
-import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** Sockets and pipes are not copied, because a start creates them. */
 const isCopied = (name: string) => !/\.sock$|\/wake$/.test(name);
 
 describe('a copied data directory', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let folder: string;
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
     folder = await mkdtemp(join(tmpdir(), 'davit-copies-'));
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -36,7 +36,7 @@ describe('a copied data directory', { skip: whyNoEngine() ?? false }, () => {
       https: await freePort(),
       registry: await freePort(),
     };
-    return new Instance(dataDir, { key: world.instance.key }, ports);
+    return new Instance(dataDir, { key: harness.instance.key }, ports);
   };
   const refusedStart = async (instance: Instance): Promise<string> => {
     try {
@@ -48,35 +48,35 @@ describe('a copied data directory', { skip: whyNoEngine() ?? false }, () => {
     }
     throw new Error('it started');
   };
-  const containers = async () => (await belongingsOf(world.docker, world.instance.id ?? '')).containers;
+  const containers = async () => (await belongingsOf(harness.docker, harness.instance.id ?? '')).containers;
 
   test('is refused at startup and leaves the containers of the original instance unchanged', async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     const copy = join(folder, 'copy');
-    await cp(world.instance.dataDir, copy, { recursive: true, filter: isCopied });
+    await cp(harness.instance.dataDir, copy, { recursive: true, filter: isCopied });
     const other = await app.deploy('v2');
     assert.equal(other.status, 'succeeded');
-    await world.instance.atRest(app.params);
+    await harness.instance.atRest(app.params);
     const before = await containers();
 
     const first = await refusedStart(await instanceIn(copy));
-    await world.instance.kill();
+    await harness.instance.kill();
     const second = await refusedStart(await instanceIn(copy));
 
     for (const words of [first, second]) {
       assert.match(words, /is a copy of the data directory .* start Davit once with --adopt [0-9a-f]{8}\./);
-      assert.ok(words.includes(world.instance.dataDir));
+      assert.ok(words.includes(harness.instance.dataDir));
     }
     assert.deepEqual(await containers(), before);
     assert.match((await app.get()).text, /^v2 /);
-    await world.instance.start();
+    await harness.instance.start();
     assert.match((await app.get()).text, /^v2 /);
   });
 
   test('takes over the instance with the adoption code and excludes the original directory', inLong, async () => {
     const copy = join(folder, 'taken');
-    await world.instance.stop();
-    await cp(world.instance.dataDir, copy, { recursive: true, filter: isCopied });
+    await harness.instance.stop();
+    await cp(harness.instance.dataDir, copy, { recursive: true, filter: isCopied });
     const taken = await instanceIn(copy);
     const code = /--adopt ([0-9a-f]{8})/.exec(await refusedStart(taken))?.[1] ?? '';
 
@@ -85,30 +85,30 @@ describe('a copied data directory', { skip: whyNoEngine() ?? false }, () => {
     await taken.start(['--adopt', code]);
     await taken.restart();
     await taken.stop();
-    const first = await refusedStart(world.instance);
+    const first = await refusedStart(harness.instance);
 
     assert.match(first, /now belong to a data directory other than /);
     // The code was valid for the opposite move.
-    await assert.rejects(world.instance.start(['--adopt', code]), /now belong to a data directory other than /);
-    await world.instance.kill();
-    await world.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);
+    await assert.rejects(harness.instance.start(['--adopt', code]), /now belong to a data directory other than /);
+    await harness.instance.kill();
+    await harness.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);
   });
 
   test('starts without adoption if the directory was renamed or restored from a copy', inLong, async () => {
-    const { dataDir } = world.instance;
-    await world.instance.stop();
+    const { dataDir } = harness.instance;
+    await harness.instance.stop();
     const renamed = join(folder, 'renamed');
     await rename(dataDir, renamed);
     const moved = await instanceIn(renamed);
     await moved.start();
     await moved.stop();
     await rename(renamed, dataDir);
-    await world.instance.start();
-    await world.instance.stop();
+    await harness.instance.start();
+    await harness.instance.stop();
     await cp(dataDir, join(folder, 'backup'), { recursive: true, filter: isCopied });
     await rm(dataDir, { recursive: true });
     await cp(join(folder, 'backup'), dataDir, { recursive: true });
 
-    await world.instance.start();
+    await harness.instance.start();
   });
 });

@@ -174,7 +174,7 @@ describe('the first day of a new user in the dashboard', { skip: whyNoEngine() ?
   });
 
   it('shows the app’s log lines on the Logs page', async () => {
-    for (let asked = 0; asked < 50; asked += 1) assert.match(await served(), /the first release/);
+    for (let sent = 0; sent < 50; sent += 1) assert.match(await served(), /the first release/);
     await page.getByRole('link', { name: 'Logs' }).last().click();
     await page.getByText('listening on 8080', { exact: true }).waitFor();
     await dashboard.picture('logs');

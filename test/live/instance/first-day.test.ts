@@ -74,7 +74,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     const script = join(folder.path, `www${PAGE}`);
     await writeFile(script, (await readFile(script, 'utf8')).replace(/<p>.*<\/p>/, `<p>${words}</p>`));
   };
-  const page = (agent?: Agent) => ask({ port: ports.https, ca, ...(agent && { agent }) });
+  const page = (agent?: Agent) => fetchPage({ port: ports.https, ca, ...(agent && { agent }) });
 
   test('npm start prints the next step, and davit login creates the first account', async () => {
     const [, url = ''] = /npx davit login (\S+)/.exec(started.stdout) ?? [];
@@ -122,9 +122,9 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
  * Returns the page from a server that proves to be its host with a certificate of this authority.
  * @throws Error for any other response
  */
-async function ask({ port, ca, agent }: { port: number; ca: string; agent?: Agent }): Promise<string> {
+async function fetchPage({ port, ca, agent }: { port: number; ca: string; agent?: Agent }): Promise<string> {
   const tls = { servername: HOST, ca };
-  const asked = request({
+  const clientRequest = request({
     host: '127.0.0.1',
     port,
     path: PAGE,
@@ -132,7 +132,7 @@ async function ask({ port, ca, agent }: { port: number; ca: string; agent?: Agen
     agent: agent ?? false,
     ...tls,
   });
-  const [response] = await once(asked.end(), 'response');
+  const [response] = await once(clientRequest.end(), 'response');
   const body = await text(response);
   if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${body}`);
   return body;

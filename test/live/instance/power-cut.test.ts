@@ -24,65 +24,65 @@ const BUSY_MS = 500;
 describe('a power loss', { skip: whyNoEngine() ?? whyNoCutDisk() ?? false }, () => {
   test('during the first start leaves a data directory that the next start can use', async () => {
     const cuts: Cut[] = [];
-    await using world = await CutInstance.create(async (cut) => {
+    await using harness = await CutInstance.create(async (cut) => {
       cuts.push(cut);
       await delay(randomInt(START_STEP_MS));
     });
     const problems: string[] = [];
     for (const [n, cut] of cuts.entries())
-      for (const problem of await problemsOfFirstStart(cut, world.instance.dataDir))
+      for (const problem of await problemsOfFirstStart(cut, harness.instance.dataDir))
         problems.push(`cut ${n + 1}: ${problem}`);
     assert.deepEqual(problems, []);
   });
 
   describe(`${EARLY_CUTS} times soon after the first start`, () => {
-    let world: CutInstance;
+    let harness: CutInstance;
     before(async () => {
-      world = await CutInstance.create();
+      harness = await CutInstance.create();
     });
-    after(() => world?.[Symbol.asyncDispose]());
+    after(() => harness?.[Symbol.asyncDispose]());
 
     test('keeps every acknowledged change, and the instance starts again', async () => {
       const started = performance.now();
-      await world.deployNew('shop');
+      await harness.deployNew('shop');
       const moments: Moment[] = [];
       for (const at of spread(EARLY_CUTS, EARLY_MS)) {
         await delay(Math.max(0, at - (performance.now() - started)));
-        moments.push(await world.cut());
+        moments.push(await harness.cut());
       }
-      await demandWhole(world, moments);
+      await demandWhole(harness, moments);
     });
   });
 
   describe(`${BUSY_CUTS} times during deployments, backups and certificate orders`, inLong, () => {
-    let world: CutInstance;
+    let harness: CutInstance;
     before(async () => {
-      world = await CutInstance.create();
+      harness = await CutInstance.create();
     });
-    after(() => world?.[Symbol.asyncDispose]());
+    after(() => harness?.[Symbol.asyncDispose]());
 
     test('keeps every acknowledged change, and the instance starts again', async () => {
-      await using pebble = await startPebble({ httpPort: world.instance.httpPort });
-      await world.orderAt(pebble);
-      const params = await world.deployNew('shop');
-      const database = await world.database('shop');
+      await using pebble = await startPebble({ httpPort: harness.instance.httpPort });
+      await harness.orderAt(pebble);
+      const params = await harness.deployNew('shop');
+      const database = await harness.database('shop');
       const over = new AbortController();
       const until = async (work: (n: number) => Promise<unknown>) => {
         for (let n = 0; !over.signal.aborted; n += 1) await work(n);
       };
       const work = Promise.all([
-        until((n) => world.deployAgain(params, n % 2 === 0 ? 'v2' : 'v1')),
-        until(() => world.backUp(database)),
-        until((n) => world.certify(params, `host-${n}.example.org`)),
+        until((n) => harness.deployAgain(params, n % 2 === 0 ? 'v2' : 'v1')),
+        until(() => harness.backUp(database)),
+        until((n) => harness.certify(params, `host-${n}.example.org`)),
       ]);
       const moments: Moment[] = [];
       while (moments.length < BUSY_CUTS) {
         await Promise.race([delay(randomInt(2 * BUSY_MS)), work]);
-        moments.push(await world.cut());
+        moments.push(await harness.cut());
       }
       over.abort();
       await work;
-      await demandWhole(world, moments);
+      await demandWhole(harness, moments);
     });
   });
 });
@@ -92,9 +92,9 @@ function spread(count: number, withinMs: number): number[] {
   return Array.from({ length: count }, () => randomInt(withinMs)).sort((a, b) => a - b);
 }
 
-async function demandWhole(world: CutInstance, moments: readonly Moment[]): Promise<void> {
+async function demandWhole(harness: CutInstance, moments: readonly Moment[]): Promise<void> {
   const problems: string[] = [];
   for (const [n, moment] of moments.entries())
-    for (const problem of await world.problemsOf(moment)) problems.push(`cut ${n + 1}: ${problem}`);
+    for (const problem of await harness.problemsOf(moment)) problems.push(`cut ${n + 1}: ${problem}`);
   assert.deepEqual(problems, []);
 }

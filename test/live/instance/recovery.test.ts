@@ -6,27 +6,27 @@ import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import type Docker from 'dockerode';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { pause } from '../../support/pause.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
 
   before(async () => {
-    world = await LiveWorld.create();
-    app = await world.deployedApp({ image: await testAppImage(world.docker) });
+    harness = await LiveHarness.create();
+    app = await harness.deployedApp({ image: await testAppImage(harness.docker) });
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   /** Returns the only container of a kind. While a container is being replaced, there may be two or none. */
   async function container(kind: string): Promise<Docker.Container> {
-    const label = [`davit.instance=${world.instance.id}`, `davit.kind=${kind}`];
-    const list = () => world.docker.listContainers({ all: true, filters: { label } });
+    const label = [`davit.instance=${harness.instance.id}`, `davit.kind=${kind}`];
+    const list = () => harness.docker.listContainers({ all: true, filters: { label } });
     const [only] = await until(`there is one ${kind}`, list, ({ length }) => length === 1);
-    return world.docker.getContainer(only?.Id ?? '');
+    return harness.docker.getContainer(only?.Id ?? '');
   }
 
   const isPaused = async (one: Docker.Container) => (await one.inspect()).State.Paused;
@@ -41,7 +41,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
       ({ status }) => status,
       () => 0,
     );
-  const ready = () => answers(`${world.instance.url}/readyz`);
+  const ready = () => answers(`${harness.instance.url}/readyz`);
 
   for (const how of ['stop', 'kill'] as const) {
     test(`replaces the proxy after a ${how} of its container`, how === 'stop' ? inLong : {}, async () => {
@@ -67,8 +67,8 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   test('resumes a paused app in the same container', async () => {
     const { Id: id } = await app.container();
 
-    await pause(world.docker.getContainer(id));
-    await until('it goes on', () => isPaused(world.docker.getContainer(id)), isNot);
+    await pause(harness.docker.getContainer(id));
+    await until('it goes on', () => isPaused(harness.docker.getContainer(id)), isNot);
 
     await until('the app is served', served, (status) => status === 200);
     assert.equal((await app.container()).Id, id);
@@ -77,7 +77,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   test('resumes a paused database in the same container', inLong, async () => {
     const { project } = app.params;
     const body = { project, name: 'db', engine: 'redis' as const };
-    const task = await world.client.createDatabase({ query: { wait: 'true' }, body });
+    const task = await harness.client.createDatabase({ query: { wait: 'true' }, body });
     assert.partialDeepStrictEqual(task, { status: 'succeeded' });
     const one = await container('database');
 
@@ -108,7 +108,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
       'the registry is there',
       () => container('registry').then((one) => one.inspect()),
       ({ State }) => State.Running,
-    ).then(({ Id }) => world.docker.getContainer(Id));
+    ).then(({ Id }) => harness.docker.getContainer(Id));
 
     await pause(registry);
     await until('it goes on', () => isPaused(registry), isNot);
@@ -126,7 +126,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   test('reports the instance as not ready while another program holds a proxy port', async () => {
     await until('ready', ready, (status) => status === 200);
     await (await container('proxy')).stop();
-    const other = createServer().listen(world.instance.httpPort);
+    const other = createServer().listen(harness.instance.httpPort);
     await once(other, 'listening');
 
     await until('not ready', ready, (status) => status === 503);

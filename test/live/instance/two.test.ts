@@ -1,20 +1,20 @@
 /** Two instances with different settings on one engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { askSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('two instances on the same engine', { skip: whyNoEngine() ?? inLong.skip }, () => {
-  let one: LiveWorld;
-  let other: LiveWorld;
+  let one: LiveHarness;
+  let other: LiveHarness;
   let mine: LiveApp;
   let theirs: LiveApp;
 
   before(async () => {
     const flags = ['--domain', 'other.test', '--network-pool', '10.96.0.0/16'];
-    [one, other] = await Promise.all([LiveWorld.create(), LiveWorld.create({ flags })]);
-    for (const world of [one, other]) await world.client.createProject({ body: { slug: 'shop' } });
+    [one, other] = await Promise.all([LiveHarness.create(), LiveHarness.create({ flags })]);
+    for (const harness of [one, other]) await harness.client.createProject({ body: { slug: 'shop' } });
     [mine, theirs] = await Promise.all([
       one.deployedApp({ project: 'shop' }),
       other.deployedApp({ project: 'shop', scale: 2 }, 'v2'),
@@ -52,11 +52,11 @@ describe('two instances on the same engine', { skip: whyNoEngine() ?? inLong.ski
 
   test('keep the other instance unchanged when a project is deleted', async () => {
     const before = await one.objects();
-    const asking = askSteadily(mine, ({ text }) => text.startsWith('v1 '));
+    const load = requestSteadily(mine, ({ text }) => text.startsWith('v1 '));
 
     await other.client.deleteProject({ params: { project: 'shop' } });
 
-    assert.deepEqual((await asking.stop()).wrong, []);
+    assert.deepEqual((await load.stop()).wrong, []);
     assert.deepEqual(await one.objects(), before);
     assert.match((await other.objects()).join(), /^davit-[a-z0-9]{8}-proxy-1 [0-9a-f]{64}$/);
     assert.equal((await one.deployedApp({ project: 'shop', name: 'next' })).params.app, 'next');

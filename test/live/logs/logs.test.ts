@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLine } from '@davit/api';
 import { type EventReader, readEvents } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** Script that writes a numbered line to each stream a hundred times a second. */
@@ -13,19 +13,19 @@ const COUNTING =
   'httpd -p "$PORT" -h /www; n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
 
 describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   /** Returns the complete log of an app, oldest line first. */
   async function linesOf(app: LiveApp, query: Record<string, string> = {}): Promise<LogLine[]> {
     const lines: LogLine[] = [];
     for (let end: string | undefined; ; ) {
       const page = { limit: '10000', format: 'json', ...query, ...(end !== undefined && { until: end }) } as const;
-      const found = await world.client.getAppLogs({ params: app.params, query: page });
+      const found = await harness.client.getAppLogs({ params: app.params, query: page });
       assert.ok(typeof found === 'object');
       lines.unshift(...found.lines);
       end = found.lines[0]?.at;
@@ -35,7 +35,7 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
 
   /** Deploys an app that counts on both streams, and serves HTTP so that it is ready at once. */
   function counting(): Promise<LiveApp> {
-    return world.deployedApp({ command: ['sh', '-c', COUNTING] });
+    return harness.deployedApp({ command: ['sh', '-c', COUNTING] });
   }
 
   /** Returns the numbers in the lines of one stream, in order. */
@@ -52,7 +52,7 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
   }
 
   test('keeps lines after a redeployment and the removal of their container', inLong, async () => {
-    const app = await world.deployedApp();
+    const app = await harness.deployedApp();
     await until(
       'the first release has written',
       () => linesOf(app),
@@ -70,14 +70,14 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
       (lines) => lines.some(({ line }) => line === 'serving v2'),
     );
 
-    const text = String(await world.client.getAppLogs({ params: app.params }));
+    const text = String(await harness.client.getAppLogs({ params: app.params }));
 
     assert.match(text, /^(\d+)-1 \| serving v1$/m);
     assert.match(text, /^(\d+)-1 \| serving v2$/m);
   });
 
   test('keeps the lines of a failed deployment after its container is removed', async () => {
-    const app = await world.deployedApp({ health: { grace_s: 1 } });
+    const app = await harness.deployedApp({ health: { grace_s: 1 } });
     for (const [tag, written] of [
       ['crash', ['fatal: this example crashes', 'starting']],
       ['silent', ['starting']],
@@ -94,7 +94,7 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
 
   test('keeps the last lines that a release writes while stopping', inLong, async () => {
     const last = 'trap "echo going; sleep 0.3; echo gone; exit 0" TERM; echo here; while true; do sleep 0.1; done';
-    const app = await world.deployedApp({ port: null, command: ['sh', '-c', last] });
+    const app = await harness.deployedApp({ port: null, command: ['sh', '-c', last] });
     const [first] = (await app.read()).replicas;
     await app.deploy('v2');
     await until(
@@ -123,11 +123,11 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
       return true;
     };
     await several(100)();
-    await world.instance.stop();
-    await world.instance.start();
+    await harness.instance.stop();
+    await harness.instance.start();
     await several(100)();
-    await world.instance.kill();
-    await world.instance.start();
+    await harness.instance.kill();
+    await harness.instance.start();
     await several(100)();
 
     const lines = await linesOf(app);
@@ -143,7 +143,7 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
     // The output is about 24 MB with the engine's overhead, more than two of the engine's log files.
     const pad = 'x'.repeat(950);
     const loud = `n=0; while [ $n -lt 20000 ]; do echo "out $n ${pad}"; n=$((n+1)); done; echo done; sleep 100000`;
-    const app = await world.deployedApp({ port: null, command: ['sh', '-c', loud] });
+    const app = await harness.deployedApp({ port: null, command: ['sh', '-c', loud] });
     const missing = async (): Promise<number[]> => {
       const there = new Set((await linesOf(app, { q: 'out ' })).map(({ line }) => Number(line.split(' ')[1])));
       return Array.from({ length: 20_000 }, (_, n) => n).filter((n) => !there.has(n));
@@ -157,7 +157,7 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
 
   test('continues a followed log across a redeployment without missing lines', inLong, async () => {
     const app = await counting();
-    const followed = await Followed.begin(world, app);
+    const followed = await Followed.begin(harness, app);
     await until(
       'lines come',
       async () => followed.lines.length,
@@ -178,18 +178,18 @@ describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => 
 
   test('deletes the lines of an app together with the app', inLong, async () => {
     const app = await counting();
-    const followed = await Followed.begin(world, app);
+    const followed = await Followed.begin(harness, app);
     await until(
       'lines come',
       async () => followed.lines.length,
       (count) => count > 0,
     );
 
-    await world.client.deleteApp({ params: app.params });
+    await harness.client.deleteApp({ params: app.params });
 
     await followed.ended;
     const { project, environment, app: name } = app.params;
-    await world.client.createApp({ body: { project, environment, name, source: 'image', image: world.image } });
+    await harness.client.createApp({ body: { project, environment, name, source: 'image', image: harness.image } });
     assert.deepEqual(await linesOf(app), []);
   });
 });
@@ -200,7 +200,7 @@ class Followed {
   readonly ended: Promise<void>;
   readonly #stream: EventReader;
 
-  static async begin({ instance }: LiveWorld, { params: { project, environment, app } }: LiveApp): Promise<Followed> {
+  static async begin({ instance }: LiveHarness, { params: { project, environment, app } }: LiveApp): Promise<Followed> {
     const path = `/api/apps/${project}/${environment}/${app}/logs?follow=true&tail=0`;
     const headers = { authorization: `Bearer ${instance.key}` };
     return new Followed(await readEvents({ url: instance.url }, path, { headers }));

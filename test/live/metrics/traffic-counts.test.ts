@@ -5,30 +5,30 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { TrafficSample } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
   let agent: Agent;
 
   before(async () => {
-    world = await LiveWorld.create();
-    app = await world.deployedApp({ image: await testAppImage(world.docker) });
+    harness = await LiveHarness.create();
+    app = await harness.deployedApp({ image: await testAppImage(harness.docker) });
     agent = new Agent({ keepAlive: true, maxSockets: 16 });
   });
   after(async () => {
     agent?.destroy();
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
   });
 
   /** Sends requests, some of them concurrently, and returns their statuses. */
   async function send(count: number, path: string, host = app.host): Promise<number[]> {
-    const ask = async () => {
+    const sendOne = async () => {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
-      const to = { host: '127.0.0.1', port: world.instance.httpPort, path, agent, headers: { host } };
+      const to = { host: '127.0.0.1', port: harness.instance.httpPort, path, agent, headers: { host } };
       request(to, (response) => {
         response.resume();
         response.on('end', () => resolve(response.statusCode ?? 0));
@@ -37,11 +37,11 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
         .end();
       return promise;
     };
-    return Promise.all(Array.from({ length: count }, ask));
+    return Promise.all(Array.from({ length: count }, sendOne));
   }
 
   async function samples(params = app.params): Promise<TrafficSample[]> {
-    const { traffic } = await world.client.getAppMetrics({ params, query: { window: '1h' } });
+    const { traffic } = await harness.client.getAppMetrics({ params, query: { window: '1h' } });
     return traffic.samples.filter(({ requests, missed }) => (requests ?? 0) + (missed ?? 0) > 0);
   }
 
@@ -59,7 +59,7 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
   }
 
   test('counts every request with its error class and duration', async () => {
-    const other = await world.deployedApp({ image: await testAppImage(world.docker) });
+    const other = await harness.deployedApp({ image: await testAppImage(harness.docker) });
     await Promise.all([
       send(150, '/', other.host),
       send(40, '/slow?ms=200', other.host),
@@ -82,9 +82,9 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
 
   test('counts requests that arrive while the daemon is stopped', inLong, async () => {
     const before = sum(await samples(), 'requests');
-    await world.instance.stop();
+    await harness.instance.stop();
     const statuses = await send(300, '/');
-    await world.instance.start();
+    await harness.instance.start();
 
     const found = await counted(before + 300);
 
@@ -96,9 +96,9 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
     const before = await samples();
     const known = sum(before, 'requests') + sum(before, 'missed');
     let sent = 0;
-    const asking = new AbortController();
+    const controller = new AbortController();
     const steady = (async () => {
-      while (!asking.signal.aborted) {
+      while (!controller.signal.aborted) {
         const statuses = await send(10, '/');
         assert.deepEqual(new Set(statuses), new Set([200]));
         sent += statuses.length;
@@ -109,15 +109,15 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
       async () => sent,
       (count) => count >= 200,
     );
-    await world.instance.kill();
+    await harness.instance.kill();
     const atKill = sent;
     await until(
       'more are sent',
       async () => sent,
       (count) => count >= atKill + 200,
     );
-    await world.instance.start();
-    asking.abort();
+    await harness.instance.start();
+    controller.abort();
     await steady;
     await send(1, '/');
 
@@ -128,8 +128,8 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
   });
 
   test('counts requests to a stopped app as server errors', inLong, async () => {
-    const down = await world.deployedApp({ image: await testAppImage(world.docker) });
-    await world.client.stopApp({ params: down.params });
+    const down = await harness.deployedApp({ image: await testAppImage(harness.docker) });
+    await harness.client.stopApp({ params: down.params });
     const statuses = await send(20, '/', down.host);
 
     const found = await counted(20, down.params);

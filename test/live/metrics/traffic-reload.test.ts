@@ -10,20 +10,20 @@ import { until } from '@davit/testkit/waiting';
 import { createAccessLogReader } from '../../../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
 import { TrafficCounts } from '../../../packages/daemon/src/resources/metrics/traffic-counts.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
-import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 
 const skip = whyNoEngine() ?? false;
 
 test('proxy traffic counters account for every request across a reload', { skip }, async () => {
-  await using world = await ProxyWorld.create();
+  await using harness = await ProxyHarness.create();
   const waiting: ServerResponse[] = [];
   const app = createServer(({ url }, response) => {
     if (url === '/slow') waiting.push(response);
     else response.end();
   }).listen(0, '127.0.0.1');
   await once(app, 'listening');
-  const told = { port: await freePort(), token: 't0ken' };
-  await using reader = createAccessLogReader(told);
+  const readerOptions = { port: await freePort(), token: 't0ken' };
+  await using reader = createAccessLogReader(readerOptions);
   const counts = new TrafficCounts();
   const sum = { counted: 0, missed: 0 };
   await reader.start({
@@ -38,17 +38,17 @@ test('proxy traffic counters account for every request across a reload', { skip 
       for (const stand of stands) sum.missed += counts.settle(stand, 1);
     },
   });
-  const proxy = world.connect({ accessLog: { ...told, settle: (stands) => reader.settle(stands) } });
+  const proxy = harness.connect({ accessLog: { ...readerOptions, settle: (stands) => reader.settle(stands) } });
   const { port } = app.address() as AddressInfo;
   const web = (slot: number) => backend(slot, [server({ name: 'i1', port })]);
-  const ask = (path = '/') => world.get('app-1.localhost', { path });
+  const send = (path = '/') => harness.get('app-1.localhost', { path });
   await proxy.ensure(tableOf(web(1)));
 
-  const slow = Array.from({ length: 5 }, () => ask('/slow'));
+  const slow = Array.from({ length: 5 }, () => send('/slow'));
   await until('the slow ones are there', () => waiting.length === 5);
-  for (let n = 0; n < 20; n += 1) await ask();
+  for (let n = 0; n < 20; n += 1) await send();
   const { reloaded } = await proxy.sync(tableOf(web(1), web(9)));
-  for (let n = 0; n < 20; n += 1) await ask();
+  for (let n = 0; n < 20; n += 1) await send();
   for (const response of waiting) response.end();
   const statuses = (await Promise.all(slow)).map(({ status }) => status);
   await until('all are told of', () => sum.counted + sum.missed === 45);

@@ -8,7 +8,7 @@ import { madeRecipe } from '../../../packages/daemon/src/adapters/engine/docker/
 import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
 import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
-import { LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -16,9 +16,9 @@ describe('a database on a platform image', { skip: whyNoEngine() ?? inLong.skip 
   test('moves to the newer image in the maintenance window and keeps its data', async () => {
     const recipes = [PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE, madeRecipe('redis')];
     await using repository = await PackageRepository.create(recipes);
-    await using world = await LiveWorld.create({ flags: ['--apt-sources', repository.sources] });
-    const { client } = world;
-    const project = await world.project();
+    await using harness = await LiveHarness.create({ flags: ['--apt-sources', repository.sources] });
+    const { client } = harness;
+    const project = await harness.project();
     const body = { project, name: 'main', engine: 'redis' as const, version: '7.0' };
     const made = await client.createDatabase({ query: { wait: 'true' }, body });
     assert.equal(made.status, 'succeeded', JSON.stringify(made));
@@ -41,8 +41,8 @@ describe('a database on a platform image', { skip: whyNoEngine() ?? inLong.skip 
     assert.doesNotMatch((await client.getInstance()).warnings.join('\n'), /maintenance window/);
 
     async function container() {
-      const filters = { label: [`davit.instance=${world.instance.id}`, 'davit.kind=database'], status: ['running'] };
-      const [found] = await world.docker.listContainers({ filters });
+      const filters = { label: [`davit.instance=${harness.instance.id}`, 'davit.kind=database'], status: ['running'] };
+      const [found] = await harness.docker.listContainers({ filters });
       assert.ok(found);
       return { id: found.Id, imageId: found.ImageID };
     }
@@ -59,7 +59,7 @@ describe('a database on a platform image', { skip: whyNoEngine() ?? inLong.skip 
         params: { project, environment: 'production', database: 'main' },
       });
       const Cmd = ['redis-cli', '--no-auth-warning', '--user', username ?? 'default', '--pass', password, ...words];
-      const exec = await world.docker.getContainer(id).exec({ Cmd, AttachStdout: true, AttachStderr: true });
+      const exec = await harness.docker.getContainer(id).exec({ Cmd, AttachStdout: true, AttachStderr: true });
       const stream = await exec.start({});
       let text = '';
       for await (const part of stream) text += part;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
 import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -18,7 +18,7 @@ const CHECK_MS = 120_000;
 
 describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
   let repository: PackageRepository;
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
   let neighbour: LiveApp;
   let host: string[];
@@ -26,14 +26,14 @@ describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
   before(async () => {
     host = await stateOfHost();
     repository = await PackageRepository.create([PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE]);
-    world = await LiveWorld.create({ flags: ['--apt-sources', repository.sources] });
-    const image = await testAppImage(world.docker);
-    app = await world.deployedApp({ image });
-    neighbour = await world.deployedApp({ image });
+    harness = await LiveHarness.create({ flags: ['--apt-sources', repository.sources] });
+    const image = await testAppImage(harness.docker);
+    app = await harness.deployedApp({ image });
+    neighbour = await harness.deployedApp({ image });
     await check();
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
     await repository?.[Symbol.asyncDispose]();
     assert.deepEqual(await stateOfHost(), host);
   });
@@ -44,14 +44,14 @@ describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
    */
   async function check() {
     const warnings = new Set<string>();
-    await world.client.checkPlatformImages({});
+    await harness.client.checkPlatformImages({});
     const end = performance.now() + CHECK_MS;
-    let instance = await world.client.getInstance();
+    let instance = await harness.client.getInstance();
     while (instance.platform_check.running) {
       assert.ok(performance.now() < end, `the check has not ended: ${JSON.stringify(instance.platform_images)}`);
       for (const warning of instance.warnings) warnings.add(warning);
       await delay(25);
-      instance = await world.client.getInstance();
+      instance = await harness.client.getInstance();
     }
     assert.equal(instance.platform_check.failure, null);
     const image = (name: string) => instance.platform_images.find((one) => one.name === name);
@@ -61,14 +61,14 @@ describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
 
   /** Returns the running container of a kind. */
   async function serving(kind: string) {
-    const filters = { label: [`davit.instance=${world.instance.id}`, `davit.kind=${kind}`], status: ['running'] };
-    const [newest] = await world.docker.listContainers({ filters });
+    const filters = { label: [`davit.instance=${harness.instance.id}`, `davit.kind=${kind}`], status: ['running'] };
+    const [newest] = await harness.docker.listContainers({ filters });
     assert.ok(newest);
     return { id: newest.Id, imageId: newest.ImageID };
   }
 
   function traffic() {
-    const { httpPort: port } = world.instance;
+    const { httpPort: port } = harness.instance;
     return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
   }
 
@@ -103,7 +103,7 @@ describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
       assert.notEqual(now.id, before[kind].id);
       assert.equal(now.imageId, image(kind)?.image_id);
     }
-    assert.equal((await world.client.getOwnRegistry()).status, 'running');
+    assert.equal((await harness.client.getOwnRegistry()).status, 'running');
   });
 
   test('keeps the running proxy if the newer HAProxy does not start', inLong, async () => {
@@ -121,9 +121,9 @@ describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
   });
 
   test('keeps the images in use and at most a single unused image', inLong, async () => {
-    const used = (await world.client.getInstance()).platform_images.flatMap(({ image_id }) => image_id);
-    const images = await world.docker.listImages();
-    const own = images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.includes(`:${world.instance.id}-`)));
+    const used = (await harness.client.getInstance()).platform_images.flatMap(({ image_id }) => image_id);
+    const images = await harness.docker.listImages();
+    const own = images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.includes(`:${harness.instance.id}-`)));
 
     // An image that was held back stays for the next attempt.
     assert.deepEqual(

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type RawApp, startRawApp } from '../../support/proxy-apps.ts';
 import { sendRaw } from '../../support/proxy-clients.ts';
-import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const NAME = 'Clear-Site-Data';
 
@@ -22,13 +22,13 @@ const CLEARING = [
 ];
 
 describe('Clear-Site-Data', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let app: RawApp;
   let values: string[];
 
   before(async () => {
-    world = await ProxyWorld.create();
-    const proxy = world.connect();
+    harness = await ProxyHarness.create();
+    const proxy = harness.connect();
     const lines = () => values.map((value) => `${NAME}: ${value}\r\n`).join('');
     app = await startRawApp(() => `HTTP/1.1 200 OK\r\n${lines()}Content-Length: 0\r\n\r\n`);
     const base = tableOf(backend(1, [server(app)]));
@@ -41,12 +41,12 @@ describe('Clear-Site-Data', () => {
     await proxy.sync({ ...base, hosts });
   });
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
   });
 
   async function arrivedAt(host: string): Promise<string[]> {
-    const answer = await sendRaw(world.port, host, ['Connection: close']);
+    const answer = await sendRaw(harness.port, host, ['Connection: close']);
     return [...answer.matchAll(/^clear-site-data: ?(.*?)\r$/gim)].map(([, value = '']) => value);
   }
 

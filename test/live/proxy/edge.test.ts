@@ -13,25 +13,25 @@ import { strangeRules } from '../../../packages/daemon/test/support/strange-rule
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { sendHttp2 } from '../../support/proxy-clients.ts';
 import { type Answer, serverOf } from '../../support/proxy-load.ts';
-import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 
 describe('proxy routing', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: TestApp;
   let other: TestApp;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     [app, other] = [await startApp(), await startApp()];
     await proxy.ensure(tableOf());
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
   });
@@ -49,11 +49,11 @@ describe('proxy routing', () => {
 
     let right = 0;
     for (const { host, slot } of hosts) {
-      const spellings = [host, host.toUpperCase(), `${host}.`, `${host}:${world.httpsPort}`];
+      const spellings = [host, host.toUpperCase(), `${host}.`, `${host}:${harness.httpsPort}`];
       const requests = spellings.flatMap((spelling) => ['/', '/a/b?c', '/%2e'].map((path) => ({ spelling, path })));
       const answers = await Promise.all(
         requests.map(({ spelling, path }, n) =>
-          n % 2 ? world.get(spelling, { path }) : world.getSecurely(spelling, { path }),
+          n % 2 ? harness.get(spelling, { path }) : harness.getSecurely(spelling, { path }),
         ),
       );
       right += answers.filter((answer) => serverOf(answer) === (slot === 1 ? app : other).name).length;
@@ -68,7 +68,7 @@ describe('proxy routing', () => {
       '127.0.0.1',
       'shop0',
     ];
-    for (const host of strangers) assert.equal((await world.get(host)).status, 404, host);
+    for (const host of strangers) assert.equal((await harness.get(host)).status, 404, host);
   });
 
   it('answers ACME challenges on plain HTTP at any host before all rules', async () => {
@@ -81,14 +81,14 @@ describe('proxy routing', () => {
     const path = '/.well-known/acme-challenge/to_ken-1';
 
     for (const host of ['a.example', 'b.example', 'localhost', 'nobody.example']) {
-      const { status, text, headers } = await world.get(host, { path });
+      const { status, text, headers } = await harness.get(host, { path });
       assert.deepEqual([status, text, headers['content-type']], [200, 'to_ken-1.THUMB_print-2', 'text/plain'], host);
     }
-    assert.equal(serverOf(await world.getSecurely('b.example', { path })), app.name);
-    assert.equal(serverOf(await world.get('b.example', { path: `${path}x` })), app.name);
-    assert.equal((await world.get('a.example', { path: `${path}x` })).status, 308);
+    assert.equal(serverOf(await harness.getSecurely('b.example', { path })), app.name);
+    assert.equal(serverOf(await harness.get('b.example', { path: `${path}x` })), app.name);
+    assert.equal((await harness.get('a.example', { path: `${path}x` })).status, 308);
     await proxy.sync(table({ host: 'b.example', slot: 1 }));
-    assert.equal(serverOf(await world.get('b.example', { path })), app.name);
+    assert.equal(serverOf(await harness.get('b.example', { path })), app.name);
     assert.equal((await proxy.status()).reloads, 0);
   });
 
@@ -112,10 +112,10 @@ describe('proxy routing', () => {
     const hosts = taken.map((own, n) => ({ host: `h${n}.example`, slot: 1, rules: own }));
 
     await proxy.sync(table(...hosts));
-    const told = await Promise.all(hosts.map(({ host }) => world.get(host)));
-    for (const { Id } of await world.containers()) await world.remove(Id);
+    const beforeRestart = await Promise.all(hosts.map(({ host }) => harness.get(host)));
+    for (const { Id } of await harness.containers()) await harness.remove(Id);
     await proxy.sync(table(...hosts));
-    const read = await Promise.all(hosts.map(({ host }) => world.get(host)));
+    const read = await Promise.all(hosts.map(({ host }) => harness.get(host)));
 
     assert.ok(taken.length > 250);
     const said = ({ status, headers, text }: Answer) => ({
@@ -123,10 +123,10 @@ describe('proxy routing', () => {
       location: headers.location,
       text: status === 200 ? '' : text,
     });
-    assert.deepEqual(told.map(said), read.map(said));
-    assert.deepEqual([...new Set(told.map(({ status }) => status))].sort(), [200, 308, 401, 403, 503]);
+    assert.deepEqual(beforeRestart.map(said), read.map(said));
+    assert.deepEqual([...new Set(beforeRestart.map(({ status }) => status))].sort(), [200, 308, 401, 403, 503]);
     assert.deepEqual(
-      world.log.filter((line) => line.includes('refused')),
+      harness.log.filter((line) => line.includes('refused')),
       [],
     );
   });
@@ -151,28 +151,28 @@ describe('proxy routing', () => {
     });
     const report = await proxy.sync(at(port));
 
-    const plain = await world.get(`registry.localhost:${world.port}`, { path: '/v2/' });
-    const secure = await world.getSecurely('Registry.localhost', { path: '/v2/' });
-    const upload = await world.getSecurely('registry.localhost', {
+    const plain = await harness.get(`registry.localhost:${harness.port}`, { path: '/v2/' });
+    const secure = await harness.getSecurely('Registry.localhost', { path: '/v2/' });
+    const upload = await harness.getSecurely('registry.localhost', {
       path: '/v2/a/b/c/blobs/uploads/',
       method: 'PATCH',
       body: Buffer.alloc(2 ** 25),
     });
     const tokens = await Promise.all(
-      ['/v2/token', '/v2/token?scope=a'].map((path) => world.get('registry.localhost', { path })),
+      ['/v2/token', '/v2/token?scope=a'].map((path) => harness.get('registry.localhost', { path })),
     );
-    const http2 = await sendHttp2(world.httpsPort, 'registry.localhost', 'x', true);
+    const http2 = await sendHttp2(harness.httpsPort, 'registry.localhost', 'x', true);
     registry.close();
     registry.closeAllConnections();
     await proxy.sync(at(await freePort()));
-    const away = await world.get('registry.localhost', { path: '/v2/' });
+    const away = await harness.get('registry.localhost', { path: '/v2/' });
     await proxy.sync(table());
 
     assert.equal(report.reloaded, false);
     const scope = 'service="davit",scope="repository:a/b/c:pull"';
     assert.equal(
       plain.headers['www-authenticate'],
-      `Bearer realm="http://registry.localhost:${world.port}/v2/token",${scope}`,
+      `Bearer realm="http://registry.localhost:${harness.port}/v2/token",${scope}`,
     );
     assert.equal(secure.headers['www-authenticate'], `Bearer realm="https://registry.localhost/v2/token",${scope}`);
     assert.equal(JSON.parse(secure.text)['x-forwarded-proto'], 'https');
@@ -182,6 +182,6 @@ describe('proxy routing', () => {
     assert.equal(http2.status, 202);
     assert.deepEqual([away.status, away.headers['content-type'], away.headers['retry-after']], [503, TEXT, '5']);
     assert.match(away.text, /^The registry of this instance does not respond/);
-    assert.equal((await world.get('registry.localhost')).status, 404);
+    assert.equal((await harness.get('registry.localhost')).status, 404);
   });
 });

@@ -9,21 +9,21 @@ import { until } from '@davit/testkit/waiting';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket } from '../../support/proxy-clients.ts';
 import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, interrupted, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, interrupted, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('the proxy across reloads and restarts', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let app: TestApp;
 
   beforeEach(async () => {
-    world = await ProxyWorld.create();
+    harness = await ProxyHarness.create();
     app = await startApp();
   });
 
   afterEach(async () => {
     await app[Symbol.asyncDispose]();
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   /** Returns a route table with one app in each of these slots, all on the same server. */
@@ -31,11 +31,11 @@ describe('the proxy across reloads and restarts', () => {
     tableOf(...slots.map((slot) => backend(slot, [server({ name: app.name, port: app.port })])));
 
   it('adds capacity for many new apps in few reloads without a lost request', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
-    await using socket = await openSocket(world.port, 'app-1.localhost');
-    await using events = await openEvents(world.port, 'app-1.localhost');
-    const load = startLoad(world.port, 'app-1.localhost');
+    await using socket = await openSocket(harness.port, 'app-1.localhost');
+    await using events = await openEvents(harness.port, 'app-1.localhost');
+    const load = startLoad(harness.port, 'app-1.localhost');
 
     const first = await proxy.sync(table(1, 20));
     const more = await Promise.all([40, 60, 80].map((slot) => proxy.sync(table(1, 20, slot))));
@@ -45,23 +45,23 @@ describe('the proxy across reloads and restarts', () => {
     assert.equal(first.reloaded, true);
     assert.equal(more.at(-1)?.reloaded, true);
     assert.ok((await proxy.status()).reloads <= 3);
-    assert.equal(serverOf(await world.get('app-80.localhost')), app.name);
+    assert.equal(serverOf(await harness.get('app-80.localhost')), app.name);
     await socket.assertOpen();
     await events.assertWhole();
   });
 
   it('forwards requests that reach a replaced worker to the current servers', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await send({ port: world.port, host: 'app-1.localhost', agent });
-    const open = world.get('app-1.localhost', { path: '/hold' });
+    await send({ port: harness.port, host: 'app-1.localhost', agent });
+    const open = harness.get('app-1.localhost', { path: '/hold' });
     await until('the request arrives', () => app.seen.includes('/hold'));
     await proxy.sync(table(1, 20));
     await using next = await startApp();
 
     await proxy.sync(tableOf(backend(1, [server(next), server(app, 'draining')])));
-    const answer = await send({ port: world.port, host: 'app-1.localhost', agent });
+    const answer = await send({ port: harness.port, host: 'app-1.localhost', agent });
 
     agent.destroy();
     assert.equal(serverOf(answer), next.name);
@@ -73,16 +73,16 @@ describe('the proxy across reloads and restarts', () => {
   });
 
   it('is replaced by a new container under load without a lost request', async () => {
-    await using before = world.connect();
+    await using before = harness.connect();
     await before.ensure(table(1));
-    const [old] = await world.containers();
-    const socket = await openSocket(world.port, 'app-1.localhost');
-    const load = startLoad(world.port, 'app-1.localhost');
+    const [old] = await harness.containers();
+    const socket = await openSocket(harness.port, 'app-1.localhost');
+    const load = startLoad(harness.port, 'app-1.localhost');
 
-    const proxy = world.connect({ socketOwner: { uid: 0, gid: 0 } });
+    const proxy = harness.connect({ socketOwner: { uid: 0, gid: 0 } });
     const status = await proxy.ensure(table(1));
 
-    await until('the new one alone is listening', async () => (await world.containers()).length === 2);
+    await until('the new one alone is listening', async () => (await harness.containers()).length === 2);
     const { failures } = await load.stop();
     assert.deepEqual(failures, []);
     assert.partialDeepStrictEqual(status, { running: true, reloads: 1, problem: null });
@@ -90,103 +90,103 @@ describe('the proxy across reloads and restarts', () => {
     assert.equal(await proxy.openSessions(1, app.name), 1);
     await socket[Symbol.asyncDispose]();
     await until('the old one ends and is removed', async () => {
-      const containers = await world.containers();
+      const containers = await harness.containers();
       return containers.length === 1 && containers[0]?.Id !== old?.Id;
     });
-    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), app.name);
   });
 
   it('restarts with the same routes if killed while no daemon runs', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(tableOf());
     await proxy.sync(table(1));
     await proxy[Symbol.asyncDispose]();
-    const pid = await world.pid();
+    const pid = await harness.pid();
 
     process.kill(pid, 'SIGKILL');
 
     await until('another process answers', async () => {
-      const answer = await world.get('app-1.localhost').catch(() => null);
-      return answer?.status === 200 && (await world.pid()) !== pid;
+      const answer = await harness.get('app-1.localhost').catch(() => null);
+      return answer?.status === 200 && (await harness.pid()) !== pid;
     });
   });
 
   it('is started again by a sync if the container was removed', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
-    for (const { Id } of await world.containers()) await world.remove(Id);
+    for (const { Id } of await harness.containers()) await harness.remove(Id);
 
     assert.deepEqual((await proxy.sync(table(1))).problems, []);
 
-    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), app.name);
   });
 
   it('is recreated if the container hangs', inLong, async () => {
-    const before = world.connect();
+    const before = harness.connect();
     await before.ensure(table(1));
     await before[Symbol.asyncDispose]();
-    const [hanging] = await world.containers();
-    const master = await world.pid();
+    const [hanging] = await harness.containers();
+    const master = await harness.pid();
     const workers = (await readFile(`/proc/${master}/task/${master}/children`, 'utf8')).trim().split(' ');
     for (const pid of [master, ...workers]) process.kill(Number(pid), 'SIGSTOP');
 
-    await world.connect().ensure(table(1));
+    await harness.connect().ensure(table(1));
 
-    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
-    assert.notEqual((await world.containers())[0]?.Id, hanging?.Id);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), app.name);
+    assert.notEqual((await harness.containers())[0]?.Id, hanging?.Id);
   });
 
   it('resumes in the same container after a pause', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
-    const [paused] = await world.containers();
-    await world.pause(paused?.Id ?? '');
+    const [paused] = await harness.containers();
+    await harness.pause(paused?.Id ?? '');
 
     proxy.distrust();
     await proxy.sync(table(1));
 
-    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
-    assert.equal((await world.containers())[0]?.Id, paused?.Id);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), app.name);
+    assert.equal((await harness.containers())[0]?.Id, paused?.Id);
   });
 
   it('resumes in the same container if paused before any engine call of a sync', async () => {
-    const before = world.connect();
+    const before = harness.connect();
     await before.ensure(table(1));
     await before[Symbol.asyncDispose]();
-    const [first] = await world.containers();
-    await using socket = await openSocket(world.port, 'app-1.localhost');
+    const [first] = await harness.containers();
+    await using socket = await openSocket(harness.port, 'app-1.localhost');
 
     for (let at = 1, isPaused = true; isPaused; at += 1) {
       isPaused = false;
       const pause = async () => {
         isPaused = true;
-        await world.pause(first?.Id ?? '');
+        await harness.pause(first?.Id ?? '');
       };
-      const adopted = world.connect({ docker: interrupted(world.docker, at, pause) });
+      const adopted = harness.connect({ docker: interrupted(harness.docker, at, pause) });
       await adopted.ensure(table(1));
       // An event of the engine calls this method for a proxy that was paused after the pass had checked it.
       adopted.distrust();
       await adopted.sync(table(1));
       await adopted[Symbol.asyncDispose]();
-      assert.equal((await world.containers())[0]?.Id, first?.Id, `paused before call ${at}`);
+      assert.equal((await harness.containers())[0]?.Id, first?.Id, `paused before call ${at}`);
     }
 
     await socket.assertOpen();
   });
 
   it('is resumed without a sync after a pause', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
-    const [paused] = await world.containers();
-    await world.pause(paused?.Id ?? '');
+    const [paused] = await harness.containers();
+    await harness.pause(paused?.Id ?? '');
 
     proxy.distrust();
 
-    await until('it runs', async () => (await world.containers())[0]?.State === 'running');
+    await until('it runs', async () => (await harness.containers())[0]?.State === 'running');
   });
 
   it('serves again if killed before any engine call of a sync', inLong, async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
     await proxy[Symbol.asyncDispose]();
 
@@ -194,58 +194,58 @@ describe('the proxy across reloads and restarts', () => {
       isKilled = false;
       const kill = async () => {
         isKilled = true;
-        await world.kill((await world.containers())[0]?.Id ?? '');
+        await harness.kill((await harness.containers())[0]?.Id ?? '');
       };
-      const adopted = world.connect({ docker: interrupted(world.docker, at, kill) });
+      const adopted = harness.connect({ docker: interrupted(harness.docker, at, kill) });
       await adopted.ensure(table(1));
       adopted.distrust();
       await adopted.sync(table(1));
       await adopted[Symbol.asyncDispose]();
-      assert.equal(serverOf(await world.get('app-1.localhost')), app.name, `killed before call ${at}`);
+      assert.equal(serverOf(await harness.get('app-1.localhost')), app.name, `killed before call ${at}`);
     }
   });
 
   it('is adopted with its servers and connections when a daemon starts', async () => {
-    const before = world.connect();
+    const before = harness.connect();
     await before.ensure(table(1));
-    await using socket = await openSocket(world.port, 'app-1.localhost');
-    const containers = await world.containers();
+    await using socket = await openSocket(harness.port, 'app-1.localhost');
+    const containers = await harness.containers();
     await before[Symbol.asyncDispose]();
 
-    const status = await world.connect().ensure(table(1, 2));
+    const status = await harness.connect().ensure(table(1, 2));
 
     assert.equal(status.reloads, 0);
     assert.deepEqual(
-      (await world.containers()).map(({ Id }) => Id),
+      (await harness.containers()).map(({ Id }) => Id),
       containers.map(({ Id }) => Id),
     );
-    assert.equal(serverOf(await world.get('app-2.localhost')), app.name);
+    assert.equal(serverOf(await harness.get('app-2.localhost')), app.name);
     await socket.assertOpen();
   });
 
   it('names the occupied port, and starts automatically when the port is free', inLong, async () => {
-    const proxy = world.connect();
-    const holder = createServer().listen(world.port, '127.0.0.1');
+    const proxy = harness.connect();
+    const holder = createServer().listen(harness.port, '127.0.0.1');
 
     await assert.rejects(proxy.ensure(table(1)), {
       name: 'ProxyUnavailable',
-      message: new RegExp(`cannot listen on 127.0.0.1:${world.port}.*DAVIT_HTTP_PORT`),
+      message: new RegExp(`cannot listen on 127.0.0.1:${harness.port}.*DAVIT_HTTP_PORT`),
     });
     assert.equal((await proxy.status()).running, false);
-    assert.deepEqual(await world.containers(), []);
+    assert.deepEqual(await harness.containers(), []);
 
     holder.close();
-    await until('it serves', async () => (await world.get('app-1.localhost').catch(() => null))?.status === 200);
+    await until('it serves', async () => (await harness.get('app-1.localhost').catch(() => null))?.status === 200);
   });
 
   it('keeps the running container if the replacement cannot start, and reports the problem', inLong, async () => {
-    await using before = world.connect();
+    await using before = harness.connect();
     await before.ensure(table(1));
 
-    const status = await world.connect({ image: 'davit/does-not:exist' }).ensure(table(1, 2));
+    const status = await harness.connect({ image: 'davit/does-not:exist' }).ensure(table(1, 2));
 
     assert.equal(status.running, true);
     assert.match(status.problem ?? '', /so the old container continues to run: .*davit\/does-not/);
-    assert.equal(serverOf(await world.get('app-2.localhost')), app.name);
+    assert.equal(serverOf(await harness.get('app-2.localhost')), app.name);
   });
 });

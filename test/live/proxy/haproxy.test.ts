@@ -9,10 +9,10 @@ import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket, sendHttp2 } from '../../support/proxy-clients.ts';
 import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 
 describe('the HAProxy proxy', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   const apps: AsyncDisposable[] = [];
 
@@ -23,13 +23,13 @@ describe('the HAProxy proxy', () => {
   }
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     await proxy.ensure(tableOf());
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     for (const each of apps) await each[Symbol.asyncDispose]();
   });
 
@@ -39,7 +39,7 @@ describe('the HAProxy proxy', () => {
     const report = await proxy.sync(tableOf(backend(1, [server(one)])));
 
     assert.deepEqual(report, { reloaded: false, problems: [], certificateProblems: [] });
-    assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), one.name);
   });
 
   it('replaces servers under load without lost requests and without closing connections of other apps', async () => {
@@ -47,15 +47,15 @@ describe('the HAProxy proxy', () => {
     const table = (...servers: Parameters<typeof backend>[1]) =>
       tableOf(backend(1, servers), backend(2, [server(neighbour)]));
     await proxy.sync(table(server(first)));
-    await using socket = await openSocket(world.port, 'app-2.localhost');
-    await using events = await openEvents(world.port, 'app-2.localhost');
-    const load = startLoad(world.port, 'app-1.localhost');
+    await using socket = await openSocket(harness.port, 'app-2.localhost');
+    await using events = await openEvents(harness.port, 'app-2.localhost');
+    const load = startLoad(harness.port, 'app-1.localhost');
 
     let old = first;
     for (let swap = 0; swap < 5; swap += 1) {
       const next = await app();
       assert.deepEqual((await proxy.sync(table(server(next), server(old, 'draining')))).problems, []);
-      assert.equal(serverOf(await world.get('app-1.localhost')), next.name);
+      assert.equal(serverOf(await harness.get('app-1.localhost')), next.name);
       await load.more(3);
       old = next;
     }
@@ -70,12 +70,12 @@ describe('the HAProxy proxy', () => {
   it('sends no new request to a draining server and lets the open request finish', async () => {
     const [old, next] = [await app(), await app()];
     await proxy.sync(tableOf(backend(1, [server(old)])));
-    const open = world.get('app-1.localhost', { path: '/hold' });
+    const open = harness.get('app-1.localhost', { path: '/hold' });
     await until('the request arrives', () => old.seen.includes('/hold'));
 
     await proxy.sync(tableOf(backend(1, [server(next), server(old, 'draining')])));
 
-    for (let n = 0; n < 5; n += 1) assert.equal(serverOf(await world.get('app-1.localhost')), next.name);
+    for (let n = 0; n < 5; n += 1) assert.equal(serverOf(await harness.get('app-1.localhost')), next.name);
     assert.equal(await proxy.openSessions(1, old.name), 1);
     old.release();
     assert.equal(serverOf(await open), old.name);
@@ -93,7 +93,7 @@ describe('the HAProxy proxy', () => {
     assert.equal(report.problems.length, 1);
     assert.partialDeepStrictEqual(report.problems[0], { slot: 1, server: 'i900' });
     assert.match(report.problems[0]?.reason ?? '', /Connection refused/);
-    assert.equal(serverOf(await world.get('app-1.localhost')), old.name);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), old.name);
   });
 
   it('stops using a failed server and sends all requests to the other server', async () => {
@@ -102,7 +102,7 @@ describe('the HAProxy proxy', () => {
 
     await two[Symbol.asyncDispose]();
 
-    for (let n = 0; n < 20; n += 1) assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
+    for (let n = 0; n < 20; n += 1) assert.equal(serverOf(await harness.get('app-1.localhost')), one.name);
     await until('the proxy sees it down', async () => {
       const { problems } = await proxy.sync(tableOf(backend(1, [server(one), server(two)])));
       return problems.some((problem) => problem.server === two.name);
@@ -116,7 +116,7 @@ describe('the HAProxy proxy', () => {
 
     await assert.rejects(proxy.sync(broken), /route table: address/);
 
-    assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
+    assert.equal(serverOf(await harness.get('app-1.localhost')), one.name);
     assert.equal((await proxy.status()).running, true);
   });
 
@@ -124,9 +124,9 @@ describe('the HAProxy proxy', () => {
     await proxy.sync(tableOf(backend(1, [])));
 
     const [unknown, stopped, daemon] = await Promise.all([
-      world.get('nobody.localhost'),
-      world.get('app-1.localhost'),
-      world.get('localhost'),
+      harness.get('nobody.localhost'),
+      harness.get('app-1.localhost'),
+      harness.get('localhost'),
     ]);
 
     for (const { headers } of [unknown, stopped, daemon]) {
@@ -142,10 +142,10 @@ describe('the HAProxy proxy', () => {
     const [one, two] = [await app(), await app()];
 
     await proxy.sync({ ...tableOf(), api: { address: '127.0.0.1', port: one.port } });
-    assert.equal(serverOf(await world.get('localhost')), one.name);
+    assert.equal(serverOf(await harness.get('localhost')), one.name);
 
     await proxy.sync({ ...tableOf(), api: { address: '127.0.0.1', port: two.port } });
-    assert.equal(serverOf(await world.get('localhost')), two.name);
+    assert.equal(serverOf(await harness.get('localhost')), two.name);
     assert.equal((await proxy.status()).reloads, 0);
   });
 
@@ -156,10 +156,10 @@ describe('the HAProxy proxy', () => {
     for (const host of [
       'APP-1.LocalHost',
       'app-1.localhost.',
-      `app-1.localhost:${world.port}`,
+      `app-1.localhost:${harness.port}`,
       'APP-1.localhost.:80',
     ]) {
-      assert.equal(serverOf(await world.get(host)), one.name, host);
+      assert.equal(serverOf(await harness.get(host)), one.name, host);
     }
   });
 
@@ -174,7 +174,7 @@ describe('the HAProxy proxy', () => {
       forwarded: 'for=6.6.6.6',
     };
 
-    const { text } = await world.get('app-1.localhost', { headers: spoofed });
+    const { text } = await harness.get('app-1.localhost', { headers: spoofed });
 
     const { headers } = JSON.parse(text) as { headers: Record<string, string> };
     assert.partialDeepStrictEqual(headers, {
@@ -195,7 +195,7 @@ describe('the HAProxy proxy', () => {
     const all = [...names.flatMap((name) => [`X_${name}`, `x-${name}`]), ...others];
     const spoofed = Object.fromEntries(all.map((name) => [name, '6.6']));
 
-    const { text } = await world.get('app-1.localhost', { headers: { ...spoofed, x_api_key: 'kept' } });
+    const { text } = await harness.get('app-1.localhost', { headers: { ...spoofed, x_api_key: 'kept' } });
 
     const { headers } = JSON.parse(text) as { headers: Record<string, string> };
     const received = Object.entries(headers).filter(([, value]) => value === '6.6');
@@ -209,8 +209,8 @@ describe('the HAProxy proxy', () => {
     apps.push(rpc);
     await proxy.sync(tableOf(backend(1, [server(one)]), backend(2, [server(rpc)], 'h2c')));
 
-    const web = await sendHttp2(world.port, 'app-1.localhost', 'hello');
-    const call = await sendHttp2(world.port, 'app-2.localhost', 'ping');
+    const web = await sendHttp2(harness.port, 'app-1.localhost', 'hello');
+    const call = await sendHttp2(harness.port, 'app-2.localhost', 'ping');
 
     assert.equal(JSON.parse(web.text).bytes, 5);
     assert.deepEqual(call, { status: 200, text: 'ping', trailers: { 'grpc-status': '0' } });
@@ -221,7 +221,7 @@ describe('the HAProxy proxy', () => {
     await proxy.sync(tableOf(backend(1, [server(one)])));
     const body = Buffer.alloc(32 * 2 ** 20);
 
-    const { text } = await world.get('app-1.localhost', { method: 'PUT', body });
+    const { text } = await harness.get('app-1.localhost', { method: 'PUT', body });
 
     assert.equal(JSON.parse(text).bytes, body.length);
   });
@@ -230,14 +230,14 @@ describe('the HAProxy proxy', () => {
     const [one, two] = [await app(), await app()];
     await proxy.sync(tableOf(backend(1, [server(one)]), backend(2, [server(two)])));
     const agent = new Agent({ keepAlive: true });
-    await send({ port: world.port, host: 'app-2.localhost', agent });
+    await send({ port: harness.port, host: 'app-2.localhost', agent });
 
     await proxy.sync(tableOf(backend(1, [server(one)])));
 
     agent.destroy();
-    assert.equal((await world.get('app-2.localhost')).status, 404);
+    assert.equal((await harness.get('app-2.localhost')).status, 404);
     assert.deepEqual(
-      world.log.filter((line) => line.includes('refused')),
+      harness.log.filter((line) => line.includes('refused')),
       [],
     );
   });

@@ -9,7 +9,7 @@ import { patience } from '@davit/testkit/waiting';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { serverOf } from '../../support/proxy-load.ts';
-import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
@@ -42,25 +42,25 @@ const VARIANTS: string[] = [
 ];
 
 describe('hostile clients', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: TestApp;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     app = await startApp();
     await proxy.ensure(tableOf(backend(1, [server(app)])));
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
   });
 
   /** Sends bytes and then a normal request, and reads until the proxy closes the connection. */
   async function exchange(head: string, rest: string, secure: boolean): Promise<string> {
-    const options = { host: '127.0.0.1', port: secure ? world.httpsPort : world.port };
+    const options = { host: '127.0.0.1', port: secure ? harness.httpsPort : harness.port };
     const socket = secure
       ? connect({ ...options, servername: HOST, rejectUnauthorized: false })
       : connectPlain(options);
@@ -86,7 +86,7 @@ describe('hostile clients', () => {
         assert.ok(app.seen.length <= answers, JSON.stringify({ rest, seen: app.seen, text }));
       }
     }
-    assert.equal(serverOf(await world.getSecurely(HOST)), app.name);
+    assert.equal(serverOf(await harness.getSecurely(HOST)), app.name);
   });
 
   it('cannot keep a connection open by sending data slowly', { ...inLong, timeout: 120_000 }, async () => {
@@ -99,7 +99,7 @@ describe('hostile clients', () => {
 
     await Promise.all(
       waits.map(async ([what, secure, first, limitMs]) => {
-        const options = { host: '127.0.0.1', port: world.httpsPort };
+        const options = { host: '127.0.0.1', port: harness.httpsPort };
         const socket = secure
           ? connect({ ...options, servername: HOST, rejectUnauthorized: false })
           : connectPlain(options);
@@ -115,10 +115,10 @@ describe('hostile clients', () => {
   });
 
   it('cannot block other clients with 500 incomplete handshakes', async () => {
-    const held = Array.from({ length: 500 }, () => connectPlain({ host: '127.0.0.1', port: world.httpsPort }));
+    const held = Array.from({ length: 500 }, () => connectPlain({ host: '127.0.0.1', port: harness.httpsPort }));
     for (const socket of held) socket.on('error', () => undefined).write('\x16');
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => world.getSecurely(HOST)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => harness.getSecurely(HOST)));
 
     for (const socket of held) socket.destroy();
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);

@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startTunnelApp, type TestApp, type TunnelApp } from '../../support/proxy-apps.ts';
 import { echoOverHttp2, openHttp2, openSocket } from '../../support/proxy-clients.ts';
-import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
 /** Host that is open except for `/admin`. */
@@ -37,21 +37,21 @@ function readingsOf(target: string): string[] {
 }
 
 describe('the proxy with malformed requests', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: TestApp;
   let tunnel: TunnelApp;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     [app, tunnel] = [await startApp(), await startTunnelApp()];
     await proxy.ensure(table());
     await proxy.sync(table());
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await Promise.all([app, tunnel].map((each) => each[Symbol.asyncDispose]()));
   });
 
@@ -70,7 +70,7 @@ describe('the proxy with malformed requests', () => {
 
   /** Sends a request exactly as given and returns the status of its response. */
   async function statusOf(target: string, host: string, method = 'GET'): Promise<number> {
-    const socket = connect({ host: '127.0.0.1', port: world.port });
+    const socket = connect({ host: '127.0.0.1', port: harness.port });
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
@@ -119,7 +119,7 @@ describe('the proxy with malformed requests', () => {
   }
 
   it('does not let extra characters in the host bypass path rules', async () => {
-    const session = openHttp2(world.port, HOST, false);
+    const session = openHttp2(harness.port, HOST, false);
     const refused = [400, 403, 404];
 
     assert.deepEqual([await statusOf('/', HOST), await statusOf('/admin', HOST)], [200, 403]);
@@ -140,7 +140,7 @@ describe('the proxy with malformed requests', () => {
   });
 
   it('refuses an ambiguous path with 400', async () => {
-    const session = openHttp2(world.port, HOST, false);
+    const session = openHttp2(harness.port, HOST, false);
     for (const target of ['*/admin', '\\admin', '%2fadmin', '?/admin', '@x/admin', '//x/admin', '/%2fx/admin']) {
       const over = (method: string) => statusOn(session, { ':authority': HOST, ':method': method, ':path': target });
       for (const method of ['GET', 'OPTIONS']) {
@@ -160,14 +160,14 @@ describe('the proxy with malformed requests', () => {
       ['GET', 'http://HOST'],
       ['GET', 'HTTP://HOST:80'],
     ] as const) {
-      const ask = (host: string) => statusOf(target.replace('HOST', host), host, method);
-      assert.deepEqual([await ask(HOST), await ask(CLOSED)], [200, 403], `${method} ${target}`);
+      const probe = (host: string) => statusOf(target.replace('HOST', host), host, method);
+      assert.deepEqual([await probe(HOST), await probe(CLOSED)], [200, 403], `${method} ${target}`);
     }
     for (const [host, status] of [
       [HOST, 200],
       [CLOSED, 403],
     ] as const) {
-      const session = openHttp2(world.port, host, false);
+      const session = openHttp2(harness.port, host, false);
       assert.equal(await statusOn(session, { ':authority': host, ':method': 'OPTIONS', ':path': '*' }), status);
       session.destroy();
     }
@@ -183,7 +183,7 @@ describe('the proxy with malformed requests', () => {
     const codes = Array.from({ length: 0x100 }, (_, code) => code);
     const escapes = codes.map((code) => `%${code.toString(16).padStart(2, '0')}`);
     const bytes = codes.filter((code) => code > 0x20).map((code) => String.fromCharCode(code));
-    const session = openHttp2(world.port, HOST, false);
+    const session = openHttp2(harness.port, HOST, false);
     app.seen.length = 0;
     for (const odd of [...bytes, ...escapes]) {
       for (const path of [`/${odd}admin`, `/a${odd}dmin`, `/admin${odd}`, `/admin${odd}/x`]) {
@@ -223,7 +223,7 @@ describe('the proxy with malformed requests', () => {
    * the first response.
    */
   async function statusBefore(head: string): Promise<number> {
-    const socket = connect({ host: '127.0.0.1', port: world.port });
+    const socket = connect({ host: '127.0.0.1', port: harness.port });
     let text = '';
     socket
       .on('error', () => undefined)
@@ -239,7 +239,7 @@ describe('the proxy with malformed requests', () => {
 
   /** Like {@link statusBefore}, in an HTTP/2 stream. */
   async function statusInStream(headers: OutgoingHttpHeaders): Promise<number> {
-    const session = openHttp2(world.port, TUNNEL, false);
+    const session = openHttp2(harness.port, TUNNEL, false);
     await once(session, 'remoteSettings');
     const stream = session.request(headers, { endStream: false });
     stream.on('error', () => undefined);
@@ -295,8 +295,8 @@ describe('the proxy with malformed requests', () => {
 
   it('opens WebSockets over HTTP/1.1 and HTTP/2, with and without TLS', async () => {
     for (const [port, secure] of [
-      [world.port, false],
-      [world.httpsPort, true],
+      [harness.port, false],
+      [harness.httpsPort, true],
     ] as const) {
       await using socket = await openSocket(port, HOST, secure);
       await socket.assertOpen();

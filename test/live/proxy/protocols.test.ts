@@ -6,34 +6,34 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const BIG = 20 * 1024 ** 2;
 
 describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
 
   before(async () => {
-    world = await LiveWorld.create();
-    app = await world.deployedApp({ image: await testAppImage(world.docker) });
+    harness = await LiveHarness.create();
+    app = await harness.deployedApp({ image: await testAppImage(harness.docker) });
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   /** Sends an HTTP/1.1 request. The caller reads the response. */
-  async function ask(host: string, path: string, method = 'GET', body?: Buffer): Promise<IncomingMessage> {
-    const to = { host: '127.0.0.1', port: world.instance.httpPort, path, method, agent: false as const };
-    const asked = request({ ...to, headers: { host } });
-    asked.end(body);
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  async function send(host: string, path: string, method = 'GET', body?: Buffer): Promise<IncomingMessage> {
+    const to = { host: '127.0.0.1', port: harness.instance.httpPort, path, method, agent: false as const };
+    const clientRequest = request({ ...to, headers: { host } });
+    clientRequest.end(body);
+    const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
     return response;
   }
 
   /** Sends one HTTP/2 request without TLS. */
   async function call(host: string, headers: Record<string, string>, body: Buffer) {
-    const session = connect(`http://127.0.0.1:${world.instance.httpPort}`);
+    const session = connect(`http://127.0.0.1:${harness.instance.httpPort}`);
     try {
       const stream = session.request({ ':authority': host, ':method': 'POST', ...headers });
       let head: IncomingHttpHeaders = {};
@@ -54,7 +54,7 @@ describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => 
   }
 
   test('opens a WebSocket and carries messages in both directions', async () => {
-    const socket = new WebSocket(`ws://127.0.0.1:${world.instance.httpPort}/ws`, { headers: { host: app.host } });
+    const socket = new WebSocket(`ws://127.0.0.1:${harness.instance.httpPort}/ws`, { headers: { host: app.host } });
     await once(socket, 'open');
 
     socket.send('hello');
@@ -65,7 +65,7 @@ describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => 
   });
 
   test('delivers each server-sent event before the next event is sent', inLong, async () => {
-    const response = await ask(app.host, '/sse');
+    const response = await send(app.host, '/sse');
 
     const events: string[] = [];
     for await (const chunk of response) {
@@ -88,7 +88,7 @@ describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => 
 
   test('keeps gRPC trailers on a domain with protocol h2c', async () => {
     const host = `${randomBytes(4).toString('hex')}.example`;
-    await world.client.addDomain({ params: app.params, body: { host, protocol: 'h2c' } });
+    await harness.client.addDomain({ params: app.params, body: { host, protocol: 'h2c' } });
     const message = randomBytes(100_000);
 
     const { head, body, trailers } = await call(
@@ -105,7 +105,7 @@ describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => 
   test('forwards an upload of 20 MiB completely', inLong, async () => {
     const body = randomBytes(BIG);
 
-    const response = await ask(app.host, '/echo', 'POST', body);
+    const response = await send(app.host, '/echo', 'POST', body);
     const { length, sha256 } = JSON.parse(await textOf(response)) as { length: number; sha256: string };
 
     assert.deepEqual([length, sha256], [BIG, createHash('sha256').update(body).digest('hex')]);
@@ -114,10 +114,10 @@ describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => 
   test('forwards a download of 20 MiB completely', inLong, async () => {
     const script =
       'head -c "$0" /dev/urandom > /www/big; sha256sum < /www/big > /www/sum; exec httpd -f -p 8080 -h /www';
-    const files = await world.deployedApp({ command: ['sh', '-c', script, String(BIG)] });
+    const files = await harness.deployedApp({ command: ['sh', '-c', script, String(BIG)] });
 
     const hash = createHash('sha256');
-    for await (const chunk of await ask(files.host, '/big')) hash.update(chunk);
+    for await (const chunk of await send(files.host, '/big')) hash.update(chunk);
 
     assert.equal((await files.get('/sum')).text.split(' ')[0], hash.digest('hex'));
   });

@@ -10,26 +10,26 @@ import { until } from '@davit/testkit/waiting';
 import { createDockerClient } from '../../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { ensureProxyImage } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { parseInfo, sendCommands } from '../../../packages/daemon/src/adapters/proxy/haproxy/runtime.ts';
-import { askSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { requestSteadily } from '../../support/ask-steadily.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { tarOf } from '../../support/test-app-tar.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
 
 describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
   let neighbour: LiveApp;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
     await ownAccessPort();
-    const image = await testAppImage(world.docker);
-    app = await world.deployedApp({ image });
-    neighbour = await world.deployedApp({ image });
+    const image = await testAppImage(harness.docker);
+    app = await harness.deployedApp({ image });
+    neighbour = await harness.deployedApp({ image });
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   /**
    * Gives the instance a unique port for the proxy's records. By default all instances use the same port or the next
@@ -37,12 +37,12 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
    * with another port.
    */
   async function ownAccessPort(): Promise<void> {
-    await world.instance.stop();
+    await harness.instance.stop();
     {
-      using db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+      using db = new DatabaseSync(join(harness.instance.dataDir, 'davit.db'));
       db.prepare("UPDATE settings SET value = ? WHERE key = 'port.access'").run(String(await freePort()));
     }
-    await world.instance.start();
+    await harness.instance.start();
   }
 
   /**
@@ -50,30 +50,30 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
    * container.
    */
   async function proxy(): Promise<{ container: string; worker: number }> {
-    const filters = { label: [`davit.instance=${world.instance.id}`, 'davit.kind=proxy'] };
-    const [newest] = await world.docker.listContainers({ all: true, filters });
-    const socket = join(world.instance.dataDir, 'proxy', `${newest?.Labels['davit.generation']}.sock`);
+    const filters = { label: [`davit.instance=${harness.instance.id}`, 'davit.kind=proxy'] };
+    const [newest] = await harness.docker.listContainers({ all: true, filters });
+    const socket = join(harness.instance.dataDir, 'proxy', `${newest?.Labels['davit.generation']}.sock`);
     const [info = ''] = await sendCommands(socket, ['show info']);
     return { container: newest?.Id ?? '', worker: parseInfo(info).pid };
   }
 
   /** Starts requests of every class, none of which may be lost. */
   function traffic() {
-    const { httpPort: port } = world.instance;
+    const { httpPort: port } = harness.instance;
     return startTraffic({ port, host: app.host, neighbour: neighbour.host, rates: LIGHT_LOAD });
   }
 
   test('serves a new host without a reload', async () => {
     const before = await proxy();
 
-    const other = await world.deployedApp();
+    const other = await harness.deployedApp();
     const host = `own-${other.params.project}.example`;
-    await world.client.addDomain({ params: other.params, body: { host } });
+    await harness.client.addDomain({ params: other.params, body: { host } });
 
     assert.match((await other.get()).text, /^v1 /);
     const own = await until(
       'the domain is served',
-      () => world.get(host),
+      () => harness.get(host),
       ({ status }) => status === 200,
     );
     assert.match(own.text, /^v1 /);
@@ -85,9 +85,9 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
       await using requests = await traffic();
       const before = await proxy();
 
-      await world.instance[how]();
+      await harness.instance[how]();
       const away = await app.get();
-      await world.instance.start();
+      await harness.instance.start();
 
       assert.equal(away.status, 200);
       assert.deepEqual((await requests.stop()).lost, {});
@@ -96,9 +96,9 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
   }
 
   test('returns a 503 message at the instance’s own host without the daemon', async () => {
-    await world.instance.stop();
-    const { status, headers, text } = await world.get('davit.test', '/healthz');
-    await world.instance.start();
+    await harness.instance.stop();
+    const { status, headers, text } = await harness.get('davit.test', '/healthz');
+    await harness.instance.start();
 
     assert.equal(status, 503);
     assert.match(headers['content-type'] ?? '', /^text\/plain/);
@@ -107,32 +107,32 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
 
   test('restarts with every route if killed while the daemon is stopped', inLong, async () => {
     const { container } = await proxy();
-    await world.instance.kill();
-    const { State } = await world.docker.getContainer(container).inspect();
+    await harness.instance.kill();
+    const { State } = await harness.docker.getContainer(container).inspect();
 
     process.kill(State.Pid, 'SIGKILL');
     await until(
       'the engine sees it',
-      () => world.docker.getContainer(container).inspect(),
+      () => harness.docker.getContainer(container).inspect(),
       (c) => c.State.Pid !== State.Pid,
     );
     const answers = await Promise.all(
       [app, neighbour].map((one) =>
         until(
           one.host,
-          () => ask(one),
+          () => statusOf(one),
           (code) => code === 200,
         ),
       ),
     );
-    const unknown = await world.get('nobody.example');
-    await world.instance.start();
+    const unknown = await harness.get('nobody.example');
+    await harness.instance.start();
 
     assert.deepEqual([...answers, unknown.status], [200, 200, 404]);
     assert.equal((await proxy()).container, container);
   });
 
-  async function ask(one: LiveApp): Promise<number> {
+  async function statusOf(one: LiveApp): Promise<number> {
     return one.get().then(
       ({ status }) => status,
       () => 0,
@@ -144,24 +144,24 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
     await using requests = await traffic();
     const before = await proxy();
 
-    await world.instance.stop();
-    await world.instance.start(['--proxy-image', image]);
+    await harness.instance.stop();
+    await harness.instance.start(['--proxy-image', image]);
     const report = await requests.stop();
 
     const now = await proxy();
     assert.notEqual(now.container, before.container);
     assert.deepEqual(report.lost, {});
-    const { Image } = await world.docker.getContainer(now.container).inspect();
-    assert.equal(Image, (await world.docker.getImage(image).inspect()).Id);
+    const { Image } = await harness.docker.getContainer(now.container).inspect();
+    assert.equal(Image, (await harness.docker.getImage(image).inspect()).Id);
   });
 
   test('deploys an app without a failed request after the switch to another proxy image', inLong, async () => {
-    const asking = askSteadily(app, ({ status }) => status === 200);
+    const load = requestSteadily(app, ({ status }) => status === 200);
 
     assert.equal((await app.deploy('v2')).status, 'succeeded');
 
     assert.match((await app.get()).text, /"tag":"v2"/);
-    assert.deepEqual((await asking.stop()).wrong, []);
+    assert.deepEqual((await load.stop()).wrong, []);
   });
 
   /**
@@ -173,9 +173,9 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
     const from = await ensureProxyImage(client, null);
     const reference = 'davit-test/other-proxy:1';
     const context = Readable.from([tarOf('Dockerfile', `FROM ${from}\nLABEL other=yes\n`)]);
-    const messages = await world.docker.buildImage(context, { t: reference, rm: true, forcerm: true });
+    const messages = await harness.docker.buildImage(context, { t: reference, rm: true, forcerm: true });
     await new Promise<void>((resolve, reject) => {
-      world.docker.modem.followProgress(messages, (error) => (error ? reject(error) : resolve()));
+      harness.docker.modem.followProgress(messages, (error) => (error ? reject(error) : resolve()));
     });
     return reference;
   }

@@ -6,7 +6,7 @@ import type { Proxy, RouteHost, RouteRules, RouteTable } from '../../../packages
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openSocket } from '../../support/proxy-clients.ts';
 import { type Answer, serverOf } from '../../support/proxy-load.ts';
-import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'ruled.localhost';
 const SALT = 'sålt|&%';
@@ -21,20 +21,20 @@ function basic(user: string): Record<string, string> {
 }
 
 describe('the rules of a host', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: TestApp;
   let other: TestApp;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     [app, other] = [await startApp(), await startApp()];
     await proxy.ensure(table());
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
   });
@@ -48,7 +48,7 @@ describe('the rules of a host', () => {
 
   it('redirect to HTTPS on the same host with path and query', async () => {
     await rule({ httpsOnly: true, hsts: 'max-age=31536000; includeSubDomains' });
-    const to = `https://${HOST}:${world.httpsPort}`;
+    const to = `https://${HOST}:${harness.httpsPort}`;
 
     for (const [path, location] of [
       ['/', `${to}/`],
@@ -56,33 +56,36 @@ describe('the rules of a host', () => {
       ['//evil.example/x', `${to}//evil.example/x`],
       ['/\\evil.example', `${to}/\\evil.example`],
     ] as const) {
-      const { status, headers } = await world.get(`${HOST.toUpperCase()}:${world.port}`, { path });
+      const { status, headers } = await harness.get(`${HOST.toUpperCase()}:${harness.port}`, { path });
       assert.deepEqual([status, headers.location], [308, location]);
       assert.equal(headers['strict-transport-security'], undefined);
     }
-    const secure = await world.getSecurely(HOST);
+    const secure = await harness.getSecurely(HOST);
     assert.equal(serverOf(secure), app.name);
     assert.equal(secure.headers['strict-transport-security'], 'max-age=31536000; includeSubDomains');
-    assert.equal((await world.get('evil.example')).status, 404);
-    assert.equal(serverOf(await world.get('free.localhost')), app.name);
+    assert.equal((await harness.get('evil.example')).status, 404);
+    assert.equal(serverOf(await harness.get('free.localhost')), app.name);
   });
 
   it('redirect to another host with the requested scheme, or HTTPS if required', async () => {
     await rule({ redirectTo: 'apex.example' });
-    const [plain, secure] = [await world.get(HOST, { path: '/x?y' }), await world.getSecurely(HOST, { path: '/x?y' })];
+    const [plain, secure] = [
+      await harness.get(HOST, { path: '/x?y' }),
+      await harness.getSecurely(HOST, { path: '/x?y' }),
+    ];
     await rule({ redirectTo: 'apex.example', httpsOnly: true });
-    const direct = await world.get(HOST, { path: '/x?y' });
+    const direct = await harness.get(HOST, { path: '/x?y' });
 
-    assert.deepEqual([plain.status, plain.headers.location], [308, `http://apex.example:${world.port}/x?y`]);
-    assert.equal(secure.headers.location, `https://apex.example:${world.httpsPort}/x?y`);
-    assert.equal(direct.headers.location, `https://apex.example:${world.httpsPort}/x?y`);
+    assert.deepEqual([plain.status, plain.headers.location], [308, `http://apex.example:${harness.port}/x?y`]);
+    assert.equal(secure.headers.location, `https://apex.example:${harness.httpsPort}/x?y`);
+    assert.equal(direct.headers.location, `https://apex.example:${harness.httpsPort}/x?y`);
   });
 
   it('accept clients with a valid password and hide the password from the app', async () => {
     await rule({ basicAuth: { salt: SALT, hashes: [hashOf('ada:s3cret:with:colons'), hashOf('bob:pässword')] } });
 
     for (const user of ['ada:s3cret:with:colons', 'bob:pässword']) {
-      const answer = await world.getSecurely(HOST, { headers: basic(user) });
+      const answer = await harness.getSecurely(HOST, { headers: basic(user) });
       assert.equal(serverOf(answer), app.name);
       assert.equal(bodyOf(answer).headers.authorization, undefined);
     }
@@ -94,15 +97,15 @@ describe('the rules of a host', () => {
       { authorization: 'Basic !!!' },
       { authorization: 'x' },
     ]) {
-      const answer = await world.get(HOST, { headers });
+      const answer = await harness.get(HOST, { headers });
       assert.equal(answer.status, 401);
       assert.equal(answer.headers['content-type'], TEXT);
       assert.equal(answer.headers['www-authenticate'], 'Basic realm="This host", charset="UTF-8"');
     }
-    const bearer = await world.get('free.localhost', { headers: { authorization: 'Bearer x' } });
+    const bearer = await harness.get('free.localhost', { headers: { authorization: 'Bearer x' } });
     assert.equal(bodyOf(bearer).headers.authorization, 'Bearer x');
     await rule({ basicAuth: { salt: SALT, hashes: [] } });
-    assert.equal((await world.get(HOST, { headers: basic('ada:s3cret:with:colons') })).status, 401);
+    assert.equal((await harness.get(HOST, { headers: basic('ada:s3cret:with:colons') })).status, 401);
   });
 
   it('allow addresses of the connection and ignore forwarding headers of the client', async () => {
@@ -110,12 +113,12 @@ describe('the rules of a host', () => {
     const spoofed = { 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.0.0.1', forwarded: 'for=10.0.0.1' };
 
     const [from1, from2] = [
-      await world.get(HOST, { headers: spoofed }),
-      await world.get(HOST, { localAddress: '127.0.0.2' }),
+      await harness.get(HOST, { headers: spoofed }),
+      await harness.get(HOST, { localAddress: '127.0.0.2' }),
     ];
     await rule({ allow: ['127.0.0.0/30'] });
-    const inside = await world.get(HOST, { localAddress: '127.0.0.3' });
-    const outside = await world.get(HOST, { localAddress: '127.0.0.4' });
+    const inside = await harness.get(HOST, { localAddress: '127.0.0.3' });
+    const outside = await harness.get(HOST, { localAddress: '127.0.0.4' });
 
     assert.deepEqual([from1.status, from1.headers['content-type']], [403, TEXT]);
     assert.deepEqual([serverOf(from2), serverOf(inside), outside.status], [app.name, app.name, 403]);
@@ -125,8 +128,11 @@ describe('the rules of a host', () => {
     await rule({ requestsPerMinute: 5 });
 
     const answers: Answer[] = [];
-    for (let n = 0; n < 8; n += 1) answers.push(await world.get(HOST, { localAddress: '127.0.0.9' }));
-    const [elsewhere, free] = [await world.get(HOST), await world.get('free.localhost', { localAddress: '127.0.0.9' })];
+    for (let n = 0; n < 8; n += 1) answers.push(await harness.get(HOST, { localAddress: '127.0.0.9' }));
+    const [elsewhere, free] = [
+      await harness.get(HOST),
+      await harness.get('free.localhost', { localAddress: '127.0.0.9' }),
+    ];
 
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -141,8 +147,8 @@ describe('the rules of a host', () => {
     await rule({ maintenance: sentence, basicAuth: { salt: SALT, hashes: [] } });
 
     const [text, page] = [
-      await world.get(HOST),
-      await world.getSecurely(HOST, { headers: { accept: 'text/html,*/*;q=0.8' } }),
+      await harness.get(HOST),
+      await harness.getSecurely(HOST, { headers: { accept: 'text/html,*/*;q=0.8' } }),
     ];
 
     assert.deepEqual([text.status, text.text, text.headers['content-type']], [503, `${sentence}\n`, TEXT]);
@@ -159,28 +165,28 @@ describe('the rules of a host', () => {
       headers: { 'X-Frame-Options': 'DENY', 'x-odd': `a=b&c;%41 "'\\,|`, 'Content-Type': '', server: 'x' },
     });
 
-    for (const { headers } of [await world.get(HOST), await world.getSecurely(HOST)]) {
+    for (const { headers } of [await harness.get(HOST), await harness.getSecurely(HOST)]) {
       assert.partialDeepStrictEqual(headers, { 'x-frame-options': 'DENY', 'x-odd': `a=b&c;%41 "'\\,|`, server: 'x' });
       assert.equal(headers['content-type'], undefined);
     }
   });
 
   it('apply and end immediately, in a fixed order, without a reload', async () => {
-    await using socket = await openSocket(world.port, 'free.localhost');
+    await using socket = await openSocket(harness.port, 'free.localhost');
 
     await rule({ redirectTo: 'apex.example', allow: ['10.0.0.1'] });
-    assert.equal((await world.get(HOST)).status, 308);
+    assert.equal((await harness.get(HOST)).status, 308);
     await rule({ allow: ['10.0.0.1'], maintenance: 'Soon.' });
-    assert.equal((await world.get(HOST)).status, 403);
+    assert.equal((await harness.get(HOST)).status, 403);
     await rule({ maintenance: 'Soon.', basicAuth: { salt: 'x', hashes: [] } });
-    assert.equal((await world.get(HOST)).status, 503);
+    assert.equal((await harness.get(HOST)).status, 503);
     await rule({});
-    assert.equal(serverOf(await world.get(HOST)), app.name);
+    assert.equal(serverOf(await harness.get(HOST)), app.name);
 
     await socket.assertOpen();
     assert.equal((await proxy.status()).reloads, 0);
     assert.deepEqual(
-      world.log.filter((line) => line.includes('refused')),
+      harness.log.filter((line) => line.includes('refused')),
       [],
     );
   });
@@ -195,7 +201,7 @@ describe('the rules of a host', () => {
       ),
     );
     const where = async (path: string) => {
-      const answer = await world.get(HOST, { path });
+      const answer = await harness.get(HOST, { path });
       return answer.status === 200 ? serverOf(answer) : answer.status;
     };
     const expected: [string | number, string[]][] = [
@@ -250,23 +256,23 @@ describe('the rules of a host', () => {
 
     for (const [answer, paths] of expected) for (const path of paths) assert.equal(await where(path), answer, path);
     assert.equal(other.seen.at(-1), '/shop/adm');
-    assert.equal((await world.get('free.localhost', { path: '/a/../b' })).status, 200);
+    assert.equal((await harness.get('free.localhost', { path: '/a/../b' })).status, 200);
   });
 
   it('move a path between two apps when the route table changes', async () => {
     const at = (slot: number) => table({ host: HOST, slot: 1 }, { host: HOST, path: '/p', slot });
     await proxy.sync(at(2));
     await proxy.sync(at(1));
-    assert.equal(serverOf(await world.get(HOST, { path: '/p' })), app.name);
+    assert.equal(serverOf(await harness.get(HOST, { path: '/p' })), app.name);
     await proxy.sync(at(2));
-    assert.equal(serverOf(await world.get(HOST, { path: '/p' })), other.name);
+    assert.equal(serverOf(await harness.get(HOST, { path: '/p' })), other.name);
   });
 
   it('apply to the instance’s own host', async () => {
     const own = { ...table(), api: { address: '127.0.0.1', port: app.port } };
     await proxy.sync({ ...own, domainRules: rules({ httpsOnly: true, hsts: 'max-age=60' }) });
 
-    assert.equal((await world.get('localhost')).headers.location, `https://localhost:${world.httpsPort}/`);
-    assert.equal((await world.getSecurely('localhost')).headers['strict-transport-security'], 'max-age=60');
+    assert.equal((await harness.get('localhost')).headers.location, `https://localhost:${harness.httpsPort}/`);
+    assert.equal((await harness.getSecurely('localhost')).headers['strict-transport-security'], 'max-age=60');
   });
 });

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { type RawApp, startApp, startRawApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openSocket, sendRaw } from '../../support/proxy-clients.ts';
-import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 const OWN = 'localhost';
@@ -52,14 +52,14 @@ const OTHERS = [
 ];
 
 describe('requests that the proxy forwards to an app', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let raw: RawApp;
   let app: TestApp;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     raw = await startRawApp();
     app = await startApp();
     const table = tableOf(backend(1, [server(raw)]), backend(2, [server(app)]));
@@ -68,11 +68,11 @@ describe('requests that the proxy forwards to an app', () => {
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await Promise.all([raw, app].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  const exchange = (headers: string[], host = HOST) => sendRaw(world.port, host, headers);
+  const exchange = (headers: string[], host = HOST) => sendRaw(harness.port, host, headers);
 
   /** Returns the values of a header of the request that arrived at the app. */
   function arrived(answer: string, name: string): string[] {
@@ -105,7 +105,7 @@ describe('requests that the proxy forwards to an app', () => {
 
   it('contain no session cookie over HTTP/2, in a single header or several', async () => {
     for (const secure of [false, true]) {
-      const at = secure ? `https://127.0.0.1:${world.httpsPort}` : `http://127.0.0.1:${world.port}`;
+      const at = secure ? `https://127.0.0.1:${harness.httpsPort}` : `http://127.0.0.1:${harness.port}`;
       const session = connectHttp2(at, { servername: HOST, rejectUnauthorized: false });
       for (const cookie of [['a=1', PLAIN, 'b=2', HOSTED], [`a=1; ${HOSTED}; b=2`]]) {
         const stream = session.request({ ':authority': HOST, cookie });
@@ -130,7 +130,7 @@ describe('requests that the proxy forwards to an app', () => {
 
   it('contain no session cookie if the request opens a WebSocket over HTTP/2', async () => {
     for (const secure of [false, true]) {
-      const at = secure ? `https://127.0.0.1:${world.httpsPort}` : `http://127.0.0.1:${world.port}`;
+      const at = secure ? `https://127.0.0.1:${harness.httpsPort}` : `http://127.0.0.1:${harness.port}`;
       const session = connectHttp2(at, { servername: HOST, rejectUnauthorized: false });
       await once(session, 'remoteSettings');
       const stream = session.request({
@@ -183,7 +183,7 @@ describe('requests that the proxy forwards to an app', () => {
   });
 
   it('contain no upgrade to a protocol other than WebSocket', async () => {
-    const asked: [headers: string[], upgrade: string[]][] = [
+    const cases: [headers: string[], upgrade: string[]][] = [
       [['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'], []],
       [['connection: HTTP2-Settings,upgrade', 'upgrade: H2C', 'http2-settings: AAMAAABk', 'http2-settings: A'], []],
       [['Connection: Upgrade', 'Upgrade: h2c, websocket'], ['websocket']],
@@ -198,7 +198,7 @@ describe('requests that the proxy forwards to an app', () => {
       [['Connection: Upgrade', 'Upgrade: tcp'], []],
       [['Connection: Upgrade', 'Upgrade: tcp, websocket'], ['websocket']],
     ];
-    for (const [headers, upgrade] of asked) {
+    for (const [headers, upgrade] of cases) {
       const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
       const answer = await exchange([...headers, ...(upgrade.length === 0 ? closing : [key])]);
 
@@ -210,8 +210,8 @@ describe('requests that the proxy forwards to an app', () => {
 
   it('open a WebSocket that carries messages, with and without TLS', async () => {
     for (const [port, secure] of [
-      [world.port, false],
-      [world.httpsPort, true],
+      [harness.port, false],
+      [harness.httpsPort, true],
     ] as const) {
       await using socket = await openSocket(port, 'app-2.localhost', secure);
       await socket.assertOpen();

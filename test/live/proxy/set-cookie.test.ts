@@ -15,7 +15,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { acceptOf, nextName, type RawApp, startRawApp } from '../../support/proxy-apps.ts';
 import { sendRaw } from '../../support/proxy-clients.ts';
-import { backend, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 const H2C_HOST = 'app-2.localhost';
@@ -67,7 +67,7 @@ function valuesOf(answer: string, name: string): string[] {
 const trimmed = (values: string[]) => values.map((value) => value.replace(/^[ \t]+|[ \t]+$/g, ''));
 
 describe('cookies that an app sets', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: RawApp;
   let rpc: Http2Server;
@@ -76,8 +76,8 @@ describe('cookies that an app sets', () => {
   let status = '';
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     app = await startRawApp((request) => {
       const head = [`HTTP/1.1 ${status}`, ...cookies.map((cookie) => `Set-Cookie: ${cookie}`)];
       const upgrade = `Connection: upgrade\r\nUpgrade: websocket\r\n${acceptOf(request)}`;
@@ -96,7 +96,7 @@ describe('cookies that an app sets', () => {
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
     rpc.close();
   });
@@ -104,7 +104,7 @@ describe('cookies that an app sets', () => {
   async function answer(set: string[], as = '200 OK', host = HOST): Promise<string> {
     [cookies, status] = [set, as];
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
-    const text = await sendRaw(world.port, host, as.startsWith('101') ? upgrade : ['Connection: close']);
+    const text = await sendRaw(harness.port, host, as.startsWith('101') ? upgrade : ['Connection: close']);
     assert.ok(text.includes(`HTTP/1.1 ${as.slice(0, 3)} `), text);
     return text;
   }
@@ -141,7 +141,7 @@ describe('cookies that an app sets', () => {
 
   it('do not include the session cookie over HTTP/2 from client or app', async () => {
     for (const secure of [false, true]) {
-      const at = secure ? `https://127.0.0.1:${world.httpsPort}` : `http://127.0.0.1:${world.port}`;
+      const at = secure ? `https://127.0.0.1:${harness.httpsPort}` : `http://127.0.0.1:${harness.port}`;
       const session = connectHttp2(at, { servername: HOST, rejectUnauthorized: false });
       for (const host of [HOST, H2C_HOST]) {
         [cookies, status] = [trimmed(['a=1', ...SPELLINGS, 'b=2']), '200 OK'];

@@ -10,18 +10,18 @@ import type { RouteCertificate, RouteTable } from '../../../packages/daemon/src/
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openHttp2, openSocket, sendHttp2, sendOn, shakeHands } from '../../support/proxy-clients.ts';
 import { serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 
 describe('the proxy over TLS across reloads and restarts', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let app: TestApp;
   let rpc: Awaited<ReturnType<typeof startRpcApp>>;
   let own: RouteCertificate;
 
   beforeEach(async () => {
-    world = await ProxyWorld.create();
+    harness = await ProxyHarness.create();
     [app, rpc] = [await startApp(), await startRpcApp()];
     own = await certificate('c1', [HOST]);
   });
@@ -29,7 +29,7 @@ describe('the proxy over TLS across reloads and restarts', () => {
   afterEach(async () => {
     await app[Symbol.asyncDispose]();
     await rpc[Symbol.asyncDispose]();
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   /** Returns a route table with an app in each of these slots, and an HTTP/2 app in slot 2. */
@@ -40,18 +40,18 @@ describe('the proxy over TLS across reloads and restarts', () => {
     ),
     certificates: [own],
   });
-  const subject = async () => (await shakeHands(world.httpsPort, HOST)).subject;
+  const subject = async () => (await shakeHands(harness.httpsPort, HOST)).subject;
 
   it('reloads under load without losing HTTP/1.1 or HTTP/2 requests or streams', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
-    await using socket = await openSocket(world.httpsPort, HOST, true);
-    await using events = await openEvents(world.httpsPort, HOST, true);
-    const load = startLoad(world.httpsPort, HOST, true);
+    await using socket = await openSocket(harness.httpsPort, HOST, true);
+    await using events = await openEvents(harness.httpsPort, HOST, true);
+    const load = startLoad(harness.httpsPort, HOST, true);
 
     for (const slot of [20, 40]) {
       assert.equal((await proxy.sync(table(1, slot))).reloaded, true);
-      assert.equal((await sendHttp2(world.httpsPort, 'app-2.localhost', 'ping', true)).text, 'ping');
+      assert.equal((await sendHttp2(harness.httpsPort, 'app-2.localhost', 'ping', true)).text, 'ping');
       await load.more(3);
     }
 
@@ -62,13 +62,13 @@ describe('the proxy over TLS across reloads and restarts', () => {
   });
 
   it('forwards requests of a replaced worker with their scheme, port and trailers', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await world.getSecurely(HOST, { agent });
-    const session = openHttp2(world.httpsPort, 'app-2.localhost', true);
+    await harness.getSecurely(HOST, { agent });
+    const session = openHttp2(harness.httpsPort, 'app-2.localhost', true);
     await sendOn(session, 'app-2.localhost', 'before');
-    const open = world.getSecurely(HOST, { path: '/hold' });
+    const open = harness.getSecurely(HOST, { path: '/hold' });
     await until('the request arrives', () => app.seen.includes('/hold'));
     await proxy.sync(table(1, 20));
     await using next = await startApp();
@@ -77,14 +77,14 @@ describe('the proxy over TLS across reloads and restarts', () => {
     const backends = [changed, ...others.map((each) => (each.slot === 1 ? backend(1, [server(next)]) : each))];
 
     await proxy.sync({ ...table(1, 20), backends });
-    const answer = await world.getSecurely(HOST, { agent, headers: { 'x-forwarded-proto': 'http' } });
+    const answer = await harness.getSecurely(HOST, { agent, headers: { 'x-forwarded-proto': 'http' } });
 
     agent.destroy();
     assert.equal(serverOf(answer), next.name);
     assert.partialDeepStrictEqual(JSON.parse(answer.text).headers, {
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'https',
-      'x-forwarded-port': String(world.httpsPort),
+      'x-forwarded-port': String(harness.httpsPort),
     });
     const call = session.closed || session.destroyed ? null : await sendOn(session, 'app-2.localhost', 'ping');
     if (call !== null) assert.deepEqual(call, { status: 200, text: 'ping', trailers: { 'grpc-status': '0' } });
@@ -94,28 +94,28 @@ describe('the proxy over TLS across reloads and restarts', () => {
   });
 
   it('treats IPv4 clients as IPv4 while listening on IPv4 and IPv6', async () => {
-    const proxy = world.connect({ bindAddress: null });
+    const proxy = harness.connect({ bindAddress: null });
     const allow = async (networks: string[]) => {
       const only = { host: HOST, slot: 1, rules: rules({ allow: networks }) };
       await proxy.sync({ ...table(1), hosts: [only, { host: 'free.localhost', slot: 1 }] });
-      const asked = ['127.0.0.1', '::1'].map((address) => world.get(HOST, { address }));
-      return (await Promise.all(asked)).map(({ status }) => status);
+      const responses = ['127.0.0.1', '::1'].map((address) => harness.get(HOST, { address }));
+      return (await Promise.all(responses)).map(({ status }) => status);
     };
     await proxy.ensure(table(1));
 
     assert.deepEqual(await allow(['127.0.0.0/8']), [200, 403]);
     assert.deepEqual(await allow(['::1']), [403, 200]);
-    const { headers } = JSON.parse((await world.getSecurely('free.localhost')).text);
+    const { headers } = JSON.parse((await harness.getSecurely('free.localhost')).text);
     assert.equal(headers['x-forwarded-for'], '127.0.0.1');
   });
 
   it('is replaced by a new container under load without a lost request', async () => {
-    await using before = world.connect();
+    await using before = harness.connect();
     await before.ensure(table(1));
-    await using socket = await openSocket(world.httpsPort, HOST, true);
-    const load = startLoad(world.httpsPort, HOST, true);
+    await using socket = await openSocket(harness.httpsPort, HOST, true);
+    const load = startLoad(harness.httpsPort, HOST, true);
 
-    const status = await world.connect({ socketOwner: { uid: 0, gid: 0 } }).ensure(table(1));
+    const status = await harness.connect({ socketOwner: { uid: 0, gid: 0 } }).ensure(table(1));
     await load.more(5);
 
     assert.deepEqual((await load.stop()).failures, []);
@@ -124,40 +124,40 @@ describe('the proxy over TLS across reloads and restarts', () => {
   });
 
   it('restarts with certificates, rules and challenges if killed while no daemon runs', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(tableOf());
     const ruled = { ...table(1), challenges: [{ token: 'told', answer: 'told.key' }] };
     ruled.hosts.push({ host: 'ruled.localhost', slot: 1, rules: rules({ httpsOnly: true }) });
     await proxy.sync(ruled);
     await proxy[Symbol.asyncDispose]();
-    const pid = await world.pid();
+    const pid = await harness.pid();
 
     process.kill(pid, 'SIGKILL');
 
     await until('another process answers', async () => {
-      const answer = await world.getSecurely(HOST).catch(() => null);
-      return answer?.status === 200 && (await world.pid()) !== pid;
+      const answer = await harness.getSecurely(HOST).catch(() => null);
+      return answer?.status === 200 && (await harness.pid()) !== pid;
     });
     assert.equal(await subject(), `test ${HOST}`);
-    assert.equal((await world.get('ruled.localhost')).status, 308);
-    assert.equal((await world.get(HOST, { path: '/.well-known/acme-challenge/told' })).text, 'told.key');
+    assert.equal((await harness.get('ruled.localhost')).status, 308);
+    assert.equal((await harness.get(HOST, { path: '/.well-known/acme-challenge/told' })).text, 'told.key');
   });
 
   it('starts with a damaged certificate file and writes the file again', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure(table(1));
     await proxy[Symbol.asyncDispose]();
-    for (const { Id } of await world.containers()) await world.remove(Id);
-    await writeFile(join(world.dataDir, 'proxy/certs/c1.pem'), 'damaged');
+    for (const { Id } of await harness.containers()) await harness.remove(Id);
+    await writeFile(join(harness.dataDir, 'proxy/certs/c1.pem'), 'damaged');
 
-    await world.connect().ensure(table(1));
+    await harness.connect().ensure(table(1));
 
     assert.equal(await subject(), `test ${HOST}`);
-    assert.deepEqual((await readdir(join(world.dataDir, 'proxy/certs'))).sort(), ['c1.pem', 'default.pem']);
+    assert.deepEqual((await readdir(join(harness.dataDir, 'proxy/certs'))).sort(), ['c1.pem', 'default.pem']);
   });
 
   it('loads a very long certificate chain with a reload', async () => {
-    const proxy = world.connect();
+    const proxy = harness.connect();
     await proxy.ensure({ ...table(1), certificates: [] });
     const chain = own.pem().slice(0, own.pem().indexOf('-----BEGIN PRIVATE'));
     const long = { ...own, name: 'long', pem: () => chain.repeat(30) + own.pem().slice(chain.length) };

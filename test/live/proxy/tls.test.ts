@@ -7,27 +7,27 @@ import type { Proxy, RouteCertificate, RouteTable } from '../../../packages/daem
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket, sendHttp2, shakeHands } from '../../support/proxy-clients.ts';
 import { serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, certificate, ProxyWorld, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, certificate, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
 const DEFAULT = 'This host has no certificate yet';
 
 describe('the proxy over TLS', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: TestApp;
   let rpc: Awaited<ReturnType<typeof startRpcApp>>;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     [app, rpc] = [await startApp(), await startRpcApp()];
     await proxy.ensure(table());
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
     await rpc[Symbol.asyncDispose]();
   });
@@ -36,12 +36,12 @@ describe('the proxy over TLS', () => {
     ...tableOf(backend(1, [server(app)]), backend(2, [server(rpc)], 'h2c')),
     certificates,
   });
-  const subject = async (name: string) => (await shakeHands(world.httpsPort, name)).subject;
-  const files = async () => (await readdir(join(world.dataDir, 'proxy/certs'))).sort();
+  const subject = async (name: string) => (await shakeHands(harness.httpsPort, name)).subject;
+  const files = async () => (await readdir(join(harness.dataDir, 'proxy/certs'))).sort();
 
   it('presents the default certificate for names without a certificate', async () => {
     assert.equal(await subject(HOST), DEFAULT);
-    assert.equal(serverOf(await world.getSecurely(HOST)), app.name);
+    assert.equal(serverOf(await harness.getSecurely(HOST)), app.name);
   });
 
   it('presents the newest certificate of each name and removes unused certificates without a reload', async () => {
@@ -66,27 +66,27 @@ describe('the proxy over TLS', () => {
     assert.deepEqual(await files(), ['c3.pem', 'default.pem']);
     assert.equal((await proxy.status()).reloads, 0);
     assert.deepEqual(
-      world.log.filter((line) => /refused|not removed/.test(line)),
+      harness.log.filter((line) => /refused|not removed/.test(line)),
       [],
     );
   });
 
   it('keeps certificate files private and reads each certificate once', async () => {
     const made = await certificate('c9', [HOST]);
-    let asked = 0;
+    let reads = 0;
     const counted = {
       ...made,
       pem: () => {
-        asked += 1;
+        reads += 1;
         return made.pem();
       },
     };
 
     for (let n = 0; n < 3; n += 1) await proxy.sync(table([counted]));
 
-    assert.equal(asked, 1);
-    assert.equal((await stat(join(world.dataDir, 'proxy/certs/c9.pem'))).mode & 0o777, 0o600);
-    assert.equal((await stat(join(world.dataDir, 'proxy/certs'))).mode & 0o777, 0o700);
+    assert.equal(reads, 1);
+    assert.equal((await stat(join(harness.dataDir, 'proxy/certs/c9.pem'))).mode & 0o777, 0o600);
+    assert.equal((await stat(join(harness.dataDir, 'proxy/certs'))).mode & 0o777, 0o700);
   });
 
   it('serves the other hosts if a certificate is invalid, and reports its name', async () => {
@@ -116,24 +116,28 @@ describe('the proxy over TLS', () => {
   it('supports TLS 1.2 and 1.3, HTTP/1.1 and HTTP/2, and resumes sessions', async () => {
     for (const protocol of ['TLSv1.2', 'TLSv1.3'] as const) {
       const options = { minVersion: protocol, maxVersion: protocol };
-      const first = await shakeHands(world.httpsPort, HOST, options);
-      const again = await shakeHands(world.httpsPort, HOST, { ...options, session: first.session });
+      const first = await shakeHands(harness.httpsPort, HOST, options);
+      const again = await shakeHands(harness.httpsPort, HOST, { ...options, session: first.session });
 
       assert.deepEqual([first.protocol, first.resumed, again.resumed], [protocol, false, true]);
     }
     await assert.rejects(
-      shakeHands(world.httpsPort, HOST, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+      shakeHands(harness.httpsPort, HOST, {
+        maxVersion: 'TLSv1.1',
+        minVersion: 'TLSv1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
     );
-    assert.equal((await shakeHands(world.httpsPort, HOST, { ALPNProtocols: ['http/1.1'] })).alpn, 'http/1.1');
-    assert.equal(JSON.parse((await sendHttp2(world.httpsPort, HOST, 'hello', true)).text).bytes, 5);
+    assert.equal((await shakeHands(harness.httpsPort, HOST, { ALPNProtocols: ['http/1.1'] })).alpn, 'http/1.1');
+    assert.equal(JSON.parse((await sendHttp2(harness.httpsPort, HOST, 'hello', true)).text).bytes, 5);
   });
 
   it('forwards gRPC trailers, WebSockets, event streams and large bodies', inLong, async () => {
-    const call = await sendHttp2(world.httpsPort, 'app-2.localhost', 'ping', true);
-    await using socket = await openSocket(world.httpsPort, HOST, true);
-    await using events = await openEvents(world.httpsPort, HOST, true);
+    const call = await sendHttp2(harness.httpsPort, 'app-2.localhost', 'ping', true);
+    await using socket = await openSocket(harness.httpsPort, HOST, true);
+    await using events = await openEvents(harness.httpsPort, HOST, true);
     const body = Buffer.alloc(32 * 2 ** 20);
-    const { text } = await world.getSecurely(HOST, { method: 'PUT', body });
+    const { text } = await harness.getSecurely(HOST, { method: 'PUT', body });
 
     assert.deepEqual(call, { status: 200, text: 'ping', trailers: { 'grpc-status': '0' } });
     await socket.assertOpen();
@@ -152,19 +156,19 @@ describe('the proxy over TLS', () => {
     ];
     const spoofed = Object.fromEntries(names.map((name) => [name, '6.6.6.6']));
 
-    const secure = JSON.parse((await world.getSecurely(HOST, { headers: spoofed })).text);
-    const plain = JSON.parse((await world.get(HOST, { headers: spoofed })).text);
+    const secure = JSON.parse((await harness.getSecurely(HOST, { headers: spoofed })).text);
+    const plain = JSON.parse((await harness.get(HOST, { headers: spoofed })).text);
 
     const common = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': HOST, 'x-real-ip': '127.0.0.1' };
     assert.partialDeepStrictEqual(secure.headers, {
       ...common,
       'x-forwarded-proto': 'https',
-      'x-forwarded-port': String(world.httpsPort),
+      'x-forwarded-port': String(harness.httpsPort),
     });
     assert.partialDeepStrictEqual(plain.headers, {
       ...common,
       'x-forwarded-proto': 'http',
-      'x-forwarded-port': String(world.port),
+      'x-forwarded-port': String(harness.port),
     });
     assert.equal(secure.headers.forwarded, undefined);
   });
@@ -172,8 +176,8 @@ describe('the proxy over TLS', () => {
   it('loses no request while certificates change under load', async () => {
     const made = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => certificate(`load${n}`, [HOST, `l${n}.localhost`])));
     await proxy.sync(table(made.slice(0, 1)));
-    await using socket = await openSocket(world.httpsPort, HOST, true);
-    const load = startLoad(world.httpsPort, HOST, true);
+    await using socket = await openSocket(harness.httpsPort, HOST, true);
+    const load = startLoad(harness.httpsPort, HOST, true);
 
     for (const next of made.slice(1)) {
       await proxy.sync(table([next]));

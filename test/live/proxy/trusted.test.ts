@@ -10,7 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Proxy, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { send } from '../../support/proxy-load.ts';
-import { backend, ProxyWorld, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 /**
@@ -20,23 +20,23 @@ const HOST = 'app-1.localhost';
 const HEADERS = '127.0.0.2';
 const PROXY = '127.0.0.3';
 const BOTH = '127.0.0.4';
-const NOBODY = '127.0.0.5';
+const CLIENT = '127.0.0.5';
 
 describe('the client address behind other proxies', () => {
-  let world: ProxyWorld;
+  let harness: ProxyHarness;
   let proxy: Proxy;
   let app: TestApp;
 
   before(async () => {
-    world = await ProxyWorld.create();
-    proxy = world.connect();
+    harness = await ProxyHarness.create();
+    proxy = harness.connect();
     app = await startApp();
     await proxy.ensure(table());
     await proxy.sync(table());
   });
 
   after(async () => {
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     await app[Symbol.asyncDispose]();
   });
 
@@ -47,9 +47,9 @@ describe('the client address behind other proxies', () => {
   async function claimsOf(container: string, trusted: string): Promise<string[]> {
     const to = (trust: NonNullable<RouteTable['trustedProxies']>) => proxy.sync({ ...table(), trustedProxies: trust });
     await to({ forwardedFor: [trusted], proxyProtocol: [] });
-    const claimed = addressIn((await ask(container, '203.0.113.7')).text);
+    const claimed = addressIn((await sendFrom(container, '203.0.113.7')).text);
     const hop = addressIn(
-      (await ask(trusted.startsWith('127.0.0.0') ? HEADERS : container, `203.0.113.7, ${container}`)).text,
+      (await sendFrom(trusted.startsWith('127.0.0.0') ? HEADERS : container, `203.0.113.7, ${container}`)).text,
     );
     await to({ forwardedFor: [], proxyProtocol: [trusted] });
     const plain = clientOf(await exchange(container, ''));
@@ -66,20 +66,20 @@ describe('the client address behind other proxies', () => {
   });
 
   it('is not taken from container networks of an earlier pool', async () => {
-    const labels = { 'davit.instance': world.davitId, 'davit.kind': 'network' };
+    const labels = { 'davit.instance': harness.davitId, 'davit.kind': 'network' };
     const config = [{ Subnet: '10.199.77.0/24' }];
-    const body = { Name: `davit-${world.davitId}-old`, Driver: 'bridge', IPAM: { Config: config }, Labels: labels };
+    const body = { Name: `davit-${harness.davitId}-old`, Driver: 'bridge', IPAM: { Config: config }, Labels: labels };
     const network = `/networks/${body.Name}`;
-    await world.docker.call({ doing: 'create network', method: 'POST', path: '/networks/create', body });
+    await harness.docker.call({ doing: 'create network', method: 'POST', path: '/networks/create', body });
     try {
-      await using later = world.connect();
+      await using later = harness.connect();
       await later.ensure(table());
 
-      const text = await readFile(join(world.dataDir, 'proxy', 'current', 'haproxy.cfg'), 'utf8');
+      const text = await readFile(join(harness.dataDir, 'proxy', 'current', 'haproxy.cfg'), 'utf8');
 
       assert.match(text, /^ {2}acl contained src 127\.0\.1\.0\/24 10\.199\.77\.0\/24$/m);
     } finally {
-      await world.docker.call({ doing: 'remove network', method: 'DELETE', path: network });
+      await harness.docker.call({ doing: 'remove network', method: 'DELETE', path: network });
     }
   });
 
@@ -105,9 +105,9 @@ describe('the client address behind other proxies', () => {
     return Array.from({ length: 90 }, (_, n) => `192.0.2.${n}`);
   }
 
-  const ask = (from: string, forwardedFor: string | string[], host = HOST, agent: Agent | false = false) => {
+  const sendFrom = (from: string, forwardedFor: string | string[], host = HOST, agent: Agent | false = false) => {
     const headers = { 'x-forwarded-for': forwardedFor } as Record<string, string>;
-    return send({ port: world.port, host, headers, agent, localAddress: from });
+    return send({ port: harness.port, host, headers, agent, localAddress: from });
   };
 
   function addressIn(text: string): string {
@@ -118,7 +118,7 @@ describe('the client address behind other proxies', () => {
 
   it('is the connection’s address if no trusted proxy is connected', async () => {
     for (const said of ['203.0.113.7', `203.0.113.7, ${HEADERS}`, HEADERS]) {
-      assert.equal(addressIn((await ask(NOBODY, said)).text), NOBODY);
+      assert.equal(addressIn((await sendFrom(CLIENT, said)).text), CLIENT);
     }
   });
 
@@ -140,28 +140,28 @@ describe('the client address behind other proxies', () => {
       [`6.6.6.6, ${Array(1_000).fill('10.0.0.1').join(', ')}`, '10.0.0.1'],
     ];
     for (const [header, client] of said) {
-      assert.equal(addressIn((await ask(HEADERS, header)).text), client, JSON.stringify(header).slice(0, 80));
+      assert.equal(addressIn((await sendFrom(HEADERS, header)).text), client, JSON.stringify(header).slice(0, 80));
     }
   });
 
   it('is used by domain rules and passed to the dashboard and the API', async () => {
-    const allowed = async (from: string, said: string) => (await ask(from, said, 'app-2.localhost')).status;
-    const paced = async (said: string) => (await ask(HEADERS, said, 'app-3.localhost')).status;
+    const allowed = async (from: string, said: string) => (await sendFrom(from, said, 'app-2.localhost')).status;
+    const paced = async (said: string) => (await sendFrom(HEADERS, said, 'app-3.localhost')).status;
 
     assert.equal(await allowed(HEADERS, '6.6.6.6, 203.0.113.7'), 200);
     assert.equal(await allowed(HEADERS, '203.0.113.7, 6.6.6.6'), 403);
-    assert.equal(await allowed(NOBODY, '203.0.113.7'), 403);
+    assert.equal(await allowed(CLIENT, '203.0.113.7'), 403);
     assert.deepEqual(
       [await paced('1.1.1.1'), await paced('2.2.2.2'), await paced('3.3.3.3, 1.1.1.1')],
       [200, 200, 429],
     );
-    assert.equal(addressIn((await ask(HEADERS, '203.0.113.7', 'localhost')).text), '203.0.113.7');
-    assert.equal(addressIn((await ask(NOBODY, '203.0.113.7', 'localhost')).text), NOBODY);
+    assert.equal(addressIn((await sendFrom(HEADERS, '203.0.113.7', 'localhost')).text), '203.0.113.7');
+    assert.equal(addressIn((await sendFrom(CLIENT, '203.0.113.7', 'localhost')).text), CLIENT);
   });
 
   it('is separate for each request on a shared connection, even while a worker stops', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const client = async (said: string) => addressIn((await ask(HEADERS, said, HOST, agent)).text);
+    const client = async (said: string) => addressIn((await sendFrom(HEADERS, said, HOST, agent)).text);
 
     assert.deepEqual([await client('1.1.1.1'), await client('2.2.2.2')], ['1.1.1.1', '2.2.2.2']);
     assert.equal((await proxy.sync(table(20))).reloaded, true);
@@ -174,7 +174,7 @@ describe('the client address behind other proxies', () => {
    * connection closes.
    */
   async function exchange(from: string, first: string, headers = '', secure = false): Promise<string> {
-    const plain = connect({ host: '127.0.0.1', port: secure ? world.httpsPort : world.port, localAddress: from });
+    const plain = connect({ host: '127.0.0.1', port: secure ? harness.httpsPort : harness.port, localAddress: from });
     plain.on('error', () => undefined);
     await once(plain, 'connect');
     if (first !== '') plain.write(first);
@@ -204,6 +204,6 @@ describe('the client address behind other proxies', () => {
     assert.equal(clientOf(await exchange(BOTH, `PROXY TCP4 10.1.1.1 127.0.0.1 1 80\r\n`, header)), '203.0.113.7');
     assert.equal(await exchange(PROXY, ''), '');
     assert.match(await exchange(HEADERS, four), /^HTTP\/1\.1 400 /);
-    assert.match(await exchange(NOBODY, four), /^HTTP\/1\.1 400 /);
+    assert.match(await exchange(CLIENT, four), /^HTTP\/1\.1 400 /);
   });
 });

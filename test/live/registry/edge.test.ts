@@ -22,14 +22,14 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
     const settings = { project: 'shop', name: 'web', source: 'registry' as const, tag: 'none' };
     await instance.client.createApp({ body: settings });
     await until('the registry answers', async () =>
-      (await ask(false, { path: '/v2/' })).status === 401 ? true : null,
+      (await sendToRegistry(false, { path: '/v2/' })).status === 401 ? true : null,
     );
   });
   after(async () => {
     await instance?.[Symbol.asyncDispose]();
   });
 
-  function ask(secure: boolean, request: Partial<Request>) {
+  function sendToRegistry(secure: boolean, request: Partial<Request>) {
     return send({ port: secure ? instance.httpsPort : instance.httpPort, host: HOST, secure, ...request });
   }
 
@@ -39,18 +39,18 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
     const scheme = secure ? 'https' : 'http';
 
     it(`accepts a push over ${scheme} with the token address and locations from its responses`, async () => {
-      const refused = await ask(secure, { path: '/v2/' });
+      const refused = await sendToRegistry(secure, { path: '/v2/' });
       assert.equal(refused.status, 401);
       const asked = /^Bearer realm="([^"]+)",service="davit"/.exec(String(refused.headers['www-authenticate']))?.[1];
       assert.equal(asked, `${scheme}://${HOST}/v2/token`);
       const path = `/v2/token?service=davit&scope=repository:${REPOSITORY}:pull,push`;
-      const granted = await ask(secure, { path, headers: { authorization: basic() } });
+      const granted = await sendToRegistry(secure, { path, headers: { authorization: basic() } });
       assert.equal(granted.status, 200, granted.text);
       const authorization = `Bearer ${JSON.parse(granted.text).token}`;
 
       const put = async (bytes: Buffer) => {
         const begin = { method: 'POST', path: `/v2/${REPOSITORY}/blobs/uploads/`, headers: { authorization } };
-        const location = String((await ask(secure, begin)).headers.location);
+        const location = String((await sendToRegistry(secure, begin)).headers.location);
         // The location must be relative, so that the client continues with TLS, which the registry itself does not use.
         assert.match(location, /^\//);
         const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -60,7 +60,7 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
           'content-type': 'application/octet-stream',
           'content-length': String(bytes.length),
         };
-        assert.equal((await ask(secure, { ...to, headers })).status, 201);
+        assert.equal((await sendToRegistry(secure, { ...to, headers })).status, 201);
         return { digest, size: bytes.length };
       };
       const config = { mediaType: 'application/vnd.docker.container.image.v1+json', ...(await put(Buffer.from('{}'))) };
@@ -68,17 +68,17 @@ describe('the registry under its public host', { skip: whyNoEngine() ?? false },
       const body = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, config, layers }));
       const to = { method: 'PUT', path: `/v2/${REPOSITORY}/manifests/${scheme}`, body };
       const headers = { authorization, 'content-type': MANIFEST, 'content-length': String(body.length) };
-      const pushed = await ask(secure, { ...to, headers });
+      const pushed = await sendToRegistry(secure, { ...to, headers });
       assert.equal(pushed.status, 201, pushed.text);
 
-      const tags = await ask(secure, { path: `/v2/${REPOSITORY}/tags/list`, headers: { authorization } });
+      const tags = await sendToRegistry(secure, { path: `/v2/${REPOSITORY}/tags/list`, headers: { authorization } });
       assert.ok((JSON.parse(tags.text).tags as string[]).includes(scheme));
     });
   }
 
   it('exposes no paths of the API at the registry host', async () => {
     for (const path of ['/api/apps', '/hooks/registry', '/healthz']) {
-      const { status } = await ask(false, { path, headers: { authorization: `Bearer ${instance.key}` } });
+      const { status } = await sendToRegistry(false, { path, headers: { authorization: `Bearer ${instance.key}` } });
       assert.ok(status >= 300 && status < 500, `${path}: ${status}`);
     }
   });

@@ -137,13 +137,13 @@ describe('access rights in the registry of an instance', { skip: whyNoEngine() ?
         for (const repository of [THEIRS, MINE]) {
           const isRefused = repository === THEIRS || token !== tokens[0];
           const wanted = isRefused ? [401] : [404];
-          const asked = [
+          const responses = [
             await who.manifest(repository, theirs.manifest, token),
             await who.ask({ path: `/v2/${repository}/blobs/${theirs.layer}`, token }),
             await who.ask({ path: `/v2/${repository}/blobs/${theirs.config}`, token }),
           ];
           // Both images may share one layer, to which the user has access.
-          const answers = asked.filter((_, i) => i !== 1 || isRefused);
+          const answers = responses.filter((_, i) => i !== 1 || isRefused);
           for (const { status } of answers) assert.ok(wanted.includes(status), `${repository}: ${status}`);
         }
       }

@@ -8,22 +8,22 @@ import { ReleaseSetup } from '../../support/release-setup.ts';
 import { IS_LONG, inLong, someOf } from '../../support/tiers.ts';
 
 describe('releases during garbage collections', { skip: whyNoEngine() ?? false }, () => {
-  let ground: ReleaseSetup;
+  let setup: ReleaseSetup;
   before(async () => {
-    ground = await ReleaseSetup.start(2);
+    setup = await ReleaseSetup.start(2);
   });
-  after(() => ground?.[Symbol.asyncDispose]());
+  after(() => setup?.[Symbol.asyncDispose]());
 
   test('are pushed completely or refused without missing-blob errors while the registry is read-only', {
     timeout: 300_000,
   }, async () => {
-    const app = await ground.newApp('windows');
+    const app = await setup.newApp('windows');
     const failures: string[] = [];
     let over = false;
     let pushed = 0;
     const pushing = (async () => {
       for (let round = 0; !over; round++) {
-        await ground.push(app, 'latest', `windows ${round % 2}`).then(
+        await setup.push(app, 'latest', `windows ${round % 2}`).then(
           () => {
             pushed += 1;
           },
@@ -35,7 +35,7 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
 
     const windows = IS_LONG ? 20 : 2;
     for (let window = 0; window < windows; window++) {
-      await ground.collect();
+      await setup.collect();
       const before = pushed;
       await until('a push succeeded after it', async () => (pushed > before ? true : null));
     }
@@ -47,24 +47,24 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
       failures.filter((text) => /blob unknown|BLOB_UNKNOWN/i.test(text)),
       [],
     );
-    await ground.push(app, 'latest', 'windows 2');
+    await setup.push(app, 'latest', 'windows 2');
   });
 
   test('are pulled and deployed during a garbage collection', { timeout: 120_000, ...inLong }, async () => {
-    const app = await ground.newApp('pulled');
+    const app = await setup.newApp('pulled');
     const digests = new Map<string, string | null>();
-    for (const tag of ['v1', 'v2']) digests.set(tag, (await ground.release(app, tag, `pulled ${tag}`)).digest);
-    await using watch = watching(`http://${ground.host}/v2/`);
+    for (const tag of ['v1', 'v2']) digests.set(tag, (await setup.release(app, tag, `pulled ${tag}`)).digest);
+    await using watch = watching(`http://${setup.host}/v2/`);
 
     for (const tag of someOf(['v1', 'v2', 'v1', 'v2'], 2)) {
       // A draining release keeps its image.
       await until('the engine has lost it', () =>
-        ground.lose(digests.get(tag) ?? '').then(
+        setup.lose(digests.get(tag) ?? '').then(
           () => true,
           () => null,
         ),
       );
-      const [record] = await Promise.all([ground.instance.deploy(app, tag), ground.collect()]);
+      const [record] = await Promise.all([setup.instance.deploy(app, tag), setup.collect()]);
       assert.deepEqual([record.status, record.error], ['succeeded', null]);
     }
 
@@ -75,20 +75,20 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
     timeout: 120_000,
     ...inLong,
   }, async () => {
-    const app = await ground.newApp('killed');
-    const collecting = ground.collect().catch(() => null);
-    await until('the registry takes no pushes', async () => ((await ground.isReadOnly()) ? true : null));
+    const app = await setup.newApp('killed');
+    const collecting = setup.collect().catch(() => null);
+    await until('the registry takes no pushes', async () => ((await setup.isReadOnly()) ? true : null));
 
-    await ground.instance.kill();
-    assert.equal(await ground.isReadOnly(), true, 'it was killed in the middle');
+    await setup.instance.kill();
+    assert.equal(await setup.isReadOnly(), true, 'it was killed in the middle');
     await collecting;
-    await ground.instance.start();
+    await setup.instance.start();
 
     await until('the registry takes pushes', async () =>
-      (await ground.instance.client.getOwnRegistry()).status === 'running' ? true : null,
+      (await setup.instance.client.getOwnRegistry()).status === 'running' ? true : null,
     );
-    await ground.release(app, 'v1', 'killed');
-    assert.equal(await ground.answer(app), `${ground.run} killed`);
+    await setup.release(app, 'v1', 'killed');
+    assert.equal(await setup.answer(app), `${setup.run} killed`);
   });
 });
 

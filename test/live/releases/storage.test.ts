@@ -46,7 +46,7 @@ describe('the registry storage', { skip: whyNoEngine() ?? false }, () => {
 
   const layer = (kib = 64) => randomBytes(kib * KIB);
   const repository = () => `shop/production/app-${++number}`;
-  const collect = (ask: Partial<CollectionRequest> = {}) => contents.collect(() => ({ ...NOTHING, ...ask }));
+  const collect = (request: Partial<CollectionRequest> = {}) => contents.collect(() => ({ ...NOTHING, ...request }));
 
   /** Starts an upload that has been inactive for some time. */
   async function begin(name: string, agoMs: number): Promise<void> {

@@ -54,8 +54,8 @@ describe('pushes during read-only periods of the registry', { skip: whyNoEngine(
     const pushers = names.map(pusher);
 
     for (let window = 0; window < WINDOWS; window++) {
-      const ask = { keep: new Map(), tags: [], repositories: [], youngMs: 0 };
-      await contents.collect(() => ({ ...ask, spare: pushing }));
+      const request = { keep: new Map(), tags: [], repositories: [], youngMs: 0 };
+      await contents.collect(() => ({ ...request, spare: pushing }));
     }
     over = true;
     await Promise.all(pushers);

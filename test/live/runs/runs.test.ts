@@ -7,25 +7,25 @@ import { after, before, describe, test } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { type RawData, WebSocket } from 'ws';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 const MIB = 2 ** 20;
 
 describe('runs, schedules and shells in real containers', { skip: whyNoEngine() ?? false }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let app: LiveApp;
 
   before(async () => {
-    world = await LiveWorld.create();
-    app = await world.deployedApp({ project: await world.project() });
+    harness = await LiveHarness.create();
+    app = await harness.deployedApp({ project: await harness.project() });
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   const call = (path: string, init: RequestInit = {}) =>
-    fetch(`${world.instance.url}/api/apps/${app.reference}${path}`, {
+    fetch(`${harness.instance.url}/api/apps/${app.reference}${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${world.instance.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.instance.key}`, 'content-type': 'application/json' },
     });
   const post = (path: string, body: unknown, signal?: AbortSignal) =>
     call(path, { method: 'POST', body: JSON.stringify(body), ...(signal && { signal }) });
@@ -35,15 +35,15 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
 
   /** Returns the containers of commands. */
   async function commands(): Promise<string[]> {
-    const label = [`davit.instance=${world.instance.id}`, 'davit.kind=run'];
-    const containers = await world.docker.listContainers({ all: true, filters: { label } });
+    const label = [`davit.instance=${harness.instance.id}`, 'davit.kind=run'];
+    const containers = await harness.docker.listContainers({ all: true, filters: { label } });
     return containers.map(({ Names }) => Names[0] ?? '');
   }
 
   const noCommands = () => until('no container of a command is left', commands, (names) => names.length === 0);
 
   test('runs a command with the app’s variables and network, and reports its exit code', async () => {
-    await world.client.setAppEnv({ params: app.params, body: { set: { GREETING: 'hello  there' } } });
+    await harness.client.setAppEnv({ params: app.params, body: { set: { GREETING: 'hello  there' } } });
     await app.deploy('v2');
 
     const { status, exit_code, output } = await run([
@@ -75,21 +75,21 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
   test('streams 20,000 lines in order without gaps or duplicates', inLong, async () => {
     const answer = await post('/run?follow=true', { command: ['sh', '-c', 'seq 1 20000; echo end >&2; exit 4'] });
 
-    const told: string[] = [];
+    const received: string[] = [];
     const ends: Run[] = [];
     for (const block of (await answer.text()).split('\n\n')) {
       const data = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null');
-      if (/^event: log$/m.test(block)) for (const { stream, line } of data.lines) told.push(`${stream} ${line}`);
+      if (/^event: log$/m.test(block)) for (const { stream, line } of data.lines) received.push(`${stream} ${line}`);
       if (/^event: run$/m.test(block)) ends.push(data);
     }
 
-    const numbers = told.filter((line) => line.startsWith('stdout'));
+    const numbers = received.filter((line) => line.startsWith('stdout'));
     assert.deepEqual(
       numbers,
       Array.from({ length: 20_000 }, (_, i) => `stdout ${i + 1}`),
     );
     assert.deepEqual(
-      told.filter((line) => line.startsWith('stderr')),
+      received.filter((line) => line.startsWith('stderr')),
       ['stderr end'],
     );
     assert.deepEqual(
@@ -112,14 +112,14 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
   ])) {
     test(`ends a command if the client disconnects while the client ${how}`, async () => {
       const leaving = new AbortController();
-      const asked = post(`/run${query}`, { command: ['sleep', '1000'] }, leaving.signal).then((answer) =>
+      const response = post(`/run${query}`, { command: ['sleep', '1000'] }, leaving.signal).then((answer) =>
         answer.text(),
       );
       await until('it is running', commands, (names) => names.length === 1);
 
       leaving.abort();
 
-      await assert.rejects(asked);
+      await assert.rejects(response);
       await noCommands();
     });
   }
@@ -130,8 +130,8 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
     ).json()) as Run;
     await until('it is running', commands, (names) => names.length === 1);
 
-    await world.instance.kill();
-    await world.instance.start();
+    await harness.instance.kill();
+    await harness.instance.start();
 
     const { status, exit_code, output } = await until(
       'its end',
@@ -164,23 +164,23 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
   });
 
   test('ends running commands and removes all objects when a project is deleted', inLong, async () => {
-    const own = await world.objects();
-    const other = await world.deployedApp({ project: await world.project() });
-    await world.client.runInApp({
+    const own = await harness.objects();
+    const other = await harness.deployedApp({ project: await harness.project() });
+    await harness.client.runInApp({
       params: other.params,
       query: { detach: 'true' },
       body: { command: ['sleep', '1000'] },
     });
     await until('it is running', commands, (names) => names.length === 1);
 
-    await world.client.deleteProject({ params: { project: other.params.project } });
+    await harness.client.deleteProject({ params: { project: other.params.project } });
 
-    assert.deepEqual(await world.objects(), own);
+    assert.deepEqual(await harness.objects(), own);
   });
 
   /** Opens a shell, optionally through the proxy. */
   async function open(query = '', throughProxy = false): Promise<Shell> {
-    const { url, httpPort, key } = world.instance;
+    const { url, httpPort, key } = harness.instance;
     const path = `/api/apps/${app.reference}/shell${query}`;
     const shell = new Shell(`${throughProxy ? `ws://127.0.0.1:${httpPort}` : url.replace('http', 'ws')}${path}`, {
       authorization: `Bearer ${key}`,
@@ -192,7 +192,7 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
 
   /** Returns the commands of the processes in the app's container. */
   async function processes(): Promise<string[]> {
-    const { Processes } = await world.docker.getContainer((await app.container()).Id).top();
+    const { Processes } = await harness.docker.getContainer((await app.container()).Id).top();
     return (Processes as string[][]).map((fields) => fields.at(-1) ?? '');
   }
 
@@ -238,11 +238,11 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
     shell.type('sleep 4321 & sleep 4322\n');
     await until('it runs', processes, (all) => all.some((line) => /sleep 4322/.test(line)));
 
-    await world.instance.stop();
+    await harness.instance.stop();
 
     assert.equal((await shell.closed).code, 1001);
     assert.deepEqual(await processes(), before);
-    await world.instance.start();
+    await harness.instance.start();
   });
 
   test(
@@ -250,7 +250,7 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
     inLong,
     async () => {
       const shell = await open();
-      const before = await managedServiceBytes(world.instance.pid);
+      const before = await managedServiceBytes(harness.instance.pid);
       shell.type('stty -opost; cat /dev/zero\n');
       await until(
         'much was taken',
@@ -262,7 +262,7 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
       // The shell writes about 50 MB per second if the output is read.
       for (let i = 0; i < 300; i++) await call('/runs?limit=1').then((answer) => answer.text());
 
-      const grown = (await managedServiceBytes(world.instance.pid)) - before;
+      const grown = (await managedServiceBytes(harness.instance.pid)) - before;
       assert.ok(grown < 48 * MIB, `it grew by ${Math.round(grown / MIB)} MiB`);
       shell.socket.resume();
       shell.type('\u0003');
@@ -285,9 +285,9 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
     const answer = await call('/shell?shell=/bin/zsh', {});
     assert.equal(answer.status, 400);
     const socket = new WebSocket(
-      `${world.instance.url.replace('http', 'ws')}/api/apps/${app.reference}/shell?shell=/bin/zsh`,
+      `${harness.instance.url.replace('http', 'ws')}/api/apps/${app.reference}/shell?shell=/bin/zsh`,
       {
-        headers: { authorization: `Bearer ${world.instance.key}` },
+        headers: { authorization: `Bearer ${harness.instance.key}` },
       },
     );
     socket.on('error', () => undefined);

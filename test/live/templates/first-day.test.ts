@@ -76,8 +76,8 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const dialog = () => page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close' }) });
   const main = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
-  const ask = (sql: string) => psql({ docker, client, instance }, BOOK, 'book', sql);
-  const words = async () => (await ask('SELECT words FROM entries ORDER BY words')).trim();
+  const query = (sql: string) => psql({ docker, client, instance }, BOOK, 'book', sql);
+  const words = async () => (await query('SELECT words FROM entries ORDER BY words')).trim();
 
   /** Opens the app from the page of the installation. */
   async function open(says: string): Promise<void> {
@@ -117,7 +117,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
   });
 
   it('backs up the database of the app', async () => {
-    await ask(ROWS);
+    await query(ROWS);
     await page.getByRole('list', { name: 'Resources' }).getByRole('link', { name: BOOK }).click();
     await page.getByRole('link', { name: 'Backups' }).last().click();
     await button('Back up now').first().click();

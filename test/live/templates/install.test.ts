@@ -12,7 +12,7 @@ import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import { EXAMPLES, makeExampleRepositories } from '../../../scripts/example-catalog.ts';
 import { belongingsOf } from '../../support/instance-removal.ts';
 import { done, psql } from '../../support/live-database.ts';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const TEMPLATE = (image: string, tag: string, memory: string) => `version: 1
@@ -38,59 +38,59 @@ const INSTALL = { install: '1' };
 const WAITED = { wait: 'true' } as const;
 
 describe('a template on a real engine', { skip: inLong.skip }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let catalog: TestCatalog;
   let folder: string;
 
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
     folder = mkdtempSync(join(tmpdir(), 'davit-live-templates-'));
     writeTemplate(join(folder, 'sources/acme/guestbook-template'), {
-      'v1.0.0': TEMPLATE(world.image, 'v1', '256Mi'),
-      'v2.0.0': TEMPLATE(world.image, 'v2', '384Mi'),
+      'v1.0.0': TEMPLATE(harness.image, 'v1', '256Mi'),
+      'v2.0.0': TEMPLATE(harness.image, 'v2', '384Mi'),
     });
     await makeExampleRepositories(join(folder, 'repositories'), join(folder, 'sources'));
     catalog = await bootCatalog({ source: join(folder, 'repositories') });
     await catalog.passOnce();
-    await world.client.patchSettings({ body: { catalog: { url: catalog.url } } });
+    await harness.client.patchSettings({ body: { catalog: { url: catalog.url } } });
   });
   after(async () => {
     await catalog[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   const limitOf = async () => {
-    const own = `davit.instance=${world.instance.id}`;
+    const own = `davit.instance=${harness.instance.id}`;
     const filters = { label: [own, 'davit.kind=database', `davit.app=${BOOK}`] };
-    const [container] = await world.docker.listContainers({ filters });
-    const { HostConfig } = await world.docker.getContainer(container?.Id ?? '').inspect();
+    const [container] = await harness.docker.listContainers({ filters });
+    const { HostConfig } = await harness.docker.getContainer(container?.Id ?? '').inspect();
     return HostConfig.Memory;
   };
-  const words = () => psql(world, BOOK, 'book', 'SELECT word FROM kept');
+  const words = () => psql(harness, BOOK, 'book', 'SELECT word FROM kept');
 
   it('installs with its database, keeps data through updates and removals, and uninstalls completely', async () => {
-    const { client } = world;
+    const { client } = harness;
     const path = { owner: 'acme', name: 'guestbook-template' };
     await done(client.installTemplate({ params: path, query: WAITED, body: { release: 'v1.0.0' } }));
     const app = await client.getApp({ params: { project: 'guestbook', environment: 'production', app: 'web' } });
     assert.equal(app.status, 'running');
-    assert.equal((await world.get(app.suggested_host)).status, 200);
+    assert.equal((await harness.get(app.suggested_host)).status, 200);
     assert.equal(await limitOf(), 256 * 1024 ** 2);
-    await psql(world, BOOK, 'book', "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('here')");
+    await psql(harness, BOOK, 'book', "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('here')");
 
     await done(client.updateTemplateInstall({ params: INSTALL, query: WAITED }));
-    assert.match((await world.get(app.suggested_host)).text, /v2/);
+    assert.match((await harness.get(app.suggested_host)).text, /v2/);
     assert.equal(await limitOf(), 384 * 1024 ** 2);
     assert.equal((await words()).trim(), 'here');
 
     await done(client.uninstallTemplate({ params: INSTALL, query: WAITED }));
-    assert.equal((await world.get(app.suggested_host)).status, 404);
+    assert.equal((await harness.get(app.suggested_host)).status, 404);
     assert.equal((await words()).trim(), 'here');
 
     const again = { adopt: { databases: { db: BOOK } } };
     await done(client.installTemplate({ params: path, query: WAITED, body: again }));
-    assert.equal((await world.get(app.suggested_host)).status, 200);
+    assert.equal((await harness.get(app.suggested_host)).status, 200);
     assert.equal((await words()).trim(), 'here');
 
     const gone = { keep_data: false, confirm: 'guestbook/production' };
@@ -102,20 +102,20 @@ describe('a template on a real engine', { skip: inLong.skip }, () => {
       ['book'],
     );
     await client.destroyDatabase({ params: { trashed: String(trash[0]?.id) }, query: { confirm: 'book' } });
-    const { containers, networks, volumes } = await belongingsOf(world.docker, world.instance.id ?? '');
+    const { containers, networks, volumes } = await belongingsOf(harness.docker, harness.instance.id ?? '');
     const left = containers.filter(({ kind }) => kind === 'app' || kind === 'database');
     assert.deepEqual([left, networks, volumes], [[], [], []]);
   });
 
   it('leaves no project or database after a failed installation', async () => {
-    const source = { file: TEMPLATE(world.image, 'crash', '256Mi') };
+    const source = { file: TEMPLATE(harness.image, 'crash', '256Mi') };
     const body = { source, project: 'broken' };
-    const task = (await world.client.installTemplateFile({ query: WAITED, body })) as Task;
+    const task = (await harness.client.installTemplateFile({ query: WAITED, body })) as Task;
     assert.equal(task.status, 'failed');
     assert.match(task.error ?? '', /^broken\/production\/web could not be deployed: /);
-    const projects = await world.client.listProjects();
+    const projects = await harness.client.listProjects();
     assert.ok(projects.every(({ slug }) => slug !== 'broken'));
-    assert.deepEqual(await world.client.listTrashedDatabases(), []);
+    assert.deepEqual(await harness.client.listTrashedDatabases(), []);
   });
 });
 

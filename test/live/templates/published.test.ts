@@ -13,7 +13,7 @@ import {
 } from '../../../packages/daemon/test/support/published-templates.ts';
 import { customImage } from '../../support/docker-images.ts';
 import { createdDatabase } from '../../support/live-database.ts';
-import { LiveWorld } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-world.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -32,25 +32,25 @@ const SERVE = [
 ].join('; ');
 
 describe('the published templates on a real engine', { skip: inLong.skip }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let registry: OpenRegistry;
 
   before(async () => {
-    world = await LiveWorld.create();
-    registry = await OpenRegistry.start(world.docker);
-    const { client, docker, instance } = world;
+    harness = await LiveHarness.create();
+    registry = await OpenRegistry.start(harness.docker);
+    const { client, docker, instance } = harness;
     await client.patchSettings({ body: { registries: { private_hosts: [new URL(registry.url).host] } } });
     // This makes Davit build the image.
     await createdDatabase(
       { docker, client, instance },
-      { project: await world.project(), name: 'made', engine: 'postgres' },
+      { project: await harness.project(), name: 'made', engine: 'postgres' },
     );
     await Promise.all(STOOD_IN.map((tag) => docker.getImage(MADE).tag({ repo: 'postgres', tag })));
   });
   after(async () => {
-    await Promise.all(STOOD_IN.map((tag) => world.docker.getImage(`postgres:${tag}`).remove({ noprune: true })));
+    await Promise.all(STOOD_IN.map((tag) => harness.docker.getImage(`postgres:${tag}`).remove({ noprune: true })));
     await registry[Symbol.asyncDispose]();
-    await world[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   for (const published of PUBLISHED.filter(isOfImages))
@@ -60,7 +60,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
 
   async function installs(published: Published): Promise<void> {
     const { name, manifest } = published;
-    const { client } = world;
+    const { client } = harness;
     const file = await stoodInFor(published);
     const body = { source: { file }, project: name, inputs: answersTo(published) };
     const task = (await client.installTemplateFile({ query: WAITED, body })) as Task;
@@ -69,7 +69,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
       const made = await client.getApp({ params: { project: name, environment: 'production', app } });
       assert.equal(made.status, 'running', app);
       if (port === null) continue;
-      const answer = await world.get(made.domains[0]?.host ?? made.suggested_host, health ?? '/');
+      const answer = await harness.get(made.domains[0]?.host ?? made.suggested_host, health ?? '/');
       assert.deepEqual([answer.status, answer.text.trim()], [200, 'stub'], app);
     }
     for (const { name: database, engine } of manifest.databases) {
@@ -92,10 +92,10 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
     for (const { source, health } of manifest.apps) {
       if (source.type !== 'image') continue;
       const serve = `ENTRYPOINT ${JSON.stringify(['sh', '-c', SERVE])}`;
-      const stub = await customImage(world.docker, 'published', [`ENV STUB_PATH=${health ?? '/'}`, serve]);
+      const stub = await customImage(harness.docker, 'published', [`ENV STUB_PATH=${health ?? '/'}`, serve]);
       const [repo, tag] = [`${host}/${source.image}`, source.tag ?? 'latest'];
-      await world.docker.getImage(stub).tag({ repo, tag });
-      const image = world.docker.getImage(`${repo}:${tag}`);
+      await harness.docker.getImage(stub).tag({ repo, tag });
+      const image = harness.docker.getImage(`${repo}:${tag}`);
       await pushed(await image.push({ authconfig: {} }));
       await image.remove({ noprune: true });
     }
@@ -106,7 +106,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
 
   function pushed(progress: NodeJS.ReadableStream): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    world.docker.modem.followProgress(progress, (error, lines: { error?: string }[] | null) => {
+    harness.docker.modem.followProgress(progress, (error, lines: { error?: string }[] | null) => {
       const failure = error?.message ?? lines?.find((line) => line.error !== undefined)?.error;
       if (failure === undefined) resolve();
       else reject(new Error(`push: ${failure}`));

@@ -7,28 +7,28 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { belongingsOf } from '../../support/instance-removal.ts';
-import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, () => {
-  let world: LiveWorld;
+  let harness: LiveHarness;
   let folder: string;
   let app: LiveApp;
   let lost: { kept: string; dropped: string; image: string };
   before(async () => {
-    world = await LiveWorld.create();
+    harness = await LiveHarness.create();
     folder = await mkdtemp(join(tmpdir(), 'davit-older-'));
     ({ app, lost } = await loseRecords());
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await harness?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const objects = () => belongingsOf(world.docker, world.instance.id ?? '');
-  const unrecorded = async () => (await world.client.listUnrecorded()).map(({ name }) => name);
+  const objects = () => belongingsOf(harness.docker, harness.instance.id ?? '');
+  const unrecorded = async () => (await harness.client.listUnrecorded()).map(({ name }) => name);
   const add = (path: string, adopt?: string) =>
-    world.client.addVolume({ params: app.params, body: { path, ...(adopt !== undefined && { adopt }) } });
+    harness.client.addVolume({ params: app.params, body: { path, ...(adopt !== undefined && { adopt }) } });
 
   const deploy = async (tag: string) => {
     const { status, error } = await app.deploy(tag);
@@ -42,8 +42,8 @@ describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, 
 
   /** Copies the state, adds volumes with data and another release to an app, and restores the copy. */
   async function loseRecords() {
-    app = await world.deployedApp();
-    const { instance } = world;
+    app = await harness.deployedApp();
+    const { instance } = harness;
     await instance.stop();
     await copyState(instance.dataDir, folder);
     await instance.start();
@@ -62,7 +62,7 @@ describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, 
   }
 
   test('are listed and named in a warning', async () => {
-    const found = await world.client.listUnrecorded();
+    const found = await harness.client.listUnrecorded();
     const kinds = new Map(found.map(({ name, kind }) => [name, kind]));
     assert.deepEqual(
       [lost.kept, lost.dropped, lost.image].map((name) => kinds.get(name)),
@@ -70,14 +70,14 @@ describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, 
     );
     await until(
       'a warning names them',
-      async () => (await world.client.getInstance()).warnings.join(),
+      async () => (await harness.client.getInstance()).warnings.join(),
       (text) => text.includes(lost.kept) && text.includes(lost.image),
     );
   });
 
   test('are adopted with their data', async () => {
     const { project } = app.params;
-    await world.client.adoptUnrecorded({ body: { name: lost.kept, project } });
+    await harness.client.adoptUnrecorded({ body: { name: lost.kept, project } });
     assert.ok(!(await unrecorded()).includes(lost.kept));
     await add('/data', lost.kept);
     await deploy('v1');
@@ -87,7 +87,7 @@ describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, 
 
   test('are removed from the engine on request', async () => {
     const { dropped, image } = lost;
-    const remove = (name: string) => world.client.deleteUnrecorded({ query: { name, confirm: name } });
+    const remove = (name: string) => harness.client.deleteUnrecorded({ query: { name, confirm: name } });
     // The container of the lost release has no record either, so a reconciler removes it.
     await until(
       'no container uses the volume',

@@ -45,12 +45,18 @@ export interface CatalogClient {
  * Creates a client for the catalog API.
  * @param options `url` is the public URL of the catalog, such as `https://templates.example.com`
  */
-export function createCatalogClient({ url, fetch: ask = fetch }: { url: string; fetch?: CatalogFetch }): CatalogClient {
+export function createCatalogClient({
+  url,
+  fetch: sendRequest = fetch,
+}: {
+  url: string;
+  fetch?: CatalogFetch;
+}): CatalogClient {
   const root = `${url.replace(/\/+$/, '')}/api/v1`;
   const send = async <T>(path: string, query: object = {}, body?: string): Promise<T> => {
-    const asked = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
-    const response = await ask(`${root}${path}${asked.size > 0 ? `?${asked}` : ''}`, {
+    const searchParams = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) searchParams.set(name, String(value));
+    const response = await sendRequest(`${root}${path}${searchParams.size > 0 ? `?${searchParams}` : ''}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/yaml' }) },
       ...(body !== undefined && { body }),
@@ -74,9 +80,9 @@ async function refusal(response: Response): Promise<CatalogError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const { status } = response;
   const known = { status, ...(Number.isFinite(seconds) && { retryAfterS: seconds }) };
-  const told = failureIn(text);
-  if (told === null) return new CatalogError('unexpected_response', `HTTP ${status}`, known);
-  return new CatalogError(told.error.code, told.error.message, known);
+  const failure = failureIn(text);
+  if (failure === null) return new CatalogError('unexpected_response', `HTTP ${status}`, known);
+  return new CatalogError(failure.error.code, failure.error.message, known);
 }
 
 /**

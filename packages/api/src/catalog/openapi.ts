@@ -88,10 +88,10 @@ function operationObject(operation: CatalogOperation): Json {
   };
 }
 
-function parametersIn(place: 'path' | 'query', object: z.ZodObject | undefined): Json[] {
+function parametersIn(location: 'path' | 'query', object: z.ZodObject | undefined): Json[] {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = plain(z.toJSONSchema(field as z.ZodType, { io: 'input' }) as Json);
-    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema };
+    return { name, in: location, required: location === 'path', ...(description ? { description } : {}), schema };
   });
 }
 

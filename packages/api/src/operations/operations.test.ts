@@ -20,9 +20,9 @@ test('every create operation has a matching GET operation and a Location header'
 test('every operation with a deploy or detach flag names the flag in askedBy', () => {
   for (const { id, query, responses } of allOperations) {
     const flag = ['deploy', 'detach'].find((name) => Object.hasOwn(query?.shape ?? {}, name));
-    const [askedBy] = Object.values(responses as Record<number, { askedBy?: string }>).flatMap(
+    const [requestedBy] = Object.values(responses as Record<number, { askedBy?: string }>).flatMap(
       (one) => one.askedBy ?? [],
     );
-    assert.equal(askedBy, flag, `${id}: set askedBy of its 202`);
+    assert.equal(requestedBy, flag, `${id}: set askedBy of its 202`);
   }
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Port, Slug } from './common.ts';
 import { keptLimitsChange } from './limits.ts';
 import { ObjectStoreLimits } from './object-store.ts';
-import { AccessKey, Endpoint, ObjectStoreDescription, place, Region, SecretKey } from './object-store-link.ts';
+import { AccessKey, Endpoint, locationFields, ObjectStoreDescription, Region, SecretKey } from './object-store-link.ts';
 
 /**
  * TCP ports of the server for object stores with public access. Davit selects a port from this range if the user
@@ -42,9 +42,9 @@ export const ObjectStorePatch = z
     description: ObjectStoreDescription.optional(),
     endpoint: Endpoint.optional(),
     region: Region.optional(),
-    path_style: place.path_style.optional(),
-    public_endpoint: place.public_endpoint.optional(),
-    bucket: place.bucket.optional(),
+    path_style: locationFields.path_style.optional(),
+    public_endpoint: locationFields.public_endpoint.optional(),
+    bucket: locationFields.bucket.optional(),
     access_key: AccessKey.optional(),
     secret_key: SecretKey.optional(),
     limits: keptLimitsChange

@@ -50,7 +50,7 @@ export const ObjectStoreDescription = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line');
 
-export const place = {
+export const locationFields = {
   endpoint: Endpoint,
   region: Region,
   path_style: z.boolean(),
@@ -73,13 +73,13 @@ export const ObjectStoreLink = z
     endpoint: Endpoint.optional(),
     region: Region.optional(),
     account: Account.optional(),
-    path_style: place.path_style
+    path_style: locationFields.path_style
       .optional()
       .describe(
         'Whether the object store uses path-style URLs, with the bucket name in the path instead of the host name. Default: the usual URL style of the provider.',
       ),
-    public_endpoint: place.public_endpoint.default(null),
-    bucket: place.bucket.default(null),
+    public_endpoint: locationFields.public_endpoint.default(null),
+    bucket: locationFields.bucket.default(null),
     access_key: AccessKey,
     secret_key: SecretKey,
   })

@@ -31,7 +31,7 @@ export interface CatalogConfig {
  * The default settings of the catalog depend on this data: whether the process runs as root, and the environment
  * variable `XDG_DATA_HOME`.
  */
-export interface Surroundings {
+export interface ProcessEnvironment {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
@@ -53,11 +53,11 @@ export function examplesFolder(dataDir: string): string {
  * Creates the catalog configuration from the given settings and the defaults.
  * @throws ConfigInvalid with a line for every invalid setting
  */
-export function makeConfig(raw: RawSettings, surroundings: Surroundings): CatalogConfig {
+export function makeConfig(raw: RawSettings, processEnvironment: ProcessEnvironment): CatalogConfig {
   const check = new Checks(raw);
   const listen = check.take('listen', parseListen, 'must be an address and a port, such as 127.0.0.1:3010');
   const dataDir = resolve(
-    raw.dataDir ?? defaultDataDir('davit-catalog', surroundings.xdgDataHome, surroundings.isRoot),
+    raw.dataDir ?? defaultDataDir('davit-catalog', processEnvironment.xdgDataHome, processEnvironment.isRoot),
   );
   const ownUrl = listen && `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
   const config: CatalogConfig = {

@@ -8,6 +8,6 @@ import { readSettings } from './settings.ts';
  * @throws TypeError for an unknown flag
  */
 export function configFromProcess(args: string[]): CatalogConfig {
-  const surroundings = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };
-  return makeConfig(readSettings(process.env, args), surroundings);
+  const processEnvironment = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };
+  return makeConfig(readSettings(process.env, args), processEnvironment);
 }

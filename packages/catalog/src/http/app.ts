@@ -72,15 +72,15 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
  */
 function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
-  let told = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return (context, thrown, more = {}) => {
     // The HTTP client has closed the connection, so it receives no response.
     if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
     const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
     const id = requestId(context.env.incoming.headers['x-request-id']);
     const now = performance.now();
-    if (error.cause !== undefined && error.status >= 500 && (error.code === 'internal' || now - told > QUIET_MS)) {
-      if (error.code !== 'internal') told = now;
+    if (error.cause !== undefined && error.status >= 500 && (error.code === 'internal' || now - loggedAt > QUIET_MS)) {
+      if (error.code !== 'internal') loggedAt = now;
       log.error({ requestId: id, path: context.req.path.slice(0, 512), error: error.cause }, 'request failed');
     }
     return failureResponse(error, id, more);

@@ -22,9 +22,16 @@ export function templateRoutes(parts: TemplateParts): Route[] {
   const { answers, config, cursors } = parts;
   return [
     get('listTemplates', '/templates', (exchange) => {
-      const asked = readListQuery(exchange.query);
-      const key = keyOf('list', asked.sort, asked.q, asked.tag, asked.limit, asked.cursor);
-      return answers.get(key, (read) => listing(asked, read, config, cursors));
+      const listRequest = readListQuery(exchange.query);
+      const key = keyOf(
+        'list',
+        listRequest.sort,
+        listRequest.q,
+        listRequest.tag,
+        listRequest.limit,
+        listRequest.cursor,
+      );
+      return answers.get(key, (read) => listing(listRequest, read, config, cursors));
     }),
     ...repositoryRoutes(parts),
     get('listTags', '/tags', () =>
@@ -89,14 +96,14 @@ function get(id: string, path: string, answer: (exchange: Exchange) => Answer): 
   return { id, method: 'GET', path, handle: (exchange) => answer(exchange).respond(exchange.headers) };
 }
 
-function listing(asked: ListRequest, read: Read, config: CatalogConfig, cursors: Cursors): Answer {
-  const { cursor, ...query } = asked;
-  const after = cursor === null ? null : cursors.read(cursor, asked);
+function listing(listRequest: ListRequest, read: Read, config: CatalogConfig, cursors: Cursors): Answer {
+  const { cursor, ...query } = listRequest;
+  const after = cursor === null ? null : cursors.read(cursor, listRequest);
   const { templates, next } = read((reader) => reader.list({ ...query, after }));
   return json(
     line({
       templates: templates.map((one) => itemOf(one, config)),
-      next_cursor: next && cursors.write(next, asked),
+      next_cursor: next && cursors.write(next, listRequest),
     }),
   );
 }

@@ -12,7 +12,7 @@ export interface Validator extends AsyncDisposable {
 }
 
 /** Message to the worker thread that checks template files. The thread replies with `CheckDone`. */
-export interface CheckAsked {
+export interface CheckRequest {
   id: number;
   bytes: Uint8Array;
 }
@@ -77,7 +77,7 @@ export class ThreadValidator implements Validator {
     this.#waiting.set(id, { bytes, resolve, reject });
     if (this.#waiting.size === 1) this.#expectAnswer();
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ id, bytes } satisfies CheckAsked);
+    this.#worker.postMessage({ id, bytes } satisfies CheckRequest);
     return promise;
   }
 
@@ -113,7 +113,7 @@ export class ThreadValidator implements Validator {
     if (this.#waiting.size === 0) return;
     const next = this.#start();
     this.#worker = next;
-    for (const [id, { bytes }] of this.#waiting) next.postMessage({ id, bytes } satisfies CheckAsked);
+    for (const [id, { bytes }] of this.#waiting) next.postMessage({ id, bytes } satisfies CheckRequest);
   }
 
   #take(id: number): Waiting | undefined {

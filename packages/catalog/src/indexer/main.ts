@@ -43,13 +43,13 @@ async function work(config: CatalogConfig, database: string): Promise<void> {
       indexer,
       intervalS,
       signal: stopping.signal,
-      onPass: (outcome) => void tell({ kind: 'pass', ...outcome }),
+      onPass: (outcome) => void sendMessage({ kind: 'pass', ...outcome }),
     });
   } catch (error) {
     const { name, message } = error as Error;
     const isRefusal = error instanceof DataDirTaken || name === 'DatabaseUnusable';
     log.error({ error }, isRefusal ? 'indexer cannot start' : 'indexer ended with an internal error');
-    if (isRefusal) await tell({ kind: 'refused', reason: message });
+    if (isRefusal) await sendMessage({ kind: 'refused', reason: message });
     process.exitCode = 1;
   }
   stop();
@@ -64,7 +64,7 @@ function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: Dis
  * Sends a message to the catalog server and waits until it is sent. If the server has exited, the IPC channel is closed
  * and the message is dropped.
  */
-async function tell(message: IndexerMessage): Promise<void> {
+async function sendMessage(message: IndexerMessage): Promise<void> {
   if (!process.connected) return;
   await new Promise((resolve) => process.send?.(message, resolve));
 }

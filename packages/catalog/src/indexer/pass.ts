@@ -20,7 +20,7 @@ const RELEASES_AT_ONCE = 8;
  * Maximum number of failed releases per indexing run that are logged as warnings or errors. Further failures have the
  * log level `debug`. An unreachable host causes the same failure for thousands of releases.
  */
-const FAILURES_TOLD = 20;
+const MAX_LOGGED_FAILURES = 20;
 
 export type Counts = Pick<PassReport, 'repositories' | 'accepted' | 'rejected' | 'hidden' | 'failed'>;
 
@@ -192,7 +192,7 @@ export class Pass {
     const { log } = this.#options;
     this.counts.failed += 1;
     const isHosts = error instanceof SourceUnavailable;
-    const level = this.counts.failed > FAILURES_TOLD ? 'debug' : isHosts ? 'warn' : 'error';
+    const level = this.counts.failed > MAX_LOGGED_FAILURES ? 'debug' : isHosts ? 'warn' : 'error';
     const message = isHosts ? 'release could not be read' : 'release could not be checked because of an internal error';
     log[level]({ ...subject, error }, `${message}: the next indexing run tries again`);
   }

@@ -62,16 +62,16 @@ describe('resources that a template creates', () => {
 
 describe('inputs of a template', () => {
   it('shows whether an input is required, empty, generated or has a default', async () => {
-    const asked = async (input: Partial<Manifest['inputs'][number]>) => {
+    const shownValue = async (input: Partial<Manifest['inputs'][number]>) => {
       const page = await text(inputsView([{ key: 'k', type: 'secret', label: 'L', required: true, ...input }]));
       return /(?:Secret|Number) ·\s*(.*?) ·/.exec(page)?.[1];
     };
-    assert.equal(await asked({}), 'Required');
-    assert.equal(await asked({ required: false }), 'Empty');
-    assert.equal(await asked({ type: 'number', default: 0 }), '0');
-    assert.equal(await asked({ generate: 32 }), 'Generated: 32 characters');
-    assert.equal(await asked({ format: 'hex', bytes: 32 }), 'Generated: 32 bytes as hex');
-    assert.equal(await asked({ format: 'uuid' }), 'Generated: a UUID');
+    assert.equal(await shownValue({}), 'Required');
+    assert.equal(await shownValue({ required: false }), 'Empty');
+    assert.equal(await shownValue({ type: 'number', default: 0 }), '0');
+    assert.equal(await shownValue({ generate: 32 }), 'Generated: 32 characters');
+    assert.equal(await shownValue({ format: 'hex', bytes: 32 }), 'Generated: 32 bytes as hex');
+    assert.equal(await shownValue({ format: 'uuid' }), 'Generated: a UUID');
   });
 
   it('shows “No inputs” if the template has no inputs', async () => {

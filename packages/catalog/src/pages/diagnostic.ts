@@ -15,12 +15,12 @@ const PLURALS: Record<Severity, string> = { error: 'errors', warning: 'warnings'
  * Returns the HTML of one diagnostic of a template check. It contains the problem, the solution, the position, and a
  * link that explains the code.
  */
-export function diagnosticCard(site: Site, diagnostic: Diagnostic, place: Html | string = ''): Html {
+export function diagnosticCard(site: Site, diagnostic: Diagnostic, position: Html | string = ''): Html {
   const { severity, code, message, hint } = diagnostic;
   return html`<div class="said ${severity}">
 <p class="what">${mark(severity)}<strong class="severity">${SEVERITIES[severity].word}</strong> <bdi>${withCode(message)}</bdi></p>
 ${hint ? html`<p class="hint"><bdi>${withCode(hint)}</bdi></p>` : ''}
-<p class="where">${place}<a class="code" href="${site.at(codePath(code))}">${code}</a></p>
+<p class="where">${position}<a class="code" href="${site.at(codePath(code))}">${code}</a></p>
 </div>`;
 }
 

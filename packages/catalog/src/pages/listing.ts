@@ -22,13 +22,16 @@ export async function showListing(pages: PageContext, query: string): Promise<An
 }
 
 function viewOf({ reader, config, cursors }: PageContext, query: string) {
-  const { cursor, ...asked } = readListQuery(query);
-  const { templates, next } = reader.list({ ...asked, after: cursor === null ? null : cursors.read(cursor, asked) });
+  const { cursor, ...listRequest } = readListQuery(query);
+  const { templates, next } = reader.list({
+    ...listRequest,
+    after: cursor === null ? null : cursors.read(cursor, listRequest),
+  });
   const written = readParameters(query, ['q', 'tag']);
   return {
-    sought: { q: written.q?.trim() ?? '', tag: written.tag ?? '', sort: asked.sort, continued: cursor !== null },
+    sought: { q: written.q?.trim() ?? '', tag: written.tag ?? '', sort: listRequest.sort, continued: cursor !== null },
     items: templates.map((listed) => itemOf(listed, config)),
-    next: next && cursors.write(next, asked),
+    next: next && cursors.write(next, listRequest),
     tags: withoutListing(reader.topics(), config),
     count: reader.count(),
     now: new Date(),

@@ -27,9 +27,9 @@ export function sourceView(site: Site, source: string, diagnostics: readonly Dia
   const lines = source.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
   const shown = lines.slice(0, SHOWN.lines);
   const said = diagnostics.slice(0, SHOWN.notes);
-  const isPlaced = ({ line }: Diagnostic) => line !== undefined && line <= shown.length;
-  const stretches = stretchesOf(shown, said.filter(isPlaced));
-  const others = said.filter((diagnostic) => !isPlaced(diagnostic));
+  const isInShownLines = ({ line }: Diagnostic) => line !== undefined && line <= shown.length;
+  const stretches = stretchesOf(shown, said.filter(isInShownLines));
+  const others = said.filter((diagnostic) => !isInShownLines(diagnostic));
   const left = lines.length - shown.length;
   return html`<div class="source ${said.length > 0 ? 'noted' : ''}">
 ${others.length > 0 ? html`<div class="general">${others.map((each) => diagnosticCard(site, each, placeOf(each)))}</div>` : ''}

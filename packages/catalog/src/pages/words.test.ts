@@ -5,7 +5,7 @@ import { ago, bytes, counted, shortNumber } from './words.ts';
 const NOW = new Date('2026-03-10T12:00:00Z');
 
 test('ago formats a time in the largest unit that fits', () => {
-  const told = {
+  const expected = {
     '2026-03-10T11:59:30Z': 'just now',
     '2026-03-10T11:15:00Z': '45 minutes ago',
     '2026-03-10T01:00:00Z': '11 hours ago',
@@ -16,7 +16,7 @@ test('ago formats a time in the largest unit that fits', () => {
     // The clock of a host may be ahead of the local clock.
     '2026-03-10T14:30:00Z': 'in 2 hours',
   };
-  for (const [iso, words] of Object.entries(told)) assert.equal(ago(iso, NOW), words);
+  for (const [iso, words] of Object.entries(expected)) assert.equal(ago(iso, NOW), words);
 });
 
 test('bytes, counted and shortNumber format amounts in readable units', () => {

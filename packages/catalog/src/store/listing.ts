@@ -38,7 +38,7 @@ export function listTemplates(db: Connection, { q, tag, sort, limit, after }: Li
 }
 
 /** Row of a template list: the data of a template and its position in the list. */
-interface ShownPlace extends Position {
+interface ListRow extends Position {
   /** Data of the template: a `ListedTemplate` as JSON. */
   item: string;
 }
@@ -49,12 +49,12 @@ interface Page {
   rows: number;
 }
 
-function browse(db: Connection, page: Page, topic: TopicRow | null): ShownPlace[] {
+function browse(db: Connection, page: Page, topic: TopicRow | null): ListRow[] {
   if (topic) return browseTopic(db, page, topic);
   const from = rankAfter(db, page.order, page.after);
   if (from === null) return [];
   const { name } = page.order;
-  return db.all<ShownPlace>(
+  return db.all<ListRow>(
     `SELECT p.key, p.id, i.item FROM ${name}_places p CROSS JOIN ${name}_items i ON i.rank = p.rank
       WHERE p.rank >= ? ORDER BY p.rank LIMIT ?`,
     from,
@@ -62,8 +62,8 @@ function browse(db: Connection, page: Page, topic: TopicRow | null): ShownPlace[
   );
 }
 
-function browseTopic(db: Connection, { order, after, rows }: Page, topic: TopicRow): ShownPlace[] {
-  return db.all<ShownPlace>(
+function browseTopic(db: Connection, { order, after, rows }: Page, topic: TopicRow): ListRow[] {
+  return db.all<ListRow>(
     `SELECT p.key, p.id, i.item FROM ${order.name}_topics l
        CROSS JOIN ${order.name}_places p ON p.key = l.key AND p.id = l.id
        CROSS JOIN ${order.name}_items i ON i.rank = p.rank
@@ -75,11 +75,11 @@ function browseTopic(db: Connection, { order, after, rows }: Page, topic: TopicR
   );
 }
 
-function search(db: Connection, { order, after, rows }: Page, q: string, topic: TopicRow | null): ShownPlace[] {
+function search(db: Connection, { order, after, rows }: Page, q: string, topic: TopicRow | null): ListRow[] {
   const match = candidates(db, q, topic);
   const from = match && rankAfter(db, order, after);
   if (match === null || from === null) return [];
-  return db.all<ShownPlace>(
+  return db.all<ListRow>(
     `SELECT p.key, p.id, i.item FROM ${order.name}_grams g CROSS JOIN ${order.name}_places p ON p.rank = g.rowid
        CROSS JOIN ${order.name}_items i ON i.rank = p.rank
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))

@@ -3,7 +3,7 @@ import { fold, foldName } from './fold.ts';
 import { bySpot, GAP, type Order, type Spot } from './orders.ts';
 import { listedTemplate, shownTemplate, type TemplateRow } from './template.ts';
 
-interface Place extends Spot {
+interface RankedSpot extends Spot {
   rank: number;
 }
 
@@ -69,11 +69,11 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
-  const rank = db.get<Place>(`SELECT rank FROM ${table} WHERE key = ? AND id = ?`, before.key, before.id)?.rank;
+  const rank = db.get<RankedSpot>(`SELECT rank FROM ${table} WHERE key = ? AND id = ?`, before.key, before.id)?.rank;
   if (rank === undefined) return false;
   const columns = 'rank, key, id';
-  const above = db.get<Place>(`SELECT ${columns} FROM ${table} WHERE rank < ? ORDER BY rank DESC LIMIT 1`, rank);
-  const below = db.get<Place>(`SELECT ${columns} FROM ${table} WHERE rank > ? ORDER BY rank LIMIT 1`, rank);
+  const above = db.get<RankedSpot>(`SELECT ${columns} FROM ${table} WHERE rank < ? ORDER BY rank DESC LIMIT 1`, rank);
+  const below = db.get<RankedSpot>(`SELECT ${columns} FROM ${table} WHERE rank > ? ORDER BY rank LIMIT 1`, rank);
   if ((above && bySpot(above, after) > 0) || (below && bySpot(after, below) > 0)) return false;
   const { name, description } = textsOf(db, after.id);
   db.run(`UPDATE ${table} SET key = ?, name = ?, description = ? WHERE rank = ?`, after.key, name, description, rank);
@@ -98,7 +98,7 @@ export function enter(db: Connection, order: Order, sorted: readonly Spot[], tou
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
-    const ranks = ranksBetween(order, run, above, below) ?? makeRoom(db, order, run, above as Place, touched);
+    const ranks = ranksBetween(order, run, above, below) ?? makeRoom(db, order, run, above as RankedSpot, touched);
     run.forEach((spot, i) => {
       insert(db, order, { ...spot, rank: ranks[i] as number, ...textsOf(db, spot.id) }, touched);
     });
@@ -117,9 +117,9 @@ function showItem(db: Connection, order: Order, rank: number, id: number): void 
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
 
-function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above' | 'below'): Place | undefined {
+function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above' | 'below'): RankedSpot | undefined {
   const [than, direction] = side === 'above' ? ['>', 'ASC'] : ['<', 'DESC'];
-  return db.get<Place>(
+  return db.get<RankedSpot>(
     `SELECT rank, key, id FROM ${order.name}_places WHERE (key, id) ${than} (?, ?)
       ORDER BY key ${direction}, id ${direction} LIMIT 1`,
     key,
@@ -135,8 +135,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 function ranksBetween(
   order: Order,
   run: readonly Spot[],
-  above: Place | undefined,
-  below: Place | undefined,
+  above: RankedSpot | undefined,
+  below: RankedSpot | undefined,
 ): number[] | null {
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
@@ -162,7 +162,7 @@ function ranksBetween(
  * free row ids, so that later insertions stay fast.
  * @returns the row ids for the new templates in `run`
  */
-function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
+function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: RankedSpot, touched: Touched): number[] {
   const table = `${order.name}_places`;
   const count = (low: number, high: number) =>
     db.get<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE rank BETWEEN ? AND ?`, low, high)?.count ??
@@ -175,7 +175,7 @@ function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Pla
     if (taken <= width * Math.max(SPREAD.narrow ** -doublings, 1 / SPREAD.wide)) break;
   }
   const moved = db
-    .all<Place & Texts>(
+    .all<RankedSpot & Texts>(
       `DELETE FROM ${table} WHERE rank BETWEEN ? AND ? RETURNING rank, key, id, name, description`,
       low,
       low + width - 1,
@@ -185,13 +185,13 @@ function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Pla
   for (const { rank } of moved) touchLeft(touched, rank);
   const split = moved.filter(({ rank }) => rank <= above.rank).length;
   const rankAt = (i: number) => low + Math.floor(((i + 0.5) * width) / (moved.length + run.length));
-  for (const [i, place] of moved.entries())
-    insert(db, order, { ...place, rank: rankAt(i < split ? i : i + run.length) }, touched);
+  for (const [i, row] of moved.entries())
+    insert(db, order, { ...row, rank: rankAt(i < split ? i : i + run.length) }, touched);
   return run.map((_, i) => rankAt(split + i));
 }
 
-function insert(db: Connection, order: Order, place: Place & Texts, touched: Touched): void {
-  const { rank, key, id, name, description } = place;
+function insert(db: Connection, order: Order, row: RankedSpot & Texts, touched: Touched): void {
+  const { rank, key, id, name, description } = row;
   db.run(
     `INSERT INTO ${order.name}_places (rank, key, id, name, description) VALUES (?, ?, ?, ?, ?)`,
     rank,

@@ -5,7 +5,7 @@ import { notePass } from './pass.ts';
 import { enter, leave, type Move, stay, type Touched } from './place.ts';
 import { publishReleases, withdrawReleases } from './published-release.ts';
 import { publishName } from './published-repository.ts';
-import { gramsOfTemplate, indexPlaces } from './search-index.ts';
+import { gramsOfTemplate, updateSearchIndex } from './search-index.ts';
 import {
   isSameTemplate,
   notedTemplate,
@@ -124,5 +124,5 @@ function publishOrder(db: Connection, order: Order, { moves, leaving, entering }
     entering.push(move.after);
   }
   enter(db, order, entering.sort(bySpot), touched);
-  indexPlaces(db, order, touched);
+  updateSearchIndex(db, order, touched);
 }

@@ -15,7 +15,7 @@ export function knownRepositories(db: Connection): KnownRepository[] {
     .map(({ id, node_id, owner, name }) => ({ id, nodeId: node_id, owner, name }));
 }
 
-const TOLD = [
+const SOURCE_COLUMNS = [
   'node_id',
   'owner',
   'owner_id',
@@ -36,29 +36,29 @@ const TOLD = [
  * found last.
  */
 const SAVE = `
-  INSERT INTO repositories (id, ${TOLD}, checked, is_changed)
-  VALUES (?, ${TOLD.map(() => '?')}, (SELECT coalesce(max(checked), 0) + 1 FROM repositories), 1)
-  ON CONFLICT (id) DO UPDATE SET ${TOLD.map((column) => `${column} = excluded.${column}`)},
+  INSERT INTO repositories (id, ${SOURCE_COLUMNS}, checked, is_changed)
+  VALUES (?, ${SOURCE_COLUMNS.map(() => '?')}, (SELECT coalesce(max(checked), 0) + 1 FROM repositories), 1)
+  ON CONFLICT (id) DO UPDATE SET ${SOURCE_COLUMNS.map((column) => `${column} = excluded.${column}`)},
     checked = excluded.checked, is_changed = 1
-  WHERE (${TOLD.map((column) => `repositories.${column}`)}) IS NOT (${TOLD.map((column) => `excluded.${column}`)})
+  WHERE (${SOURCE_COLUMNS.map((column) => `repositories.${column}`)}) IS NOT (${SOURCE_COLUMNS.map((column) => `excluded.${column}`)})
      OR EXISTS (SELECT 1 FROM repositories o WHERE o.owner_key = excluded.owner_key AND o.name_key = excluded.name_key
                    AND o.checked > repositories.checked)`;
 
-export function saveRepository(db: Connection, told: SourceRepository, hidden: Hidden | null): void {
-  const topics = [...new Set(told.topics)].sort(byCodePoint);
+export function saveRepository(db: Connection, repository: SourceRepository, hidden: Hidden | null): void {
+  const topics = [...new Set(repository.topics)].sort(byCodePoint);
   db.run(
     SAVE,
-    told.id,
-    told.nodeId,
-    told.owner,
-    told.ownerId,
-    told.name,
-    keyOf(told.owner),
-    keyOf(told.name),
-    told.description,
-    told.url,
-    told.avatarUrl,
-    told.stars,
+    repository.id,
+    repository.nodeId,
+    repository.owner,
+    repository.ownerId,
+    repository.name,
+    keyOf(repository.owner),
+    keyOf(repository.name),
+    repository.description,
+    repository.url,
+    repository.avatarUrl,
+    repository.stars,
     JSON.stringify(topics),
     hidden,
   );

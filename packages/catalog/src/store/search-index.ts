@@ -12,21 +12,21 @@ export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' 
 }
 
 /** Updates the full-text index of one template list. Only templates whose rank or texts changed are updated. */
-export function indexPlaces(db: Connection, order: Order, { left, entered }: Touched): void {
+export function updateSearchIndex(db: Connection, order: Order, { left, entered }: Touched): void {
   // Changes rows in ascending order. Otherwise, SQLite's full-text index (FTS5) would create many small segments.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));
   for (const rank of ascending(entered)) {
-    const place = db.get<{ name: string; description: string; topics: string }>(
+    const row = db.get<{ name: string; description: string; topics: string }>(
       `SELECT p.name, p.description, t.topics FROM ${order.name}_places p JOIN templates t ON t.id = p.id WHERE rank = ?`,
       rank,
     );
-    if (place) db.run(`INSERT INTO ${order.name}_grams (rowid, grams) VALUES (?, ?)`, BigInt(rank), tokens(db, place));
+    if (row) db.run(`INSERT INTO ${order.name}_grams (rowid, grams) VALUES (?, ?)`, BigInt(rank), tokens(db, row));
   }
 }
 
-function tokens(db: Connection, place: { name: string; description: string; topics: string }): string {
-  const topics = (JSON.parse(place.topics) as string[]).map((topic) => topicToken(db, topic));
-  return [...gramsOf(place.description, gramsOf(place.name)), ...topics].join(' ');
+function tokens(db: Connection, row: { name: string; description: string; topics: string }): string {
+  const topics = (JSON.parse(row.topics) as string[]).map((topic) => topicToken(db, topic));
+  return [...gramsOf(row.description, gramsOf(row.name)), ...topics].join(' ');
 }
 
 function ascending(ranks: ReadonlySet<number>): number[] {

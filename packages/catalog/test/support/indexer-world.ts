@@ -73,7 +73,7 @@ export class WatchedSource implements TemplateSource {
 }
 
 /** An indexer with everything about it real but the host, which is a folder. */
-export class IndexerWorld implements AsyncDisposable {
+export class IndexerHarness implements AsyncDisposable {
   readonly folder: GitFolder;
   readonly source: WatchedSource;
   readonly records;
@@ -97,8 +97,8 @@ export class IndexerWorld implements AsyncDisposable {
     this.#cleanup.use(this.#icons);
   }
 
-  static async make(): Promise<IndexerWorld> {
-    return new IndexerWorld(await GitFolder.make());
+  static async make(): Promise<IndexerHarness> {
+    return new IndexerHarness(await GitFolder.make());
   }
 
   /** One pass of an indexer that knows nothing but what is on disk. */

@@ -7,17 +7,17 @@ import { pairOf } from './values.ts';
  * is safer for secrets, because other users of the machine can see arguments, and the shell stores them in its history.
  * @throws CliError with exit `usage` if more than one value must come from stdin
  */
-export async function askedValues(texts: readonly string[], ask: Ask): Promise<Record<string, string>> {
+export async function readValues(texts: readonly string[], prompter: Ask): Promise<Record<string, string>> {
   const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));
-  const asked = read.filter(([, value]) => value === null).map(([name]) => name);
-  if (asked.length === 0) return Object.fromEntries(read) as Record<string, string>;
-  if (!ask.isPossible) {
-    if (asked.length > 1)
-      throw new CliError('usage', `Only one value can be read from stdin, but ${asked.join(', ')} have no value.`);
-    const value = (await ask.lines()).join('\n');
+  const missing = read.filter(([, value]) => value === null).map(([name]) => name);
+  if (missing.length === 0) return Object.fromEntries(read) as Record<string, string>;
+  if (!prompter.isPossible) {
+    if (missing.length > 1)
+      throw new CliError('usage', `Only one value can be read from stdin, but ${missing.join(', ')} have no value.`);
+    const value = (await prompter.lines()).join('\n');
     return Object.fromEntries(read.map(([name, given]) => [name, given ?? value]));
   }
   const values: Record<string, string> = {};
-  for (const [name, value] of read) values[name] = value ?? (await ask.secret(`Value of ${name}:`));
+  for (const [name, value] of read) values[name] = value ?? (await prompter.secret(`Value of ${name}:`));
   return values;
 }

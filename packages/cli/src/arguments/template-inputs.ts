@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
-import { askedValues } from './asked-values.ts';
+import { readValues } from './asked-values.ts';
 import { pairsOf } from './values.ts';
 
 export const INPUT = {
@@ -30,12 +30,12 @@ interface Given {
  */
 export async function answersOf(
   { input, inputFile }: Given,
-  { ask, world }: Pick<Context, 'ask' | 'world'>,
+  { ask: prompter, world: runtime }: Pick<Context, 'ask' | 'world'>,
 ): Promise<Record<string, string>> {
   const ofFiles: Record<string, string> = {};
   for (const [key, file] of Object.entries(pairsOf(inputFile, 'file of an input')))
-    ofFiles[key] = await readAnswer(file, world.cwd);
-  return { ...ofFiles, ...(await askedValues(input, ask)) };
+    ofFiles[key] = await readAnswer(file, runtime.cwd);
+  return { ...ofFiles, ...(await readValues(input, prompter)) };
 }
 
 async function readAnswer(file: string, cwd: string): Promise<string> {

@@ -35,43 +35,45 @@ export interface OwnAccount {
  * Creates a client for login and API keys. If the instance refuses an API call, the call rejects with a `CliError` that
  * contains the instance's error message.
  */
-export function ownAccount(connection: Connection, world: World): OwnAccount {
-  const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
-    asked({ connection, world, ...(cookie !== undefined && { cookie }) }, call).then(({ answer }) => answer);
+export function ownAccount(connection: Connection, runtime: World): OwnAccount {
+  const send = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
+    sendCall({ connection, world: runtime, ...(cookie !== undefined && { cookie }) }, call).then(
+      ({ answer }) => answer,
+    );
   const begin = (call: (account: AccountClient) => Promise<unknown>) =>
-    asked({ connection, world }, call).then(({ cookie }) => cookie);
+    sendCall({ connection, world: runtime }, call).then(({ cookie }) => cookie);
   return {
-    isClaimed: () => ask((account) => account.isClaimed()),
+    isClaimed: () => send((account) => account.isClaimed()),
     claim: (input) => begin((account) => account.claim(input)),
     signIn: (input) => begin((account) => account.signIn(input)),
-    signOut: (cookie) => ask((account) => account.signOut(), cookie),
-    keys: () => ask((account) => account.keys()),
+    signOut: (cookie) => send((account) => account.signOut(), cookie),
+    keys: () => send((account) => account.keys()),
     // The CLI does not validate the role. The instance reports an invalid role.
-    createKey: (input, cookie) => ask((account) => account.createKey(input as { name: string }), cookie),
-    rotateKey: (id) => ask((account) => account.rotateKey(id)),
-    revokeKey: (id) => ask((account) => account.revokeKey(id)),
+    createKey: (input, cookie) => send((account) => account.createKey(input as { name: string }), cookie),
+    rotateKey: (id) => send((account) => account.rotateKey(id)),
+    revokeKey: (id) => send((account) => account.revokeKey(id)),
   };
 }
 
-interface Asking {
+interface AccountCall {
   connection: Connection;
   world: World;
   cookie?: string;
 }
 
-async function asked<T>(
-  { connection, world, cookie }: Asking,
+async function sendCall<T>(
+  { connection, world: runtime, cookie }: AccountCall,
   call: (account: AccountClient) => Promise<T>,
 ): Promise<{ answer: T; cookie: string }> {
   const { createAccountClient } = await import('./typed-client.ts');
   const { url, key } = connection;
-  const fetch = fetchOf(connection, world);
+  const fetch = fetchOf(connection, runtime);
   let begun = '';
   const account = createAccountClient({
     url,
     ...(key !== undefined && { key }),
     ...(cookie !== undefined && { cookie }),
-    fetch: (address, init) => fetch(address, { ...init, signal: world.signal }),
+    fetch: (address, init) => fetch(address, { ...init, signal: runtime.signal }),
     onHeaders: (headers) => {
       begun = headers.get('set-cookie')?.split(';')[0] ?? '';
     },

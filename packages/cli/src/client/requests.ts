@@ -20,8 +20,8 @@ const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
  * errors to messages that users understand.
  * @throws CliError with exit `unreachable` if there is no response, or if the response is not from Davit
  */
-export function fetchOf(connection: Connection, world: World): Fetch {
-  const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
+export function fetchOf(connection: Connection, runtime: World): Fetch {
+  const sendRequest: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(runtime);
   return async (url, init) => {
     if (NO_NAME.test(url.slice(connection.url.length))) {
       throw new CliError(
@@ -31,7 +31,7 @@ export function fetchOf(connection: Connection, world: World): Fetch {
     }
     let response: Response;
     try {
-      response = await ask(url, { ...init, headers: { 'davit-via': 'cli', ...init.headers } });
+      response = await sendRequest(url, { ...init, headers: { 'davit-via': 'cli', ...init.headers } });
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new CliError('unreachable', whyUnreachable(connection, failureOf(error)), { cause: error });

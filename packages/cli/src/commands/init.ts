@@ -23,12 +23,12 @@ export const command = defineCommand({
     { line: 'davit init --app shop/production/web --port 3000', does: 'Create davit.yaml without prompts' },
   ],
   async run(ctx) {
-    const { options, out, world } = ctx;
-    const there = await whatIsThere(world.cwd);
-    const start = await startFile(ctx, options, { ...there, folder: basename(world.cwd) });
+    const { options, out, world: runtime } = ctx;
+    const there = await whatIsThere(runtime.cwd);
+    const start = await startFile(ctx, options, { ...there, folder: basename(runtime.cwd) });
     const name = options.file ?? FILE_NAME;
-    await writeFresh(world.cwd, name, start.text, options.force);
-    await writeSchema(world.cwd, name);
+    await writeFresh(runtime.cwd, name, start.text, options.force);
+    await writeSchema(runtime.cwd, name);
     out.done(
       { file: name, app: start.app },
       `Wrote ${name} for ${start.app}. Check the file, then run: davit up`,

@@ -29,15 +29,19 @@ export const command = defineCommand({
       does: 'Sign in with a password and save the context as `home`',
     },
   ],
-  async run({ out, ask, env, world, args, options }) {
+  async run({ out, ask: prompter, env, world: runtime, args, options }) {
     const url = args.url === undefined ? await currentUrl(env.configDir) : normalUrl(args.url);
-    const account = ownAccount({ url, context: null }, world);
+    const account = ownAccount({ url, context: null }, runtime);
     const isClaimed = await account.isClaimed();
     if (options.claim && isClaimed) {
       throw new CliError('conflict', `${url} already has a first user. Sign in without --claim.`);
     }
-    const key = await keyFrom(account, { isClaimed, username: options.username, claims: options.claim }, { ask, url });
-    await storeLogin({ url, key, name: options.name }, { out, env, world });
+    const key = await keyFrom(
+      account,
+      { isClaimed, username: options.username, claims: options.claim },
+      { ask: prompter, url },
+    );
+    await storeLogin({ url, key, name: options.name }, { out, env, world: runtime });
   },
 });
 

@@ -11,7 +11,7 @@ export const command = defineCommand({
     { line: 'davit logout', does: 'Sign out of the current context' },
     { line: 'davit logout --context staging', does: 'Sign out of another context' },
   ],
-  async run({ connection, client, out, env, world, options }) {
+  async run({ connection, client, out, env, world: runtime, options }) {
     const { context, url } = await connection();
     if (context === null)
       throw new CliError(
@@ -26,7 +26,7 @@ export const command = defineCommand({
       try {
         const { key } = await (await client()).getMe();
         if (key === null) return false;
-        await ownAccount(await connection(), world).revokeKey(String(key.id));
+        await ownAccount(await connection(), runtime).revokeKey(String(key.id));
         return true;
       } catch (error) {
         if (isGone(error)) return false;

@@ -14,7 +14,7 @@ export const command = defineCommand({
     { line: 'curl $(davit open -q)', does: 'Pass the address of the app to another program' },
   ],
   async run(context) {
-    const { client, out, env, world, globals } = context;
+    const { client, out, env, world: runtime, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
     const [app, instance] = await Promise.all([api.getApp({ params }), api.getInstance()]);
@@ -22,6 +22,6 @@ export const command = defineCommand({
     if (url === null) throw new CliError('conflict', `${app.reference} has no address because the app is a worker.`);
     if (out.isJson) return out.json({ url });
     out.line(url);
-    if (env.hasDisplay && world.stdout.isTTY && !globals.quiet) await runProgram('xdg-open', [url]);
+    if (env.hasDisplay && runtime.stdout.isTTY && !globals.quiet) await runProgram('xdg-open', [url]);
   },
 });

@@ -21,10 +21,15 @@ export interface Loaded {
  * @param given path from the command line, or `undefined` to search the current folder and its parent folders
  * @throws CliError with exit `usage` if the file has errors
  */
-export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out'>, given?: string): Promise<Loaded> {
+export async function loadDavitFile(
+  { world: runtime, out }: Pick<Context, 'world' | 'out'>,
+  given?: string,
+): Promise<Loaded> {
   const path =
-    given === undefined ? ((await nearestFile(world.cwd)) ?? join(world.cwd, FILE_NAME)) : resolve(world.cwd, given);
-  const name = relative(world.cwd, path) || path;
+    given === undefined
+      ? ((await nearestFile(runtime.cwd)) ?? join(runtime.cwd, FILE_NAME))
+      : resolve(runtime.cwd, given);
+  const name = relative(runtime.cwd, path) || path;
   const text = await read(path, name);
   const parsed = parseDavitFile(text);
   if (parsed.ok) return { file: parsed.file, folder: dirname(path), name };

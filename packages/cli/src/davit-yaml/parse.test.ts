@@ -90,8 +90,8 @@ describe('a davit.yaml file', () => {
       'an address, a port and a path where a host belongs',
       `${APP}domains:\n  - http://a.example\n  - b.example:80\n  - {host: c.example/x, redirect_to: "d.example/"}\n`,
       ['3:5 domains.0', '4:5 domains.1', '5:12 domains.2.host', '5:38 domains.2.redirect_to'].map(
-        (place) =>
-          `${place} must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"`,
+        (position) =>
+          `${position} must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"`,
       ),
     ],
     ['nothing', '', ['1:1 the file is empty: add at least the line "app: project/environment/app"']],

@@ -25,7 +25,7 @@ export function parseDavitFile(text: string): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
-    return { ok: false, mistakes: document.errors.map((error) => place(lines, error.pos, wordsOf(error))) };
+    return { ok: false, mistakes: document.errors.map((error) => mistakeAt(lines, error.pos, wordsOf(error))) };
   }
   let data: unknown;
   try {
@@ -44,7 +44,10 @@ export function parseDavitFile(text: string): Parsed {
   const parsed = DavitFile.safeParse(asWritten(data, document.contents), { error: ownWords });
   if (parsed.success) return { ok: true, file: withReference(parsed.data) };
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));
-  return { ok: false, mistakes: findings.map((finding) => mistakeOf(document.contents, lines, finding)).sort(byPlace) };
+  return {
+    ok: false,
+    mistakes: findings.map((finding) => mistakeOf(document.contents, lines, finding)).sort(byPosition),
+  };
 }
 
 function areAliasesKnown(document: Document): boolean {
@@ -61,7 +64,7 @@ function refused({ message }: { message: string }): Parsed {
   return { ok: false, mistakes: [{ line: 1, column: 1, length: 1, message }] };
 }
 
-function byPlace(a: Mistake, b: Mistake): number {
+function byPosition(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
 }
 
@@ -114,12 +117,12 @@ function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message
     const node =
       pair === null ? nodeAt(root, path.slice(0, depth)) : ofKey && depth === path.length ? pair.key : pair.value;
     const range = rangeOf(node) ?? rangeOf(pair?.key);
-    if (range !== null) return place(lines, range, named);
+    if (range !== null) return mistakeAt(lines, range, named);
   }
-  return place(lines, [0, 1], named);
+  return mistakeAt(lines, [0, 1], named);
 }
 
-function place(lines: LineCounter, [from, to]: readonly [number, number], message: string): Mistake {
+function mistakeAt(lines: LineCounter, [from, to]: readonly [number, number], message: string): Mistake {
   const { line, col } = lines.linePos(from);
   return { line, column: col, length: Math.max(1, to - from), message: message.replace(/\s+/g, ' ') };
 }

@@ -9,12 +9,12 @@ const NOTHING: StartOptions = { app: undefined, port: undefined, image: undefine
 
 /** Returns a terminal at which a person gives these answers in order. Without answers there is no terminal. */
 function person(...answers: string[]): { ask: Ask; asked: string[] } {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const text = async (question: string) => {
-    asked.push(question);
+    questions.push(question);
     return answers.shift() ?? '';
   };
-  return { ask: { isPossible: answers.length > 0, text } as unknown as Ask, asked };
+  return { ask: { isPossible: answers.length > 0, text } as unknown as Ask, asked: questions };
 }
 
 describe('startFile', () => {
@@ -29,19 +29,19 @@ describe('startFile', () => {
   });
 
   it('prompts for values that cannot be detected', async () => {
-    const { ask, asked } = person('shop/production/web', '9000');
-    const { text } = await startFile({ ask }, NOTHING, { hasDockerfile: false, ports: [], folder: 'x' });
+    const { ask: prompter, asked: questions } = person('shop/production/web', '9000');
+    const { text } = await startFile({ ask: prompter }, NOTHING, { hasDockerfile: false, ports: [], folder: 'x' });
 
-    assert.equal(asked.length, 2);
+    assert.equal(questions.length, 2);
     assert.match(text, /^app: shop\/production\/web\nport: 9000$/m);
   });
 
   it('does not prompt for values given as options', async () => {
-    const { ask, asked } = person('never');
+    const { ask: prompter, asked: questions } = person('never');
     const options = { app: 'a/b/c', port: 'none', image: 'nginx:1', health: '/up' };
-    const { text } = await startFile({ ask }, options, { hasDockerfile: false, ports: [], folder: 'x' });
+    const { text } = await startFile({ ask: prompter }, options, { hasDockerfile: false, ports: [], folder: 'x' });
 
-    assert.deepEqual(asked, []);
+    assert.deepEqual(questions, []);
     assert.match(text, /^app: a\/b\/c\nimage: nginx:1\nport: null\nhealth:\n {2}path: \/up$/m);
   });
 

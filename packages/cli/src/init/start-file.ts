@@ -28,16 +28,16 @@ const WORKER = 'none';
  * @throws CliError with exit `usage` if a davit.yaml with these values is invalid
  */
 export async function startFile(
-  { ask }: { ask: Ask },
+  { ask: prompter }: { ask: Ask },
   { app: givenApp, port: givenPort, image, health }: StartOptions,
   { ports, folder }: WhatIsThere & { folder: string },
 ): Promise<{ app: string; text: string }> {
   const name = slugOf(folder);
-  const app = givenApp ?? (await answer(ask, 'App, as project/environment/app:', `${name}/production/${name}`));
+  const app = givenApp ?? (await answer(prompter, 'App, as project/environment/app:', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
   // If the Dockerfile exposes exactly one port, the instance reads the port from the image.
   const isKnown = only !== undefined || image !== undefined;
-  const port = givenPort ?? (isKnown ? undefined : await answer(ask, QUESTION, String(ports[0] ?? USUAL_PORT)));
+  const port = givenPort ?? (isKnown ? undefined : await answer(prompter, QUESTION, String(ports[0] ?? USUAL_PORT)));
   const text = textOf({ app, image, port, health });
   const parsed = parseDavitFile(text);
   if (!parsed.ok)
@@ -47,9 +47,9 @@ export async function startFile(
 
 const QUESTION = `Port that the app listens on ("${WORKER}": worker):`;
 
-async function answer(ask: Ask, question: string, usual: string): Promise<string> {
-  if (!ask.isPossible) return usual;
-  return (await ask.text(question, { initial: usual })).trim() || usual;
+async function answer(prompter: Ask, question: string, usual: string): Promise<string> {
+  if (!prompter.isPossible) return usual;
+  return (await prompter.text(question, { initial: usual })).trim() || usual;
 }
 
 /** Converts a folder name to an app name. Returns `app` if the folder name cannot be converted. */

@@ -14,7 +14,7 @@ interface How {
   claims: boolean;
 }
 
-interface Surroundings {
+interface PromptContext {
   ask: Ask;
   url: string;
 }
@@ -24,32 +24,36 @@ interface Surroundings {
  * password and creates a new key.
  * @throws CliError if there is no terminal and stdin does not contain the password or API key
  */
-export function keyFrom(account: OwnAccount, how: How, around: Surroundings): Promise<string> {
+export function keyFrom(account: OwnAccount, how: How, around: PromptContext): Promise<string> {
   if (!how.isClaimed) return keyOfClaim(account, how, around);
-  return how.username === undefined ? keyOfSomebody(account, around) : keyOfPassword(account, how.username, around);
+  return how.username === undefined ? keyFromPrompt(account, around) : keyOfPassword(account, how.username, around);
 }
 
-async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask, url }: Surroundings): Promise<string> {
-  if (!ask.isPossible) {
+async function keyOfClaim(
+  account: OwnAccount,
+  { username, claims }: How,
+  { ask: prompter, url }: PromptContext,
+): Promise<string> {
+  if (!prompter.isPossible) {
     if (!claims || username === undefined) {
       throw new CliError(
         'conflict',
         `${url} has no users yet. Run this command at a terminal, or use --claim --username <name> and write the setup token and a password to stdin, one per line.`,
       );
     }
-    const [token = '', password = ''] = await ask.lines();
+    const [token = '', password = ''] = await prompter.lines();
     return keyOf(account, await account.claim({ token: token.trim(), username, password }));
   }
   if (!claims) {
-    const answer = await ask.choose(`${url} has no users yet. Create the first user?`, [
+    const answer = await prompter.choose(`${url} has no users yet. Create the first user?`, [
       { value: 'yes', label: 'Yes, I have the setup token that was printed at the first start' },
       { value: 'no', label: 'No' },
     ]);
     if (answer === 'no') throw new CliError('failed', 'Canceled. You cannot sign in until the first user exists.');
   }
-  const token = (await ask.secret('Setup token:')).trim();
-  const name = username ?? (await ask.text('User name of the first user (an admin):'));
-  const password = await newPassword(ask);
+  const token = (await prompter.secret('Setup token:')).trim();
+  const name = username ?? (await prompter.text('User name of the first user (an admin):'));
+  const password = await newPassword(prompter);
   return keyOf(account, await account.claim({ token, username: name.trim(), password }));
 }
 
@@ -57,25 +61,27 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
  * Prompts for a new password twice. A typing error in the first account's password would be serious, because no other
  * user can reset it.
  */
-async function newPassword(ask: Ask): Promise<string> {
-  const password = await ask.secret('Password, at least 12 characters:');
-  if ((await ask.secret('Repeat the password:')) === password) return password;
+async function newPassword(prompter: Ask): Promise<string> {
+  const password = await prompter.secret('Password, at least 12 characters:');
+  if ((await prompter.secret('Repeat the password:')) === password) return password;
   throw new CliError('failed', 'The passwords do not match. Nothing was changed.');
 }
 
-async function keyOfSomebody(account: OwnAccount, around: Surroundings): Promise<string> {
-  const { ask } = around;
-  if (!ask.isPossible) return validKey((await ask.lines())[0] ?? '');
-  const how = await ask.choose('Sign in with', [
+async function keyFromPrompt(account: OwnAccount, around: PromptContext): Promise<string> {
+  const { ask: prompter } = around;
+  if (!prompter.isPossible) return validKey((await prompter.lines())[0] ?? '');
+  const how = await prompter.choose('Sign in with', [
     { value: 'password', label: 'user name and password' },
     { value: 'key', label: 'an API key' },
   ]);
-  if (how === 'key') return validKey(await ask.secret('API key:'));
-  return keyOfPassword(account, (await ask.text('User name:')).trim(), around);
+  if (how === 'key') return validKey(await prompter.secret('API key:'));
+  return keyOfPassword(account, (await prompter.text('User name:')).trim(), around);
 }
 
-async function keyOfPassword(account: OwnAccount, username: string, { ask }: Surroundings): Promise<string> {
-  const password = ask.isPossible ? await ask.secret(`Password of ${username}:`) : ((await ask.lines())[0] ?? '');
+async function keyOfPassword(account: OwnAccount, username: string, { ask: prompter }: PromptContext): Promise<string> {
+  const password = prompter.isPossible
+    ? await prompter.secret(`Password of ${username}:`)
+    : ((await prompter.lines())[0] ?? '');
   return keyOf(account, await account.signIn({ username, password }));
 }
 

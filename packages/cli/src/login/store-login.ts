@@ -15,7 +15,7 @@ interface Login {
   name: string | undefined;
 }
 
-interface Surroundings {
+interface LoginContext {
   out: Printer;
   env: Environment;
   world: World;
@@ -28,9 +28,9 @@ const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
  * with a request.
  * @throws DavitError with code `unauthorized` if the instance does not accept the API key
  */
-export async function storeLogin({ url, key, name }: Login, { out, env, world }: Surroundings): Promise<void> {
-  const fetch = fetchOf({ url, context: null }, world);
-  const { username, role } = await createClient({ url, key, fetch }).getMe({ signal: world.signal });
+export async function storeLogin({ url, key, name }: Login, { out, env, world: runtime }: LoginContext): Promise<void> {
+  const fetch = fetchOf({ url, context: null }, runtime);
+  const { username, role } = await createClient({ url, key, fetch }).getMe({ signal: runtime.signal });
   const credentials = await readCredentials(env.configDir);
   const known = Object.entries(credentials.contexts).find(([, stored]) => stored.url === url)?.[0];
   const context = name ?? known ?? new URL(url).host;

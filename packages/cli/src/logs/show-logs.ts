@@ -114,9 +114,9 @@ function fraction(at: string): string {
   return (/\.(\d+)/.exec(at)?.[1] ?? '').padEnd(9, '0');
 }
 
-function printerOf({ out, world, env, globals }: Context, options: LogsOptions): (line: Line) => void {
+function printerOf({ out, world: runtime, env, globals }: Context, options: LogsOptions): (line: Line) => void {
   if (out.isJson) return (line) => out.jsonLine(line);
-  const colours = options.ansi && hasColour(world.stdout, env, globals.noColor);
+  const colours = options.ansi && hasColour(runtime.stdout, env, globals.noColor);
   const look = { paint: out.paint, colours, timestamps: options.timestamps, names: options.replica === undefined };
-  return (line) => void world.stdout.write(`${shownLine(line, look)}\n`);
+  return (line) => void runtime.stdout.write(`${shownLine(line, look)}\n`);
 }

@@ -8,8 +8,8 @@ function printed(print: (out: Printer) => void, options: { quiet?: boolean; colo
   const stdout = new PassThrough().setEncoding('utf8');
   const env = environmentOfProcess(options.colours ? { FORCE_COLOR: '1' } : {});
   const { signal } = new AbortController();
-  const world = { stdin: new PassThrough(), stdout, stderr: new PassThrough(), env, cwd: '/', signal };
-  print(new Printer(world, { json: false, quiet: options.quiet ?? false, noColor: false }));
+  const runtime = { stdin: new PassThrough(), stdout, stderr: new PassThrough(), env, cwd: '/', signal };
+  print(new Printer(runtime, { json: false, quiet: options.quiet ?? false, noColor: false }));
   return stdout.read() ?? '';
 }
 

@@ -32,14 +32,14 @@ export class Printer {
   readonly #paintNotes: Paint;
   readonly #hasColour: boolean;
 
-  constructor(world: World, { json, quiet, noColor }: { json: boolean; quiet: boolean; noColor: boolean }) {
+  constructor(runtime: World, { json, quiet, noColor }: { json: boolean; quiet: boolean; noColor: boolean }) {
     this.isJson = json;
     this.isQuiet = quiet;
-    this.#stdout = world.stdout;
-    this.#stderr = world.stderr;
-    this.#hasColour = hasColour(world.stdout, world.env, noColor);
+    this.#stdout = runtime.stdout;
+    this.#stderr = runtime.stderr;
+    this.#hasColour = hasColour(runtime.stdout, runtime.env, noColor);
     this.paint = painter(this.#hasColour);
-    this.#paintNotes = painter(hasColour(world.stderr, world.env, noColor));
+    this.#paintNotes = painter(hasColour(runtime.stderr, runtime.env, noColor));
   }
 
   /**

@@ -43,9 +43,9 @@ export async function liveOf(client: Client, params: AppParams, app: App): Promi
   return found(client.getDeployment({ params: { ...params, deployment: String(app.live_deployment) } }));
 }
 
-async function found<T>(asked: Promise<T>): Promise<T | null> {
+async function found<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof DavitError && error.code === 'not_found') return null;
     throw error;

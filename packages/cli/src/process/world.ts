@@ -18,7 +18,7 @@ export interface World {
   fetch?: typeof globalThis.fetch;
 }
 
-export function worldOfProcess(signal: AbortSignal): World {
+export function runtimeOfProcess(signal: AbortSignal): World {
   const { stdin, stdout, stderr } = process;
   return { stdin, stdout, stderr, env: environmentOfProcess(), cwd: process.cwd(), signal };
 }

@@ -4,7 +4,7 @@ import { nearest } from '../errors/nearest.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Printer } from '../output/printer.ts';
 
-interface Surroundings {
+interface ReportContext {
   signal: AbortSignal;
   client?: () => Promise<Client>;
   /**
@@ -17,22 +17,26 @@ interface Surroundings {
  * Prints an error to stderr as text, or as JSON with `--json`.
  * @returns the exit code
  */
-export async function report(error: unknown, out: Printer, around: Surroundings): Promise<number> {
+export async function report(error: unknown, out: Printer, around: ReportContext): Promise<number> {
   if (isDavitError(error)) {
     const exit = exitOf(error);
     const message = exit === 'not_signed_in' ? SIGN_IN : `${error.message}${await suggestion(error, around)}`;
-    return tell(out, told(error, message), EXIT[exit].code);
+    return print(out, reportedError(error, message), EXIT[exit].code);
   }
   if (error instanceof CliError) {
     const { exit, refusal, message, help } = error;
-    const code = tell(out, refusal === null ? ownTold(exit, message, help) : told(refusal, message), EXIT[exit].code);
+    const code = print(
+      out,
+      refusal === null ? reportedCliError(exit, message, help) : reportedError(refusal, message),
+      EXIT[exit].code,
+    );
     if (error instanceof UsageError && !out.isJson && error.usage) out.explain(error.usage);
     return code;
   }
-  if (around.signal.aborted) return tell(out, ownTold('interrupted', 'Interrupted.'), EXIT.interrupted.code);
+  if (around.signal.aborted) return print(out, reportedCliError('interrupted', 'Interrupted.'), EXIT.interrupted.code);
   const message = error instanceof Error ? error.message : String(error);
   const words = `Internal error in this command: ${message || 'unknown cause'}.`;
-  return tell(out, ownTold('failed', words), EXIT.failed.code);
+  return print(out, reportedCliError('failed', words), EXIT.failed.code);
 }
 
 const SIGN_IN = 'The API key is not valid. Run `davit login`, or check DAVIT_API_KEY if it is set.';
@@ -51,21 +55,24 @@ export interface ReportedError {
   help: string | null;
 }
 
-function told({ code, status, fields, retryable, requestId, help }: DavitError, message: string): ReportedError {
+function reportedError(
+  { code, status, fields, retryable, requestId, help }: DavitError,
+  message: string,
+): ReportedError {
   return { code, status, message, fields, retryable, request_id: requestId ?? null, help };
 }
 
-function ownTold(exit: ExitName, message: string, help: string | null = null): ReportedError {
+function reportedCliError(exit: ExitName, message: string, help: string | null = null): ReportedError {
   const retryable = exit === 'unreachable' || exit === 'busy';
   return { code: exit, status: null, message, fields: [], retryable, request_id: null, help };
 }
 
-function tell(out: Printer, told: ReportedError, exitCode: number): number {
-  if (out.isJson) out.complainJson(told);
+function print(out: Printer, reported: ReportedError, exitCode: number): number {
+  if (out.isJson) out.complainJson(reported);
   // The message about Ctrl-C is printed without the prefix `error:`, because Ctrl-C is not an error.
-  else if (exitCode === EXIT.interrupted.code) out.explain(told.message);
-  else out.complain(told.message);
-  if (!out.isJson && told.help !== null) out.explain(`Help: ${told.help}`);
+  else if (exitCode === EXIT.interrupted.code) out.explain(reported.message);
+  else out.complain(reported.message);
+  if (!out.isJson && reported.help !== null) out.explain(`Help: ${reported.help}`);
   return exitCode;
 }
 
@@ -81,7 +88,7 @@ function isDavitError(error: unknown): error is DavitError {
  * If an app does not exist, returns a hint with similar app names. Returns an empty string if the apps cannot be
  * listed.
  */
-async function suggestion(error: DavitError, { client, args }: Surroundings): Promise<string> {
+async function suggestion(error: DavitError, { client, args }: ReportContext): Promise<string> {
   const given = args?.args.app;
   if (error.code !== 'not_found' || client === undefined || typeof given !== 'string') return '';
   try {

@@ -25,12 +25,12 @@ type Parsed =
  * the version, prints it.
  * @throws UsageError if the command line is invalid
  */
-export async function parseCommandLine(given: readonly string[], world: World): Promise<Parsed> {
+export async function parseCommandLine(given: readonly string[], runtime: World): Promise<Parsed> {
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : [...given];
   const { operands, unknown } = addGlobals(new Program()).parseOptions(args);
   const [first = '', second = ''] = operands;
   let parsed: Parsed = { kind: 'shown' };
-  const program = addGlobals(prepare(new Program('davit'), world).usage('<command>').helpCommand(false));
+  const program = addGlobals(prepare(new Program('davit'), runtime).usage('<command>').helpCommand(false));
   program.version(VERSION, '-V, --version', 'print the version');
   const take = (command: Command, leaf: Program) => {
     parsed = { kind: 'command', command, ...valuesOf(command, leaf) };
@@ -134,13 +134,13 @@ const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.na
  * Configures the `commander` library so that it throws errors. By default, it ends the process and prints its own error
  * messages.
  */
-function prepare(program: Program, world: World | null): Program {
+function prepare(program: Program, runtime: World | null): Program {
   program.helpOption('-h, --help', 'print this help').configureHelp(HELP);
-  if (world) {
+  if (runtime) {
     program.configureOutput({
-      writeOut: (text) => void world.stdout.write(text),
+      writeOut: (text) => void runtime.stdout.write(text),
       writeErr: () => undefined,
-      getOutHelpWidth: () => (world.stdout.isTTY && world.stdout.columns) || 80,
+      getOutHelpWidth: () => (runtime.stdout.isTTY && runtime.stdout.columns) || 80,
       getOutHasColors: () => false,
     });
   }

@@ -14,19 +14,19 @@ import { parseCommandLine } from './parse.ts';
  * Parses and runs a command line. Errors are printed, so this function never throws.
  * @returns the exit code
  */
-export async function runCli(args: readonly string[], world: World): Promise<number> {
-  const early = new Printer(world, globalsBefore(args));
+export async function runCli(args: readonly string[], runtime: World): Promise<number> {
+  const early = new Printer(runtime, globalsBefore(args));
   try {
-    const parsed = await parseCommandLine(args, world);
+    const parsed = await parseCommandLine(args, runtime);
     if (parsed.kind === 'shown') return 0;
-    const context = contextOf(parsed.globals, world);
+    const context = contextOf(parsed.globals, runtime);
     try {
       return (await execute(parsed.command, context, parsed.values)) ?? 0;
     } catch (error) {
-      return await report(error, context.out, { signal: world.signal, client: context.client, args: parsed.values });
+      return await report(error, context.out, { signal: runtime.signal, client: context.client, args: parsed.values });
     }
   } catch (error) {
-    return report(error, early, { signal: world.signal });
+    return report(error, early, { signal: runtime.signal });
   }
 }
 
@@ -40,17 +40,27 @@ function execute(command: Command, context: Context, values: Values): Promise<nu
   return command.run({ ...context, ...values } as Context & { args: never; options: never });
 }
 
-function contextOf(globals: GlobalOptions, world: World): Context {
+function contextOf(globals: GlobalOptions, runtime: World): Context {
   let chosen: Promise<Connection> | undefined;
-  const connection = () => (chosen ??= chooseConnection(globals, world.env));
+  const connection = () => (chosen ??= chooseConnection(globals, runtime.env));
   const client = async () => {
     const to = await connection();
     const { createClient } = await import('../client/typed-client.ts');
-    return createClient({ url: to.url, ...(to.key !== undefined && { key: to.key }), fetch: fetchOf(to, world) });
+    return createClient({ url: to.url, ...(to.key !== undefined && { key: to.key }), fetch: fetchOf(to, runtime) });
   };
-  const out = new Printer(world, globals);
-  const { env, signal } = world;
-  return { client, connection, commands: allCommands, out, ask: createAsk(world), globals, env, world, signal };
+  const out = new Printer(runtime, globals);
+  const { env, signal } = runtime;
+  return {
+    client,
+    connection,
+    commands: allCommands,
+    out,
+    ask: createAsk(runtime),
+    globals,
+    env,
+    world: runtime,
+    signal,
+  };
 }
 
 /**

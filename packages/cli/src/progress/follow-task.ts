@@ -40,21 +40,26 @@ async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task>
   view.line(`Task ${task.id}, ${safeLine(task.kind)} of ${safeLine(task.subject.name)}`);
   const shown = new ShownSteps(view);
   shown.show(stepsOf(task, null));
-  const told = new AbortController();
-  const telling = tell(ctx, client, { id: task.id, shown, view, signal: AbortSignal.any([ctx.signal, told.signal]) });
+  const printingEnd = new AbortController();
+  const printing = printSteps(ctx, client, {
+    id: task.id,
+    shown,
+    view,
+    signal: AbortSignal.any([ctx.signal, printingEnd.signal]),
+  });
   try {
     const ended = await untilEnded(client, task.id, ctx.signal);
     // The API response contains all steps of the task. The event stream may have missed some steps.
     shown.show(stepsOf(ended, shown.steps.position));
     return ended;
   } finally {
-    told.abort();
-    await telling;
+    printingEnd.abort();
+    await printing;
     shown.end();
   }
 }
 
-interface Telling {
+interface PrintOptions {
   id: number;
   shown: ShownSteps;
   view: LiveView;
@@ -65,8 +70,8 @@ interface Telling {
  * Prints the steps of a background task from the event stream. If the event stream fails, only prints a note. The
  * command does not fail, because it waits for the end of the task with a separate request.
  */
-async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
-  const untold = (error: unknown) => {
+async function printSteps(ctx: Context, client: Client, { id, shown, view, signal }: PrintOptions): Promise<void> {
+  const onFailure = (error: unknown) => {
     if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
   };
   try {
@@ -78,7 +83,7 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
     };
     const hears = {
       onAway: () => view.line(AWAY),
-      onPosition: (at: string) => void fromRecord(Number(at)).catch(untold),
+      onPosition: (at: string) => void fromRecord(Number(at)).catch(onFailure),
     };
     for await (const { event, data } of client.live.followEvents({ query, signal, ...hears })) {
       if (event !== 'task' || data.id !== id) continue;
@@ -86,7 +91,7 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
       else shown.show(withEvent(shown.steps, data));
     }
   } catch (error) {
-    untold(error);
+    onFailure(error);
   }
 }
 

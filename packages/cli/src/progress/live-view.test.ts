@@ -12,9 +12,9 @@ async function shown(use: (view: LiveView) => void): Promise<string> {
   const stderr = Object.assign(new PassThrough().setEncoding('utf8'), { isTTY: true, columns: 80, rows: 24 });
   const env = environmentOfProcess({ TERM: 'xterm' });
   const { signal } = new AbortController();
-  const world = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env, cwd: '/', signal };
+  const runtime = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env, cwd: '/', signal };
   const globals = { json: false, quiet: false, noColor: false, yes: false, local: false, context: undefined };
-  using view = await LiveView.open({ world, env, globals });
+  using view = await LiveView.open({ world: runtime, env, globals });
   use(view);
   return stderr.read() ?? '';
 }

@@ -29,24 +29,24 @@ export class LiveView implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
 
-  private constructor({ world, globals, env }: Watched, update: ReturnType<typeof createLogUpdate> | null) {
-    this.#output = world.stderr;
+  private constructor({ world: runtime, globals, env }: Watched, update: ReturnType<typeof createLogUpdate> | null) {
+    this.#output = runtime.stderr;
     this.#isSilent = globals.json || globals.quiet;
     this.#update = update;
     this.isLive = update !== null;
-    this.#hasColour = hasColour(world.stderr, env, globals.noColor);
+    this.#hasColour = hasColour(runtime.stderr, env, globals.noColor);
     this.paint = painter(this.#hasColour);
   }
 
   static async open(watched: Watched): Promise<LiveView> {
-    const { world, globals, env } = watched;
+    const { world: runtime, globals, env } = watched;
     // Live output needs the terminal width. Some remote shells do not report it, so there is no live output there.
-    const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
+    const isWide = runtime.stderr.isTTY === true && Boolean(runtime.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
     // The cast is safe, because a stream that is a terminal has all functions that the `log-update` library calls.
-    return new LiveView(watched, createLogUpdate(world.stderr as NodeJS.WriteStream));
+    return new LiveView(watched, createLogUpdate(runtime.stderr as NodeJS.WriteStream));
   }
 
   /**

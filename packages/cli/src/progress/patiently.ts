@@ -13,11 +13,11 @@ const PATIENCE_MS = 3 * 60_000;
  * the request is not repeated.
  * @throws the last error
  */
-export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function patiently<T>(sendRequest: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await ask();
+      return await sendRequest();
     } catch (error) {
       signal.throwIfAborted();
       if (!mayPass(error) || performance.now() > until) throw error;
@@ -32,8 +32,8 @@ function mayPass(error: unknown): boolean {
 }
 
 function waitFor(error: unknown): number {
-  const asked = error instanceof DavitError ? error.retryAfterS : undefined;
-  return Math.max(PAUSE_MS, Math.min((asked ?? 0) * 1_000, 10 * PAUSE_MS));
+  const retryAfterS = error instanceof DavitError ? error.retryAfterS : undefined;
+  return Math.max(PAUSE_MS, Math.min((retryAfterS ?? 0) * 1_000, 10 * PAUSE_MS));
 }
 
 /**

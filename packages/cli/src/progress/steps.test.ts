@@ -7,37 +7,37 @@ import { NO_STEPS, stepsOf, withEvent } from './steps.ts';
 
 const AT = Date.parse('2030-01-01T00:00:00Z');
 
-function told(seq: number, more: Partial<DeploymentEvent>): DeploymentEvent {
+function eventOf(seq: number, more: Partial<DeploymentEvent>): DeploymentEvent {
   const at = new Date(AT + seq * 100).toISOString();
   return { seq, at, app: 'a/b/c', id: 1, status: 'running', phase: null, step: null, error: null, ...more };
 }
 
 describe('steps of a deployment', () => {
   it('start and end with a duration from the instance clock', () => {
-    const started = withEvent(NO_STEPS, told(1, { step: { name: 'pull', state: 'started' } }));
-    const finished = withEvent(started, told(4, { step: { name: 'pull', state: 'finished' } }));
+    const started = withEvent(NO_STEPS, eventOf(1, { step: { name: 'pull', state: 'started' } }));
+    const finished = withEvent(started, eventOf(4, { step: { name: 'pull', state: 'finished' } }));
 
     assert.deepEqual(started.list[0], { name: 'pull', state: 'running', tookMs: null, startedAt: AT + 100 });
     assert.deepEqual([finished.list[0]?.state, finished.list[0]?.tookMs, finished.position], ['done', 300, 4]);
   });
 
   it('ignore events that were already processed', () => {
-    const started = withEvent(NO_STEPS, told(2, { step: { name: 'pull', state: 'started' } }));
+    const started = withEvent(NO_STEPS, eventOf(2, { step: { name: 'pull', state: 'started' } }));
 
-    assert.equal(withEvent(started, told(2, { step: { name: 'pull', state: 'started' } })), started);
-    assert.equal(withEvent(started, told(1, { step: { name: 'hold', state: 'started' } })), started);
+    assert.equal(withEvent(started, eventOf(2, { step: { name: 'pull', state: 'started' } })), started);
+    assert.equal(withEvent(started, eventOf(1, { step: { name: 'hold', state: 'started' } })), started);
   });
 
   it('fail if the deployment ends during the step', () => {
-    const started = withEvent(NO_STEPS, told(1, { step: { name: 'check', state: 'started' } }));
-    const ended = withEvent(started, told(3, { status: 'cancelled' }));
+    const started = withEvent(NO_STEPS, eventOf(1, { step: { name: 'check', state: 'started' } }));
+    const ended = withEvent(started, eventOf(3, { status: 'cancelled' }));
 
     assert.deepEqual([ended.list[0]?.state, ended.list[0]?.tookMs], ['failed', 200]);
   });
 
   it('start again if a restarted instance repeats the step', () => {
-    const first = withEvent(NO_STEPS, told(1, { step: { name: 'check', state: 'started' } }));
-    const again = withEvent(first, told(9, { step: { name: 'check', state: 'started' } }));
+    const first = withEvent(NO_STEPS, eventOf(1, { step: { name: 'check', state: 'started' } }));
+    const again = withEvent(first, eventOf(9, { step: { name: 'check', state: 'started' } }));
 
     assert.deepEqual(
       again.list.map(({ name, startedAt }) => [name, startedAt]),

@@ -21,21 +21,21 @@ export interface Steps {
 
 export const NO_STEPS: Steps = { list: [], position: null };
 
-type Told = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
+type StepEvent = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
 
 /**
  * Updates the list of steps with an event about a deployment or task. Events that were already received are ignored,
  * because the server can repeat events after a reconnect.
  */
-export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps {
+export function withEvent(steps: Steps, { seq, at, step, status }: StepEvent): Steps {
   if (steps.position !== null && seq <= steps.position) return steps;
-  const told = { ...steps, position: seq };
+  const updated = { ...steps, position: seq };
   const when = Date.parse(at);
   // An event without a step is about the whole deployment or task. If it has failed, the running step has failed too.
-  if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
-  if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
-  const others = told.list.filter(({ name }) => name !== step.name);
-  return { ...told, list: [...others, { name: step.name, state: 'running', tookMs: null, startedAt: when }] };
+  if (step === null) return status === 'failed' || status === 'cancelled' ? ended(updated, when, 'failed') : updated;
+  if (step.state !== 'started') return ended(updated, when, step.state === 'failed' ? 'failed' : 'done', step.name);
+  const others = updated.list.filter(({ name }) => name !== step.name);
+  return { ...updated, list: [...others, { name: step.name, state: 'running', tookMs: null, startedAt: when }] };
 }
 
 /**

@@ -8,9 +8,9 @@ test('choose escapes control characters in option labels', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const stderr = Object.assign(new PassThrough().setEncoding('utf8'), { isTTY: true, columns: 80, rows: 24 });
   const { signal } = new AbortController();
-  const world = { stdin, stdout: new PassThrough(), stderr, env: environmentOfProcess({}), cwd: '/', signal };
+  const runtime = { stdin, stdout: new PassThrough(), stderr, env: environmentOfProcess({}), cwd: '/', signal };
 
-  const answer = createAsk(world).choose('Which?', [{ value: 'a', label: 'one\u001b]0;title\u0007' }]);
+  const answer = createAsk(runtime).choose('Which?', [{ value: 'a', label: 'one\u001b]0;title\u0007' }]);
   while (!stderr.readableLength) await new Promise((resolve) => setImmediate(resolve));
   stdin.write('\r');
 

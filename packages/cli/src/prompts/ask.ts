@@ -20,12 +20,12 @@ export interface Ask {
 
 const MOST_INPUT_BYTES = 65_536;
 
-export function createAsk(world: World): Ask {
-  const { stdin, signal } = world;
+export function createAsk(runtime: World): Ask {
+  const { stdin, signal } = runtime;
   // Prompts are printed to stderr, because the user may pipe stdout of the command into another command.
-  const common = { input: stdin, output: world.stderr, signal };
+  const common = { input: stdin, output: runtime.stderr, signal };
   const prompts = () => import('@clack/prompts');
-  const isPossible = stdin.isTTY === true && world.stderr.isTTY === true;
+  const isPossible = stdin.isTTY === true && runtime.stderr.isTTY === true;
   return {
     isPossible,
     text: async (question, { placeholder, initial } = {}) => {
@@ -43,7 +43,7 @@ export function createAsk(world: World): Ask {
       const answer: unknown = await select<string>({ ...common, message: safeLine(question), options: shown });
       return answered(answer) as never;
     },
-    lines: () => readLines(world),
+    lines: () => readLines(runtime),
   };
 }
 

@@ -7,13 +7,13 @@ import { confirm } from './confirm.ts';
 const WHAT = { what: 'This deletes the app a/b/c', name: 'a/b/c' };
 
 function person(typed: string | null): Ask & { asked: string[] } {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const unasked = () => Promise.reject(new Error('was not to be asked'));
   return {
-    asked,
+    asked: questions,
     isPossible: typed !== null,
     text: async (question) => {
-      asked.push(question);
+      questions.push(question);
       return typed ?? '';
     },
     secret: unasked,
@@ -23,9 +23,9 @@ function person(typed: string | null): Ask & { asked: string[] } {
 }
 
 test('confirm succeeds if the user types the name', async () => {
-  const ask = person(' a/b/c ');
-  await confirm(WHAT, { ask, yes: false });
-  assert.deepEqual(ask.asked, ['This deletes the app a/b/c. Type "a/b/c" to confirm:']);
+  const prompter = person(' a/b/c ');
+  await confirm(WHAT, { ask: prompter, yes: false });
+  assert.deepEqual(prompter.asked, ['This deletes the app a/b/c. Type "a/b/c" to confirm:']);
 });
 
 test('confirm fails for any other input', async () => {
@@ -35,9 +35,9 @@ test('confirm fails for any other input', async () => {
 });
 
 test('confirm does not prompt with --yes', async () => {
-  const ask = person('x');
-  await confirm(WHAT, { ask, yes: true });
-  assert.deepEqual(ask.asked, []);
+  const prompter = person('x');
+  await confirm(WHAT, { ask: prompter, yes: true });
+  assert.deepEqual(prompter.asked, []);
 });
 
 test('confirm fails without a terminal and suggests --yes', async () => {

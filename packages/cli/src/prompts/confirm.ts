@@ -16,11 +16,14 @@ interface Destruction {
  * @throws CliError with exit `usage` if there is no terminal
  * @throws CliError with exit `failed` if the user types another name
  */
-export async function confirm({ what, name }: Destruction, { ask, yes }: { ask: Ask; yes: boolean }): Promise<void> {
+export async function confirm(
+  { what, name }: Destruction,
+  { ask: prompter, yes }: { ask: Ask; yes: boolean },
+): Promise<void> {
   if (yes) return;
-  if (!ask.isPossible) {
+  if (!prompter.isPossible) {
     throw new CliError('usage', `${what}. There is no terminal for a confirmation: to continue, add --yes.`);
   }
-  const typed = await ask.text(`${what}. Type "${name}" to confirm:`);
+  const typed = await prompter.text(`${what}. Type "${name}" to confirm:`);
   if (typed.trim() !== name) throw new CliError('failed', `The input does not match "${name}". Nothing was changed.`);
 }

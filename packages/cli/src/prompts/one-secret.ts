@@ -6,9 +6,9 @@ import type { Ask } from './ask.ts';
  * users of the machine can see arguments.
  * @throws CliError with exit `usage` if stdin is empty
  */
-export async function oneSecret(ask: Ask, question: string): Promise<string> {
-  if (ask.isPossible) return ask.secret(question);
-  const [line = ''] = await ask.lines();
+export async function oneSecret(prompter: Ask, question: string): Promise<string> {
+  if (prompter.isPossible) return prompter.secret(question);
+  const [line = ''] = await prompter.lines();
   if (line === '') throw new CliError('usage', `${question} stdin is empty, and there is no terminal for a prompt.`);
   return line;
 }

@@ -57,9 +57,9 @@ function ended({ out }: Context, run: Run): number {
  * Prints an output line of the remote command. If stdout is a terminal, control characters are removed. Pipes and files
  * receive the unchanged output line.
  */
-function print({ world, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
+function print({ world: runtime, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
   if (out.isJson) return;
-  const output: Output = world[stream];
+  const output: Output = runtime[stream];
   const shown = output.isTTY ? safeLogLine(line, hasColour(output, env, globals.noColor)) : line;
   output.write(`${shown}\n`);
 }

@@ -109,8 +109,8 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 }
 
 function refused(refusal: DavitError): CliError {
-  const isNobody = refusal.code === 'unauthorized';
-  const message = isNobody ? 'The API key is not valid. Run `davit login`.' : refusal.message;
+  const isUnauthorized = refusal.code === 'unauthorized';
+  const message = isUnauthorized ? 'The API key is not valid. Run `davit login`.' : refusal.message;
   return new CliError(exitOf(refusal), message, { refusal });
 }
 
@@ -129,27 +129,27 @@ function within(side: number): number {
  * Copies data between the local terminal and the remote terminal. Ends when the remote command ends, the connection is
  * lost, or the user cancels.
  */
-async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {
-  const { stdin, stdout } = world;
+async function talk(socket: WebSocket, runtime: World, signal: AbortSignal): Promise<number> {
+  const { stdin, stdout } = runtime;
   let exit: number | null = null;
-  let heardAt = performance.now();
-  const heard = () => {
-    heardAt = performance.now();
+  let receivedAt = performance.now();
+  const onReceived = () => {
+    receivedAt = performance.now();
   };
   const onTyped = (bytes: Buffer) => socket.send(bytes, { binary: true });
-  const onResize = () => socket.send(JSON.stringify({ resize: sizeOf(world) }));
+  const onResize = () => socket.send(JSON.stringify({ resize: sizeOf(runtime) }));
   const onAbort = () => socket.close(NORMAL);
-  socket.on('ping', heard);
+  socket.on('ping', onReceived);
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    heard();
+    onReceived();
     if (!isBinary) exit = exitIn(data) ?? exit;
-    else if (!stdout.write(data)) pauseUntilDrained(socket, world);
+    else if (!stdout.write(data)) pauseUntilDrained(socket, runtime);
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
   });
   socket.on('error', () => undefined);
-  const timer = setInterval(() => performance.now() - heardAt > SILENCE_MS && socket.terminate(), 5_000);
+  const timer = setInterval(() => performance.now() - receivedAt > SILENCE_MS && socket.terminate(), 5_000);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     stdin.setRawMode?.(true);

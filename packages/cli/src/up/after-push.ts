@@ -70,8 +70,8 @@ export class AfterPush implements Disposable {
   }
 
   async #find(tag: string): Promise<Deployment | undefined> {
-    const ask = { params: this.#params, query: { limit: NEWEST }, signal: this.#signal };
-    const list = await patiently(() => this.#client.listDeployments(ask), this.#signal);
+    const request = { params: this.#params, query: { limit: NEWEST }, signal: this.#signal };
+    const list = await patiently(() => this.#client.listDeployments(request), this.#signal);
     return list.find((one) => one.id > this.#baseline && one.tag === tag && one.trigger.kind !== 'scale');
   }
 
@@ -90,8 +90,8 @@ export class AfterPush implements Disposable {
  * deployment.
  */
 export async function deploy(client: Client, params: AppParams, tag: string, signal: AbortSignal): Promise<Deployment> {
-  const ask = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
-  const answer = await patiently(() => client.deployApp(ask), signal);
+  const request = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
+  const answer = await patiently(() => client.deployApp(request), signal);
   // `answer` is always a deployment, because the API returns a plan only for requests with `dry_run=true`.
   return answer as Deployment;
 }

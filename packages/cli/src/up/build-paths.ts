@@ -14,7 +14,7 @@ export interface BuildPaths {
   dockerfile: string;
 }
 
-interface BuildPlace {
+interface BuildLocation {
   /** Folder that contains the davit.yaml. */
   folder: string;
   build: Build;
@@ -28,7 +28,7 @@ interface BuildPlace {
  * @throws CliError with exit `usage` if the build context is outside the Git repository or the Dockerfile is outside
  * the build context
  */
-export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildPlace): Promise<BuildPaths | null> {
+export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildLocation): Promise<BuildPaths | null> {
   const context = await realPathOf(resolve(folder, build.context));
   if (context === null) return null;
   if (!allowOutsidePaths) demandInside(await repositoryOf(folder), context, `build.context (${build.context})`);

@@ -38,7 +38,7 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
   const client = await ctx.client();
   const project = options.project === undefined ? {} : { project: options.project };
   const made = await client.importTemplate({ body: { compose: text, ...project } });
-  tell(ctx, made);
+  reportImport(ctx, made);
   const task = await begin(ctx, made.template, options);
   const isLeft = options.noWait || task === null;
   return { notes: made.notes, task: isLeft ? task : await followTask(ctx, task) };
@@ -48,7 +48,7 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
  * Prints which keys of the Compose file were converted, changed or omitted.
  * @throws CliError with exit `conflict` and the errors if the Compose file cannot be converted
  */
-function tell({ out }: Context, { notes, valid, problems }: TemplateImport): void {
+function reportImport({ out }: Context, { notes, valid, problems }: TemplateImport): void {
   for (const { kind, service, key, message } of notes)
     out.note(
       `${MARKS[kind]} ${service === null ? '' : `${service}: `}${key}: ${message}`,
@@ -62,10 +62,10 @@ function tell({ out }: Context, { notes, valid, problems }: TemplateImport): voi
 async function begin({ client: connect, out }: Context, file: string, options: ComposeOptions): Promise<Task | null> {
   const client = await connect();
   const { inputs, project, environment } = options;
-  const place = { ...(project !== undefined && { project }), ...(environment !== undefined && { environment }) };
+  const target = { ...(project !== undefined && { project }), ...(environment !== undefined && { environment }) };
   const planned = await client.installTemplateFile({
     query: { dry_run: 'true' },
-    body: { source: { file }, inputs, ...place },
+    body: { source: { file }, inputs, ...target },
   });
   if (!('resources' in planned))
     throw new CliError(
@@ -74,7 +74,7 @@ async function begin({ client: connect, out }: Context, file: string, options: C
     );
   const there = ofSameFile(await client.listTemplateInstalls(), planned);
   if (there === undefined)
-    return taskOf(await client.installTemplateFile({ body: { source: { file }, inputs, ...place } }));
+    return taskOf(await client.installTemplateFile({ body: { source: { file }, inputs, ...target } }));
   for (const { name } of there.resources.filter((one) => one.kind === 'app' && !has(planned, one)))
     out.note(`- ${name} is no longer in the file. Davit removes the app and keeps its data.`);
   try {

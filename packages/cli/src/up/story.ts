@@ -25,8 +25,8 @@ export class Story {
 
   /** Returns an error whose message also lists the changes that `davit up` has made. */
   failure(error: unknown, signal: AbortSignal): unknown {
-    const isTold = error instanceof CliError || error instanceof DavitError;
-    if (!isTold) return signal.aborted ? new CliError('interrupted', `Interrupted: ${this.#sentence()}`) : error;
+    const isKnownError = error instanceof CliError || error instanceof DavitError;
+    if (!isKnownError) return signal.aborted ? new CliError('interrupted', `Interrupted: ${this.#sentence()}`) : error;
     if (this.#done.length === 0) return error;
     const message = `${ended(error.message)} Before that, ${this.#sentence()}`;
     if (error instanceof CliError) {

@@ -72,7 +72,7 @@ interface Run {
  */
 export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
-  let asked: { run: Run; deployment: Deployment | null };
+  let started: { run: Run; deployment: Deployment | null };
   try {
     demandTag(options.tag);
     const loaded = await loadDavitFile(ctx, options.file);
@@ -85,11 +85,11 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
     const observed = await observe(client, params);
     const changes = plan(loaded.file, values, observed);
     const run: Run = { ctx, client, loaded, params, observed, plan: changes, options, story };
-    asked = { run, deployment: await prepareAndDeploy(run, source, to) };
+    started = { run, deployment: await prepareAndDeploy(run, source, to) };
   } catch (error) {
     throw story.failure(error, ctx.signal);
   }
-  return finish(asked.run, asked.deployment);
+  return finish(started.run, started.deployment);
 }
 
 function demandTag(tag: string | undefined): void {

@@ -10,9 +10,9 @@ interface Made {
   params: { project: string; environment: string; database: string };
 }
 
-async function database({ daemon }: Setup, place?: { project: string }): Promise<Made> {
+async function database({ daemon }: Setup, location?: { project: string }): Promise<Made> {
   const params = {
-    project: place?.project ?? (await project(daemon)),
+    project: location?.project ?? (await project(daemon)),
     environment: 'production',
     database: slug('db'),
   };
@@ -24,18 +24,18 @@ async function database({ daemon }: Setup, place?: { project: string }): Promise
 /** The words of a database, and others after them. */
 function ofDatabase(make: (ground: Setup, made: Made) => Promise<readonly unknown[]> | readonly unknown[]): Invocation {
   return {
-    words: async (ground) => {
-      const made = await database(ground);
-      return [made.reference, ...(await make(ground, made)).map(String)];
+    words: async (fixture) => {
+      const made = await database(fixture);
+      return [made.reference, ...(await make(fixture, made)).map(String)];
     },
   };
 }
 
 const aDatabase = ofDatabase(() => []);
 
-async function trashed(ground: Setup): Promise<string> {
-  const { params } = await database(ground);
-  const gone = await ground.daemon.client.deleteDatabase({ params, query: { confirm: params.database } });
+async function trashed(fixture: Setup): Promise<string> {
+  const { params } = await database(fixture);
+  const gone = await fixture.daemon.client.deleteDatabase({ params, query: { confirm: params.database } });
   return String(gone.id);
 }
 
@@ -44,10 +44,10 @@ const withApp: Invocation = ofDatabase(async ({ daemon }, { params }) => [
   (await app(daemon, { project: params.project })).reference,
 ]);
 
-async function backup(ground: Setup): Promise<string> {
-  const { params } = await database(ground);
-  await ground.daemon.client.backUpDatabase({ params, query: wait });
-  const [made] = await ground.daemon.client.listDatabaseBackups({ params });
+async function backup(fixture: Setup): Promise<string> {
+  const { params } = await database(fixture);
+  await fixture.daemon.client.backUpDatabase({ params, query: wait });
+  const [made] = await fixture.daemon.client.listDatabaseBackups({ params });
   return String(made?.id);
 }
 
@@ -65,16 +65,16 @@ async function store({ daemon }: Setup): Promise<string> {
 }
 
 function ofStore(...more: readonly string[]): Invocation {
-  return { words: async (ground) => [await store(ground), ...more] };
+  return { words: async (fixture) => [await store(fixture), ...more] };
 }
 
-async function task(ground: Setup): Promise<string> {
-  const { reference } = await database(ground);
-  const [made] = await ground.daemon.client.listTasks({ query: { subject: reference } });
+async function task(fixture: Setup): Promise<string> {
+  const { reference } = await database(fixture);
+  const [made] = await fixture.daemon.client.listTasks({ query: { subject: reference } });
   return String(made?.id);
 }
-const aTask: Invocation = { words: async (ground) => [await task(ground)] };
-const aBackup: Invocation = { words: async (ground) => [await backup(ground)] };
+const aTask: Invocation = { words: async (fixture) => [await task(fixture)] };
+const aBackup: Invocation = { words: async (fixture) => [await backup(fixture)] };
 
 export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'task list': { words: () => ['--open'] },
@@ -121,17 +121,17 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
     exit: 6,
   },
   'database delete': ofDatabase(() => ['--yes']),
-  'database restore': { words: async (ground) => [await trashed(ground)] },
-  'database destroy': { words: async (ground) => [await trashed(ground), '--yes'] },
+  'database restore': { words: async (fixture) => [await trashed(fixture)] },
+  'database destroy': { words: async (fixture) => [await trashed(fixture), '--yes'] },
 
   'backup list': { words: () => [] },
   'backup get': aBackup,
   'backup take': ofDatabase(() => ['--to', 'disk']),
   'backup coverage': { words: () => [] },
-  'backup restore': { words: async (ground) => [await backup(ground), '--in-place', '--yes'] },
+  'backup restore': { words: async (fixture) => [await backup(fixture), '--in-place', '--yes'] },
   'backup verify': aBackup,
   'backup download': aBackup,
-  'backup delete': { words: async (ground) => [await backup(ground), '--yes'] },
+  'backup delete': { words: async (fixture) => [await backup(fixture), '--yes'] },
   'backup schedule': ofDatabase(async ({ daemon }, { params }) => {
     await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
     return [];
@@ -168,14 +168,14 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'object-store delete-folder': { ...ofStore('uploads', 'pictures/', '--yes'), exit: 9 },
   'object-store delete-object': { ...ofStore('uploads', 'ship.jpg', '--yes'), exit: 9 },
   'object-store attach': {
-    words: async (ground) => [await store(ground), 'uploads', (await app(ground.daemon)).reference],
+    words: async (fixture) => [await store(fixture), 'uploads', (await app(fixture.daemon)).reference],
   },
   'object-store detach': {
-    words: async (ground) => {
-      const made = await app(ground.daemon);
-      const name = await store(ground);
+    words: async (fixture) => {
+      const made = await app(fixture.daemon);
+      const name = await store(fixture);
       const params = { object_store: name, bucket: 'uploads', ...paramsOf(made) };
-      await ground.daemon.client.attachBucket({ params, body: {} });
+      await fixture.daemon.client.attachBucket({ params, body: {} });
       return [name, 'uploads', made.reference];
     },
   },

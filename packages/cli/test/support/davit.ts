@@ -84,16 +84,16 @@ export interface Setup {
 
 /** A daemon of the suite's own, and its admin's folder: both are there while its tests run. */
 export function withDavit(): Setup {
-  const ground = {} as Setup;
+  const fixture = {} as Setup;
   before(async () => {
-    ground.daemon = await bootDaemon();
-    ground.davit = await Davit.at(ground.daemon);
+    fixture.daemon = await bootDaemon();
+    fixture.davit = await Davit.at(fixture.daemon);
   });
   after(async () => {
-    await ground.davit[Symbol.asyncDispose]();
-    await ground.daemon[Symbol.asyncDispose]();
+    await fixture.davit[Symbol.asyncDispose]();
+    await fixture.daemon[Symbol.asyncDispose]();
   });
-  return ground;
+  return fixture;
 }
 
 /** What was written, as text. */

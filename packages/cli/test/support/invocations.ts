@@ -21,9 +21,9 @@ const live = { words: async ({ daemon }: Setup) => [(await deployedApp(daemon)).
 /** The words of an app, and others after them. */
 function ofApp(make: (ground: Setup, params: ReturnType<typeof paramsOf>) => Promise<readonly unknown[]>): Invocation {
   return {
-    words: async (ground) => {
-      const made = await app(ground.daemon);
-      return [made.reference, ...(await make(ground, paramsOf(made))).map(String)];
+    words: async (fixture) => {
+      const made = await app(fixture.daemon);
+      return [made.reference, ...(await make(fixture, paramsOf(made))).map(String)];
     },
   };
 }
@@ -33,9 +33,9 @@ function ofLive(
   make: (ground: Setup, params: ReturnType<typeof paramsOf>, deployment: number) => Promise<readonly unknown[]>,
 ): Invocation {
   return {
-    words: async (ground) => {
-      const made = await deployedApp(ground.daemon);
-      const more = await make(ground, paramsOf(made.app), made.deployment.id);
+    words: async (fixture) => {
+      const made = await deployedApp(fixture.daemon);
+      const more = await make(fixture, paramsOf(made.app), made.deployment.id);
       return [made.app.reference, ...more.map(String)];
     },
   };
@@ -53,7 +53,7 @@ async function signedInUser({ daemon }: Setup): Promise<string> {
   return username;
 }
 
-const aUser = { words: async (ground: Setup) => [await signedInUser(ground)] } satisfies Invocation;
+const aUser = { words: async (fixture: Setup) => [await signedInUser(fixture)] } satisfies Invocation;
 
 async function ownKey({ daemon }: Setup): Promise<string> {
   const made = await daemon.call('POST', '/api/users/me/api-keys', { name: 'another' });
@@ -78,7 +78,7 @@ async function davitYaml({ daemon, davit }: Setup): Promise<string[]> {
 
 export const INVOCATIONS: Record<string, Invocation> = {
   login: { words: ({ daemon }) => [daemon.url], input: ({ daemon }) => `${daemon.key}\n` },
-  logout: { words: async (ground) => ['--context', await contextNamed('gone', ground)], usesContexts: true },
+  logout: { words: async (fixture) => ['--context', await contextNamed('gone', fixture)], usesContexts: true },
   status: nothing,
   up: { words: davitYaml },
   plan: { words: davitYaml },
@@ -89,7 +89,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
     },
   },
   open: live,
-  events: { words: async (ground) => [...(await apps.words(ground)).slice(1), '-n', '1', '--after', '0'] },
+  events: { words: async (fixture) => [...(await apps.words(fixture)).slice(1), '-n', '1', '--after', '0'] },
   metrics: { words: () => ['-w', '6h'] },
   completion: { words: () => ['bash'] },
 
@@ -135,7 +135,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
     const to = await app(daemon, { project: params.project, environment: 'next', name: params.app });
     return ['--to', to.reference];
   }),
-  'app logs': { words: async (ground) => [...(await live.words(ground)), '--since', '1h', '-n', '5'] },
+  'app logs': { words: async (fixture) => [...(await live.words(fixture)), '--since', '1h', '-n', '5'] },
   'app run': ofLive(async () => ['--', 'echo', 'hello']),
   'app shell': { ...live, exit: 2 },
   'app restart': live,
@@ -145,12 +145,12 @@ export const INVOCATIONS: Record<string, Invocation> = {
     return [];
   }),
   'app scale': ofApp(async () => [2]),
-  'app metrics': { words: async (ground) => [...(await live.words(ground)), '--traffic'] },
-  'app delete': { words: async (ground) => [...(await apps.words(ground)), '-y'] },
+  'app metrics': { words: async (fixture) => [...(await live.words(fixture)), '--traffic'] },
+  'app delete': { words: async (fixture) => [...(await apps.words(fixture)), '-y'] },
 
   'env get': live,
   'env set': {
-    words: async (ground) => [...(await apps.words(ground)), 'A=1', 'SECRET', '-s'],
+    words: async (fixture) => [...(await apps.words(fixture)), 'A=1', 'SECRET', '-s'],
     input: () => 'hidden\n',
   },
   'env unset': { words: async ({ daemon }) => [await project(daemon), 'A'] },
@@ -173,8 +173,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
     (await daemon.client.addVolume({ params, body: { path: '/data' } })).id,
     '-y',
   ]),
-  'volume restore': { words: async (ground) => [await volumeInTrash(ground)] },
-  'volume delete': { words: async (ground) => [await volumeInTrash(ground), '-y'] },
+  'volume restore': { words: async (fixture) => [await volumeInTrash(fixture)] },
+  'volume delete': { words: async (fixture) => [await volumeInTrash(fixture), '-y'] },
   'tcp-port list': apps,
   'tcp-port add': ofApp(async () => [5432]),
   'tcp-port remove': ofApp(async ({ daemon }, params) => [
@@ -204,10 +204,10 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'schedule list': live,
   'schedule get': schedule,
   'schedule create': ofLive(async () => ['@daily', '--name', 'tidy', '--', 'true']),
-  'schedule set': { words: async (ground) => [...(await schedule.words(ground)), '--enabled', 'no'] },
+  'schedule set': { words: async (fixture) => [...(await schedule.words(fixture)), '--enabled', 'no'] },
   'schedule run': schedule,
   'schedule runs': schedule,
-  'schedule remove': { words: async (ground) => [...(await schedule.words(ground)), '-y'] },
+  'schedule remove': { words: async (fixture) => [...(await schedule.words(fixture)), '-y'] },
   'runs list': live,
   'runs get': ofLive(async ({ daemon }, params) => {
     const run = await daemon.client.runInApp({ params, body: { command: ['true'] } });
@@ -223,7 +223,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'user list': nothing,
   'user get': aUser,
   'user create': { words: () => [slug('grace'), '--role', 'member'] },
-  'user set': { words: async (ground) => [...(await aUser.words(ground)), '--role', 'viewer', '--block'] },
+  'user set': { words: async (fixture) => [...(await aUser.words(fixture)), '--role', 'viewer', '--block'] },
   'user keys': aUser,
   'user sessions': aUser,
   'user connections': aUser,
@@ -235,18 +235,18 @@ export const INVOCATIONS: Record<string, Invocation> = {
     },
   },
   'user end-session': {
-    words: async (ground) => {
-      const username = await signedInUser(ground);
-      const [session] = await ground.daemon.client.listUserSessions({ params: { user: username } });
+    words: async (fixture) => {
+      const username = await signedInUser(fixture);
+      const [session] = await fixture.daemon.client.listUserSessions({ params: { user: username } });
       return [username, String(session?.id), '--yes'];
     },
   },
-  'user end-connection': { words: async (ground) => [...(await aUser.words(ground)), '1', '--yes'], exit: 5 },
-  'user delete': { words: async (ground) => [...(await aUser.words(ground)), '--yes'] },
+  'user end-connection': { words: async (fixture) => [...(await aUser.words(fixture)), '1', '--yes'], exit: 5 },
+  'user delete': { words: async (fixture) => [...(await aUser.words(fixture)), '--yes'] },
   'key list': nothing,
   'key create': { words: () => ['ci', '--role', 'viewer', '--days', '3'] },
-  'key rotate': { words: async (ground) => [await ownKey(ground)] },
-  'key revoke': { words: async (ground) => [await ownKey(ground), '--yes'] },
+  'key rotate': { words: async (fixture) => [await ownKey(fixture)] },
+  'key revoke': { words: async (fixture) => [await ownKey(fixture), '--yes'] },
   'audit list': { words: () => ['--since', '1d', '--outcome', 'ok', '-n', '5'] },
   'audit verify': nothing,
   'settings get': nothing,
@@ -254,7 +254,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'cert list': nothing,
   'cert get': { words: () => ['1'], exit: 5 },
   'cert add': { words: pemFiles, exit: 2 },
-  'cert replace': { words: async (ground) => ['1', ...(await pemFiles(ground))], exit: 5 },
+  'cert replace': { words: async (fixture) => ['1', ...(await pemFiles(fixture))], exit: 5 },
   'cert renew': { words: () => ['1'], exit: 5 },
   'cert remove': { words: () => ['1', '--yes'], exit: 5 },
   'cert authority': nothing,
@@ -272,13 +272,13 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'registry get': nothing,
   'registry list': nothing,
   'registry collect': nothing,
-  'registry delete': { words: async (ground) => [...(await apps.words(ground)), '--yes'], exit: 5 },
+  'registry delete': { words: async (fixture) => [...(await apps.words(fixture)), '--yes'], exit: 5 },
   // There is a Docker client or there is none; a registry to sign in to there is not.
   'registry login': { words: () => ['--address', 'registry.invalid'], exit: 1 },
   'credential list': nothing,
   'credential add': { words: () => [`${slug('r')}.example`, 'ada', '--no-check'], input: () => 'secret\n' },
-  'credential set': { words: async (ground) => [await credential(ground), '--no-check'], input: () => 'another\n' },
-  'credential remove': { words: async (ground) => [await credential(ground), '--yes'] },
+  'credential set': { words: async (fixture) => [await credential(fixture), '--no-check'], input: () => 'another\n' },
+  'credential remove': { words: async (fixture) => [await credential(fixture), '--yes'] },
   'image list': nothing,
   'image collect': nothing,
   'platform list': nothing,
@@ -305,8 +305,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
   ...TEMPLATE_INVOCATIONS,
 
   'context list': nothing,
-  'context use': { words: async (ground) => [await contextNamed('used', ground)], usesContexts: true },
-  'context remove': { words: async (ground) => [await contextNamed('removed', ground)], usesContexts: true },
+  'context use': { words: async (fixture) => [await contextNamed('used', fixture)], usesContexts: true },
+  'context remove': { words: async (fixture) => [await contextNamed('removed', fixture)], usesContexts: true },
 };
 
 /** A volume at the engine that no record names. */

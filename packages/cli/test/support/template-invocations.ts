@@ -31,7 +31,7 @@ async function installed({ daemon }: Setup): Promise<string> {
 }
 
 function ofInstall(...more: readonly string[]): Invocation {
-  return { words: async (ground) => [await installed(ground), ...more] };
+  return { words: async (fixture) => [await installed(fixture), ...more] };
 }
 
 export const TEMPLATE_INVOCATIONS: Record<string, Invocation> = {
@@ -40,7 +40,7 @@ export const TEMPLATE_INVOCATIONS: Record<string, Invocation> = {
   'template manifest': { words: () => ['acme/wiki'], exit: NO_CATALOG },
   'template show': { words: () => ['acme/wiki'], exit: NO_CATALOG },
   'template releases': { words: () => ['acme/wiki'], exit: NO_CATALOG },
-  'template install': { words: async (ground) => [await file(ground), '--project', slug('t')] },
+  'template install': { words: async (fixture) => [await file(fixture), '--project', slug('t')] },
   'template installed': { words: () => [] },
   'template secrets': ofInstall(),
   'template update': { ...ofInstall('--dry-run'), exit: HAS_NONE },

@@ -12,7 +12,7 @@ import { unsealed } from './unsealed.ts';
 type FileOfApp = AppSpec['files'][number];
 
 /** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a configuration file's content. */
-export function appFilePlace(appId: number, version: string): string {
+export function appFileLocation(appId: number, version: string): string {
   return `app_files/${appId}/${version}`;
 }
 
@@ -26,7 +26,7 @@ export function openAppFile(
   { path, version = '' }: FileOfApp,
 ): string {
   return unsealed(
-    () => sealer.open(appFile(store, appId, version)?.content ?? '', appFilePlace(appId, version)),
+    () => sealer.open(appFile(store, appId, version)?.content ?? '', appFileLocation(appId, version)),
     `The file ${path} cannot be decrypted, because it was changed outside Davit. Set its content again, or remove the file from the app.`,
   );
 }

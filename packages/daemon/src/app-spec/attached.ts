@@ -56,12 +56,12 @@ function ofBucket(opening: Opening, db: Reader, row: AttachmentRow, id: number, 
   const store = storeById(db, id);
   if (store === undefined) return undefined;
   const values = (secretKey: string) =>
-    bucketAttachmentVariables(row.prefix, { ...storePlace(store), bucket, secretKey });
+    bucketAttachmentVariables(row.prefix, { ...storeConnection(store), bucket, secretKey });
   const variables = opened(() => storeAccess(opening, store).secretKey, values);
   return { row, name: store.name, what: `the bucket ${bucket} of the object store ${store.name}`, variables };
 }
 
-function storePlace({ endpoint, region, access_key: accessKey, path_style }: StoreRow) {
+function storeConnection({ endpoint, region, access_key: accessKey, path_style }: StoreRow) {
   return { endpoint, region, accessKey, pathStyle: path_style === 1 };
 }
 

@@ -12,7 +12,7 @@ export type DatabaseSecret = 'password' | 'admin_password' | 'tls' | 'other_logi
  * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a database's password or another
  * secret.
  */
-export function databaseSecretPlace(id: number, secret: DatabaseSecret): string {
+export function databaseSecretLocation(id: number, secret: DatabaseSecret): string {
   return `databases/${id}/${secret}`;
 }
 
@@ -21,15 +21,15 @@ export function databaseSecretPlace(id: number, secret: DatabaseSecret): string 
  * @throws SealBroken if the encrypted password was changed or copied from another row
  */
 export function openDatabasePassword({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: DatabaseRow): string {
-  return sealer.open(row.password, databaseSecretPlace(row.id, 'password'));
+  return sealer.open(row.password, databaseSecretLocation(row.id, 'password'));
 }
 
 /** Returns the address and login of a database for apps in the same environment. */
 export function databaseAccess(row: DatabaseRow, password: string): DatabaseAccess {
   const { engine, username, database } = row;
-  const place = { host: databaseHost(row), port: engineNamed(engine)?.port ?? 0, database };
-  const url = databaseUrl(engine, { username, password }, { ...place, tls: false });
-  return { engine, ...place, username, password, url };
+  const endpoint = { host: databaseHost(row), port: engineNamed(engine)?.port ?? 0, database };
+  const url = databaseUrl(engine, { username, password }, { ...endpoint, tls: false });
+  return { engine, ...endpoint, username, password, url };
 }
 
 export interface DatabaseEndpoint {

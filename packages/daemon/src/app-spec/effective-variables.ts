@@ -29,7 +29,7 @@ export interface VariableScope {
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
 /** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a variable's value. */
-export function variablePlace(level: VariableLevel, ownerId: number, key: string): string {
+export function variableLocation(level: VariableLevel, ownerId: number, key: string): string {
   return `variables/${level}/${ownerId}/${key}`;
 }
 
@@ -40,7 +40,7 @@ export function variablePlace(level: VariableLevel, ownerId: number, key: string
  */
 export function openVariable({ sealer }: Opening, row: VariableRow): EffectiveVariable {
   try {
-    const value = sealer.open(row.value, variablePlace(row.level, row.owner_id, row.key));
+    const value = sealer.open(row.value, variableLocation(row.level, row.owner_id, row.key));
     return { key: row.key, value, source: row.level, secret: row.secret === 1 };
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause;

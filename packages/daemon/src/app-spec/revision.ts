@@ -26,7 +26,7 @@ export interface Revision {
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
   // The cast is safe: only `recordRevision` writes the encrypted variables, and it always writes this type.
-  const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
+  const variables = JSON.parse(core.sealer.open(row.variables, revisionLocation(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
 
@@ -99,7 +99,7 @@ export function recordRevision(
   revision: Revision & { appId: number; number: number; reason: RevisionReason },
 ): void {
   const { appId, number, spec, reason } = revision;
-  const sealedVariables = core.sealer.seal(JSON.stringify(revision.variables), revisionPlace(appId, number));
+  const sealedVariables = core.sealer.seal(JSON.stringify(revision.variables), revisionLocation(appId, number));
   insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
 }
 
@@ -122,6 +122,6 @@ export function revise(
   });
 }
 
-function revisionPlace(appId: number, number: number): string {
+function revisionLocation(appId: number, number: number): string {
   return `revisions/${appId}/${number}`;
 }

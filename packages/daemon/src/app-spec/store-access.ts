@@ -14,7 +14,7 @@ export interface StoreAccess {
 }
 
 /** Returns the additional authenticated data (AAD) for the AES-GCM encryption of an object store's secret key. */
-export function storeKeyPlace(id: number): string {
+export function storeKeyLocation(id: number): string {
   return `stores/${id}/secret_key`;
 }
 
@@ -28,6 +28,6 @@ export function storeAccess({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: StoreR
     region: row.region,
     pathStyle: row.path_style === 1,
     accessKey: row.access_key,
-    secretKey: sealer.open(row.secret_key, storeKeyPlace(row.id)),
+    secretKey: sealer.open(row.secret_key, storeKeyLocation(row.id)),
   };
 }

@@ -41,8 +41,8 @@ export function sealRefusal(cause: SealBroken): DavitError {
   return new DavitError('conflict', message, { cause });
 }
 
-function whatNow(place: string): string {
-  const found = WHAT_NOW.find(([begins]) => place.startsWith(begins));
+function whatNow(location: string): string {
+  const found = WHAT_NOW.find(([begins]) => location.startsWith(begins));
   return found?.[1] ?? RECORDS;
 }
 

@@ -1,5 +1,5 @@
 import { type AuthenticationParts, bearerToken, type Caller, keyCaller, refuseToken } from './actor.ts';
-import { askedAt, type RequestFacts } from './facts.ts';
+import { type RequestFacts, requestBaseUrl } from './facts.ts';
 import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
@@ -11,5 +11,7 @@ import { tokenCaller } from './oauth/rights.ts';
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {
   const token = bearerToken(facts);
-  return keyCaller(parts, token, 'mcp') ?? tokenCaller(parts, token, resourceOf(askedAt(facts))) ?? refuseToken();
+  return (
+    keyCaller(parts, token, 'mcp') ?? tokenCaller(parts, token, resourceOf(requestBaseUrl(facts))) ?? refuseToken()
+  );
 }

@@ -46,7 +46,7 @@ export function isSecure(facts: RequestFacts): boolean {
  * Returns the base URL of the request, for example `https://davit.example.com`. The host name is taken from the `Host`
  * header without a check.
  */
-export function askedAt(facts: RequestFacts): string {
+export function requestBaseUrl(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 

@@ -35,10 +35,15 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
 
 /**
  * Returns the valid sessions of a user, oldest first.
- * @param asking credential of the caller. If the credential belongs to one of the sessions, this session has
+ * @param currentCredential credential of the caller. If the credential belongs to one of the sessions, this session has
  * `current: true`
  */
-export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
+export function sessionsOf(
+  db: Reader,
+  userId: number,
+  at: number,
+  currentCredential?: Caller['credential'],
+): UserSession[] {
   const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);
   return alive.map((row) => ({
     id: row.id,
@@ -47,7 +52,7 @@ export function sessionsOf(db: Reader, userId: number, at: number, asking?: Call
     expires_at: timestamp(row.expires_at),
     address: row.address,
     user_agent: row.user_agent,
-    current: asking?.kind === 'session' && asking.id === row.id,
+    current: currentCredential?.kind === 'session' && currentCredential.id === row.id,
   }));
 }
 

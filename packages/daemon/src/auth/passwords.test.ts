@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isOutdated, newAccountPassword, Passwords } from './passwords.ts';
 
-const SOMEBODY = { source: '192.0.2.0/24', known: false };
+const CLAIMANT = { source: '192.0.2.0/24', known: false };
 
 describe('a password', () => {
   const passwords = new Passwords();
 
   it('matches only its own hash', async () => {
-    const hash = await passwords.hash('correct horse', SOMEBODY);
-    assert.equal(await passwords.verify('correct horse', hash, SOMEBODY), true);
-    assert.equal(await passwords.verify('correct horsf', hash, SOMEBODY), false);
+    const hash = await passwords.hash('correct horse', CLAIMANT);
+    assert.equal(await passwords.verify('correct horse', hash, CLAIMANT), true);
+    assert.equal(await passwords.verify('correct horsf', hash, CLAIMANT), false);
   });
 
   it('is hashed with Argon2id, the minimum recommended cost and a random salt', async () => {
-    const [one, two] = await Promise.all([passwords.hash('x', SOMEBODY), passwords.hash('x', SOMEBODY)]);
+    const [one, two] = await Promise.all([passwords.hash('x', CLAIMANT), passwords.hash('x', CLAIMANT)]);
     assert.match(one, /^\$argon2id\$v=19\$m=12288,t=3,p=1\$/);
     assert.notEqual(one, two);
   });
 
   it('is outdated if its hash has another cost', async () => {
-    const hash = await passwords.hash('x', SOMEBODY);
+    const hash = await passwords.hash('x', CLAIMANT);
     assert.equal(isOutdated(hash), false);
     assert.equal(isOutdated(hash.replace('m=12288,t=3', 'm=47104,t=1')), true);
   });
 
   it('is wrong for a user who does not exist', async () => {
-    assert.equal(await passwords.verify('', undefined, SOMEBODY), false);
+    assert.equal(await passwords.verify('', undefined, CLAIMANT), false);
   });
 
   it('is long and different each time if generated', () => {

@@ -15,7 +15,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
  * Password hash that is verified if the user name is unknown, so that the sign-in takes as long as one with a wrong
  * password.
  */
-const NOBODY = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
+const UNKNOWN_USER_HASH = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 /**
  * Hashes and verifies passwords, but only a few at the same time. For this limit to work, a daemon must create only one
@@ -39,7 +39,7 @@ export class Passwords {
    * @throws DavitError too_many_requests if too many requests already wait for a password hash
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
-    const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? [];
+    const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? UNKNOWN_USER_HASH) ?? [];
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     const expected = Buffer.from(tag, 'base64');
     return this.#queue.run(claimant, async () => {

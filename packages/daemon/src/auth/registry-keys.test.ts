@@ -9,7 +9,7 @@ import { RegistryKeys } from './registry-keys.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
 
-class World implements Disposable {
+class Harness implements Disposable {
   readonly store = new Store(':memory:');
   readonly sealer = new Sealer(randomBytes(32));
   now = START;
@@ -30,8 +30,8 @@ function parts(token: string) {
 }
 
 test('a registry token contains its permissions, expires after five minutes, and is signed', () => {
-  using world = new World();
-  const keys = world.keys();
+  using harness = new Harness();
+  const keys = harness.keys();
 
   const token = parts(keys.token('ada', [{ repository: 'shop/production/web', actions: ['pull', 'push'] }]));
 
@@ -55,30 +55,30 @@ test('a registry token contains its permissions, expires after five minutes, and
 });
 
 test('a catalog token grants only access to the repository list', () => {
-  using world = new World();
+  using harness = new Harness();
 
-  const { access } = parts(world.keys().token('davit', 'catalog')).claims;
+  const { access } = parts(harness.keys().token('davit', 'catalog')).claims;
 
   assert.deepEqual(access, [{ type: 'registry', name: 'catalog', actions: ['*'] }]);
 });
 
 test('the key, certificate and secrets persist after a restart and are stored encrypted', () => {
-  using world = new World();
-  const before = world.keys();
+  using harness = new Harness();
+  const before = harness.keys();
   const made = [before.certificate(), before.hookSecret(), before.appCredential(1).password];
 
-  const after = world.keys();
+  const after = harness.keys();
 
   assert.deepEqual([after.certificate(), after.hookSecret(), after.appCredential(1).password], made);
   assert.equal(new Set(made).size, 3);
   for (const name of ['registry.signing-key', 'registry.hook-secret', 'registry.engine-secret']) {
-    assert.match(readSetting(world.store, name) ?? '', /^v1\./);
+    assert.match(readSetting(harness.store, name) ?? '', /^v1\./);
   }
 });
 
 test('appOfCredential accepts a credential only with its own user name and password', () => {
-  using world = new World();
-  const keys = world.keys();
+  using harness = new Harness();
+  const keys = harness.keys();
   const [one, other] = [keys.appCredential(1), keys.appCredential(11)];
 
   assert.equal(keys.appOfCredential(one), 1);
@@ -100,32 +100,32 @@ test('appOfCredential accepts a credential only with its own user name and passw
 });
 
 test('the certificate is renewed half a year before expiry without changing the secrets', () => {
-  using world = new World();
-  const keys = world.keys();
+  using harness = new Harness();
+  const keys = harness.keys();
   const [certificate, secret] = [keys.certificate(), keys.hookSecret()];
 
-  world.now += 549 * DAY_MS;
+  harness.now += 549 * DAY_MS;
   assert.equal(keys.certificate(), certificate);
-  world.now += 2 * DAY_MS;
+  harness.now += 2 * DAY_MS;
   const renewed = keys.certificate();
 
   assert.notEqual(renewed, certificate);
-  assert.ok(new X509Certificate(renewed).validToDate.getTime() > world.now + 700 * DAY_MS);
+  assert.ok(new X509Certificate(renewed).validToDate.getTime() > harness.now + 700 * DAY_MS);
   assert.equal(keys.hookSecret(), secret);
-  assert.equal(world.keys().certificate(), renewed);
+  assert.equal(harness.keys().certificate(), renewed);
 });
 
 test('keys and secrets are recreated if their stored values are invalid', () => {
-  using world = new World();
-  const before = world.keys().hookSecret();
-  world.store.tx((tx) => {
+  using harness = new Harness();
+  const before = harness.keys().hookSecret();
+  harness.store.tx((tx) => {
     writeSetting(tx, 'registry.hook-secret', 'v1.x.y.z');
     writeSetting(tx, 'registry.signing-key', 'nonsense');
   });
 
-  const keys = world.keys();
+  const keys = harness.keys();
 
   assert.notEqual(keys.hookSecret(), before);
   assert.match(keys.certificate(), /^-----BEGIN CERTIFICATE-----/);
-  assert.equal(world.keys().hookSecret(), keys.hookSecret());
+  assert.equal(harness.keys().hookSecret(), keys.hookSecret());
 });

@@ -40,8 +40,8 @@ export function splitScopes(values: readonly string[]): string[] | null {
 export function parseScope(scope: string): RegistryAccess | null {
   const [type, repository = '', actions = '', ...rest] = scope.split(':');
   if (type !== 'repository' || rest.length > 0 || !REPOSITORY.test(repository)) return null;
-  const asked = actions.split(',');
-  return { repository, actions: GRANTABLE.filter((action) => asked.includes(action)) };
+  const requestedActions = actions.split(',');
+  return { repository, actions: GRANTABLE.filter((action) => requestedActions.includes(action)) };
 }
 
 /**
@@ -64,12 +64,12 @@ export function grant(
 ): RegistryAccess[] {
   const granted = new Map<string, Set<RegistryAction>>();
   for (const scope of scopes) {
-    const asked = parseScope(scope);
-    if (asked === null) continue;
-    const may = allowed(asked.repository);
-    const actions = asked.actions.filter((action) => may.includes(action));
+    const requested = parseScope(scope);
+    if (requested === null) continue;
+    const may = allowed(requested.repository);
+    const actions = requested.actions.filter((action) => may.includes(action));
     if (actions.length === 0) continue;
-    granted.set(asked.repository, new Set([...(granted.get(asked.repository) ?? []), ...actions]));
+    granted.set(requested.repository, new Set([...(granted.get(requested.repository) ?? []), ...actions]));
   }
   return [...granted].map(([repository, actions]) => ({
     repository,

@@ -1,5 +1,5 @@
 import { DavitError } from '@davit/api';
-import { askedAt, type RequestFacts } from './facts.ts';
+import { type RequestFacts, requestBaseUrl } from './facts.ts';
 
 /**
  * Returns whether a request comes from the same origin, as reported by the browser. Returns `undefined` if the request
@@ -9,7 +9,7 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
   const site = facts.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin } = facts.headers;
-  return origin === undefined ? undefined : origin === askedAt(facts);
+  return origin === undefined ? undefined : origin === requestBaseUrl(facts);
 }
 
 /**

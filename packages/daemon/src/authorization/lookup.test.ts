@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { DavitError } from '@davit/api';
-import { CoreWorld, refusal } from '../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../test/support/core-world.ts';
 import type { OpContext } from '../auth/context.ts';
 import { deleteApp } from '../resources/apps/settings.ts';
 import { createProject } from '../resources/projects/project.ts';
@@ -9,9 +9,14 @@ import { lookUp } from './lookup.ts';
 
 const WEB = { project: 'shop', environment: 'production', app: 'web' };
 
-function messageOf(world: CoreWorld, ctx: OpContext, params: Record<string, string>, scope: 'project' | 'app'): string {
+function messageOf(
+  harness: CoreHarness,
+  ctx: OpContext,
+  params: Record<string, string>,
+  scope: 'project' | 'app',
+): string {
   try {
-    lookUp(world.core.store, ctx.actor, 'administer', scope, params);
+    lookUp(harness.core.store, ctx.actor, 'administer', scope, params);
   } catch (error) {
     return `${(error as DavitError).code}: ${(error as Error).message}`;
   }
@@ -19,9 +24,9 @@ function messageOf(world: CoreWorld, ctx: OpContext, params: Record<string, stri
 }
 
 test('lookUp finds an app with its reference, settings and revision', () => {
-  using world = CoreWorld.withApp({ tag: 'v1' });
+  using harness = CoreHarness.withApp({ tag: 'v1' });
 
-  const app = lookUp(world.core.store, world.admin.actor, 'operate', 'app', WEB);
+  const app = lookUp(harness.core.store, harness.admin.actor, 'operate', 'app', WEB);
 
   assert.equal(app.reference, 'shop/production/web');
   assert.equal(app.spec.tag, 'v1');
@@ -29,44 +34,44 @@ test('lookUp finds an app with its reference, settings and revision', () => {
 });
 
 test('lookUp returns the same error for missing and invisible resources', () => {
-  using world = CoreWorld.withApp();
-  createProject(world.core, world.admin, { slug: 'other' });
-  const limited = world.as('member', ['other']);
+  using harness = CoreHarness.withApp();
+  createProject(harness.core, harness.admin, { slug: 'other' });
+  const limited = harness.as('member', ['other']);
 
   for (const scope of ['project', 'app'] as const) {
-    const invisible = messageOf(world, limited, WEB, scope);
-    const missing = messageOf(world, limited, { ...WEB, project: 'nowhere' }, scope);
+    const invisible = messageOf(harness, limited, WEB, scope);
+    const missing = messageOf(harness, limited, { ...WEB, project: 'nowhere' }, scope);
     assert.equal(invisible, missing);
     assert.match(invisible, /^not_found: /);
   }
 });
 
 test('lookUp refuses a role that is too low and names the required role', () => {
-  using world = CoreWorld.withApp();
-  const { actor } = world.as('viewer');
+  using harness = CoreHarness.withApp();
+  const { actor } = harness.as('viewer');
 
   assert.throws(
-    () => lookUp(world.core.store, actor, 'operate', 'app', WEB),
+    () => lookUp(harness.core.store, actor, 'operate', 'app', WEB),
     refusal('forbidden', /role member.*viewer/),
   );
-  assert.throws(() => lookUp(world.core.store, actor, 'administer', 'instance', {}), refusal('forbidden', /admin/));
-  assert.equal(lookUp(world.core.store, actor, 'read', 'instance', {}), null);
+  assert.throws(() => lookUp(harness.core.store, actor, 'administer', 'instance', {}), refusal('forbidden', /admin/));
+  assert.equal(lookUp(harness.core.store, actor, 'read', 'instance', {}), null);
 });
 
 test('lookUp does not find a deleted app', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  await deleteApp(world.core, world.admin, world.app());
+  await deleteApp(harness.core, harness.admin, harness.app());
 
-  assert.throws(() => world.app(), refusal('not_found'));
+  assert.throws(() => harness.app(), refusal('not_found'));
 });
 
 test('lookUp finds a deployment only by its exact number and app', () => {
-  using world = CoreWorld.withApp();
-  world.addApp('api');
-  const id = world.release();
+  using harness = CoreHarness.withApp();
+  harness.addApp('api');
+  const id = harness.release();
   const find = (app: string, deployment: string) =>
-    lookUp(world.core.store, world.admin.actor, 'read', 'deployment', { ...WEB, app, deployment });
+    lookUp(harness.core.store, harness.admin.actor, 'read', 'deployment', { ...WEB, app, deployment });
 
   assert.equal(find('web', `${id}`).deployment.id, id);
   for (const wrong of ['0', '-1', '1.0', '01', 'x', '', '9'.repeat(40), `${id + 1}`, ` ${id}`]) {

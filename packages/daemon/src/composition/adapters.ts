@@ -167,8 +167,8 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     ...registryRules(store, networkPool),
   });
   // The token proves that HAProxy sent the log. It never changes, because HAProxy keeps running if the daemon restarts.
-  const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
-  const accessLog = createAccessLogReader(told);
+  const accessLogOptions = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
+  const accessLog = createAccessLogReader(accessLogOptions);
   const proxy = createHaproxy({
     davitId: id,
     docker: client(),
@@ -178,7 +178,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     httpsPort: config.httpsPort.port,
     image: config.proxyImage,
     images,
-    accessLog: { ...told, settle: (stands) => accessLog.settle(stands) },
+    accessLog: { ...accessLogOptions, settle: (stands) => accessLog.settle(stands) },
     log,
   });
   const keys = new RegistryKeys({ davitId: id, store, sealer, now: Date.now });

@@ -35,11 +35,11 @@ import { trashTask } from '../reconcilers/trash.ts';
 import { diskDestination } from '../resources/backups/destinations.ts';
 import { runDueBackups } from '../resources/backups/run-due.ts';
 import { keepLogs } from '../resources/backups/wal/archive-loop.ts';
-import { CertificateKeeper } from '../resources/certificates/keeper.ts';
+import { CertificateReconciler } from '../resources/certificates/keeper.ts';
 import { DATABASE } from '../resources/databases/managed-service.ts';
 import { recordOwnDomain } from '../resources/domains/former-domains.ts';
 import type { KeptLogs } from '../resources/logs/kept-logs.ts';
-import { tellMachine, tellMetrics } from '../resources/metrics/metric.ts';
+import { publishMachine, publishMetrics } from '../resources/metrics/metric.ts';
 import { STORE } from '../resources/object-stores/managed/managed-service.ts';
 import { keepPlatform } from '../resources/platform-images/platform-image.ts';
 import { collectWhenDue } from '../resources/registry/collection-schedule.ts';
@@ -76,8 +76,8 @@ export function assemble(foundation: Foundation): Parts {
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
   const working = workingOf(core, foundation, nudge);
-  tellMetrics(core, core.live);
-  tellMachine(core, core.live);
+  publishMetrics(core, core.live);
+  publishMachine(core, core.live);
   const stopping = new AbortController();
   let ready = false;
   return {
@@ -130,7 +130,7 @@ export function assemble(foundation: Foundation): Parts {
 
 function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }: Foundation): Task[] {
   const { sight, routes, ownRegistry, pushes, deploys, disk, releases, unrecorded } = working;
-  const keeper = new CertificateKeeper(core, adapters.lego ?? null, log);
+  const certificateReconciler = new CertificateReconciler(core, adapters.lego ?? null, log);
   const startedAt = core.now();
   return [
     sight.task,
@@ -158,7 +158,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     leftoversTask(() => removeLeftovers(core)),
     garbageTask(() => collectWhenDue(core, startedAt, log)),
     answersTask(core),
-    certificatesTask((signal) => keeper.run(signal)),
+    certificatesTask((signal) => certificateReconciler.run(signal)),
     logsTask(() => logs.prune()),
     schedulesTask(() => runDueSchedules(core)),
     newerReleasesTask((signal) => lookForNewer(core, signal)),

@@ -33,7 +33,7 @@ export interface HomeParts {
   engine: Engine;
 }
 
-interface Place {
+interface DataDirIdentity {
   /** Content of /etc/machine-id, or an empty string if the system has none. */
   machine: string;
   /** Path of the data directory, with all symbolic links resolved. */
@@ -42,7 +42,7 @@ interface Place {
   inode: string;
 }
 
-interface Home extends Place {
+interface Home extends DataDirIdentity {
   /** Id of the Docker installation, as shown by `docker info`. */
   engine: string;
   token: string;
@@ -59,17 +59,17 @@ const HOME = 'home';
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
   if (engine.capabilities.simulated) return true;
   const known = homeOf(state);
-  const place = placeOf(config.dataDir);
+  const identity = identityOf(config.dataDir);
   const seen = await seenAt(engine, state.id);
-  const problem = problemOf(known, place, seen);
-  const code = problem === null ? null : codeOf(known, place, seen);
+  const problem = problemOf(known, identity, seen);
+  const code = problem === null ? null : codeOf(known, identity, seen);
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
   // If the data directory was moved, it gets a new token. Davit then refuses to start from a copy with the old token.
-  const stays = problem === null && known?.path === place.path && known.inode === place.inode;
+  const stays = problem === null && known?.path === identity.path && known.inode === identity.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
-  const home: Home = { ...place, engine: seen.engine, token };
+  const home: Home = { ...identity, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
   // At the first start, saves the token before it creates the volume. After a crash, the next start can continue.
   if (known === null) record();
@@ -120,8 +120,8 @@ async function tryToBind(parts: HomeParts): Promise<boolean> {
 type Seen = { engine: string; tokens: string[]; volumes: string[]; held: HeldImage[] };
 type Problem = 'moved' | 'other engine' | 'taken over';
 
-function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem | null {
-  if (known !== null && !isSame(known, place)) return 'moved';
+function problemOf(known: Home | null, identity: DataDirIdentity, seen: Seen | null): Problem | null {
+  if (known !== null && !isSame(known, identity)) return 'moved';
   if (seen === null) return null;
   const isOurs = known !== null && seen.tokens.includes(known.token);
   if (seen.tokens.length > 0 && !isOurs) return 'taken over';
@@ -132,10 +132,10 @@ function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem
  * Returns whether two paths mean the same data directory. A directory that was renamed is still the same. A directory
  * that was restored at the same path also counts as the same.
  */
-function isSame(known: Place, place: Place): boolean {
-  const isWhereItWas = known.path === place.path;
-  const isTheSameFolder = known.device === place.device && known.inode === place.inode;
-  return known.machine === place.machine && (isWhereItWas || isTheSameFolder);
+function isSame(known: DataDirIdentity, identity: DataDirIdentity): boolean {
+  const isWhereItWas = known.path === identity.path;
+  const isTheSameFolder = known.device === identity.device && known.inode === identity.inode;
+  return known.machine === identity.machine && (isWhereItWas || isTheSameFolder);
 }
 
 const WHY: Record<Problem, (known: Home | null, dataDir: string) => string> = {
@@ -163,7 +163,7 @@ function refusal(
  * Returns the code with which the operator confirms that the data directory was moved. Each move has another code. If
  * an old code is still in the systemd unit file, it does not confirm a later move.
  */
-function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
+function codeOf(known: Home | null, { machine, path }: DataDirIdentity, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
   return createHash('sha256').update(JSON.stringify(move)).digest('hex').slice(0, 8);
 }
@@ -173,7 +173,7 @@ function homeOf({ store }: Pick<State, 'store'>): Home | null {
   return text === undefined ? null : (JSON.parse(text) as Home);
 }
 
-function placeOf(dataDir: string): Place {
+function identityOf(dataDir: string): DataDirIdentity {
   const path = realpathSync(dataDir);
   const { dev, ino } = statSync(path, { bigint: true });
   return { machine: machineId(), path, device: String(dev), inode: String(ino) };

@@ -22,21 +22,21 @@ type Message = Record<string, unknown> & { kind: string };
  * parent process. Otherwise, it writes lines of text.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
-  const tell = (message: Message, line: string) => (send ? send(message) : write(line));
+  const emit = (message: Message, line: string) => (send ? send(message) : write(line));
   return {
     async step(name, work) {
       const started = performance.now();
       const result = await work();
       const ms = Math.round(performance.now() - started);
-      tell({ kind: 'step', name, ms }, `✓ ${name} (${ms} ms)`);
+      emit({ kind: 'step', name, ms }, `✓ ${name} (${ms} ms)`);
       return result;
     },
-    note: (text) => tell({ kind: 'note', text }, `! ${text}`),
+    note: (text) => emit({ kind: 'note', text }, `! ${text}`),
     ready({ url, setupToken, core, firstRun }, config) {
       const { kind, capabilities } = core.engine;
       const { domain, ports } = core.facts;
       const token = setupToken === null ? '' : `, setup token ${setupToken}`;
-      tell(
+      emit(
         {
           kind: 'ready',
           api: url,
@@ -52,7 +52,7 @@ export function createReport(send: ((message: Message) => void) | undefined, wri
         `The API is at ${url}${token}`,
       );
     },
-    running: (api) => tell({ kind: 'running', api }, `Davit is already running: ${api}`),
-    failed: (message) => tell({ kind: 'failed', message }, `✗ ${message}`),
+    running: (api) => emit({ kind: 'running', api }, `Davit is already running: ${api}`),
+    failed: (message) => emit({ kind: 'failed', message }, `✗ ${message}`),
   };
 }

@@ -68,7 +68,7 @@ export interface ProcessFacts {
  * Builds the configuration from unparsed settings: adds defaults and validates all values.
  * @throws ConfigInvalid with the list of all invalid settings
  */
-export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config {
+export function makeConfig(raw: RawSettings, facts: ProcessFacts): Config {
   const problems: string[] = [];
   const check = <T>(name: SettingName, parse: (text: string) => T | null, text: string, rule: string): T | null => {
     const value = parse(text);
@@ -90,7 +90,7 @@ export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config
     return found ?? (choices[0] as C);
   };
   const listen = check('listen', parseListen, text('listen'), 'must be an address and a port, such as 127.0.0.1:3000');
-  const dataDir = resolve(raw.dataDir ?? defaultDataDir('davit', surroundings.xdgDataHome, surroundings.isRoot));
+  const dataDir = resolve(raw.dataDir ?? defaultDataDir('davit', facts.xdgDataHome, facts.isRoot));
   const config: Config = {
     listen: { host: listen?.host ?? '', port: listen?.port ?? 0, explicit: raw.listen !== undefined },
     httpPort: port('httpPort'),

@@ -21,7 +21,7 @@ const FILES = [
   'ballast',
 ];
 /** Files and folders that `npm start` creates in the data directory. The daemon itself does not use them. */
-const BESIDE = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalog'];
+const LAUNCHER_ENTRIES = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalog'];
 const SOCKETS = ['davit.sock'];
 const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego'];
 
@@ -47,7 +47,7 @@ export function prepareDataDir(dataDir: string): void {
  */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;
-  const known = new Set([...FILES, ...BESIDE, ...SOCKETS, ...FOLDERS]);
+  const known = new Set([...FILES, ...LAUNCHER_ENTRIES, ...SOCKETS, ...FOLDERS]);
   if (!names.includes('davit.db') && names.some((name) => !known.has(name))) {
     throw new DataDirUnusable(
       `The folder ${dataDir} contains files of other programs, and other users can access it. Choose an empty folder with --data-dir.`,

@@ -6,6 +6,6 @@ import { readRawSettings } from './settings.ts';
  * defaults. No other code of the daemon reads environment variables for settings.
  */
 export function configFromProcess(args: string[] = process.argv.slice(2)): Config {
-  const surroundings = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };
-  return makeConfig(readRawSettings(process.env, args), surroundings);
+  const facts = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };
+  return makeConfig(readRawSettings(process.env, args), facts);
 }

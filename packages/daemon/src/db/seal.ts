@@ -8,9 +8,9 @@ export class SealBroken extends Error {
   /** Location of the encrypted value in the database, for example `variables/app/12/TOKEN`. */
   readonly place: string;
 
-  constructor(place: string, why: string, options?: ErrorOptions) {
-    super(`The stored value ${place} cannot be used: ${why}.`, options);
-    this.place = place;
+  constructor(location: string, why: string, options?: ErrorOptions) {
+    super(`The stored value ${location} cannot be used: ${why}.`, options);
+    this.place = location;
   }
 }
 
@@ -38,12 +38,12 @@ export class Sealer {
 
   /**
    * Encrypts a text.
-   * @param place location of the value in the database: table, owner and name, for example `variables/app/12/TOKEN`
+   * @param location location of the value in the database: table, owner and name, for example `variables/app/12/TOKEN`
    */
-  seal(plain: string, place: string): string {
+  seal(plain: string, location: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
-    cipher.setAAD(Buffer.from(place));
+    cipher.setAAD(Buffer.from(location));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `v1.${this.keyId}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
   }
@@ -52,8 +52,8 @@ export class Sealer {
    * Returns the HMAC of a text, in hexadecimal. Davit stores the HMAC next to unencrypted data to detect changes of
    * this data. Only a program with the master key can calculate the HMAC.
    */
-  mac(text: string, place: string): string {
-    return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');
+  mac(text: string, location: string): string {
+    return createHmac('sha256', this.#macKey).update(`${location}\0${text}`).digest('hex');
   }
 
   /** Derives a separate 32-byte key from the master key, to encrypt large data such as one backup file. */
@@ -65,20 +65,21 @@ export class Sealer {
    * Decrypts a text.
    * @throws SealBroken if the value was changed or moved, or was encrypted with another key
    */
-  open(sealed: string, place: string): string {
+  open(sealed: string, location: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');
     if (version !== 'v1' || !nonce || !data)
-      throw new SealBroken(place, 'the value does not have the format of an encrypted value');
-    if (keyId !== this.keyId) throw new SealBroken(place, `the value was encrypted with another master key (${keyId})`);
+      throw new SealBroken(location, 'the value does not have the format of an encrypted value');
+    if (keyId !== this.keyId)
+      throw new SealBroken(location, `the value was encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
       // The cipher throws an error if the nonce, the authentication tag or the ciphertext is too short.
       const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
-      decipher.setAAD(Buffer.from(place));
+      decipher.setAAD(Buffer.from(location));
       decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken(place, 'the value was changed, or copied from another record', { cause });
+      throw new SealBroken(location, 'the value was changed, or copied from another record', { cause });
     }
   }
 }

@@ -11,10 +11,10 @@ function open() {
 }
 
 test('selectFrom returns only the selected columns', () => {
-  using world = open();
+  using harness = open();
   const project = selectFrom('projects', 'id, slug');
 
-  assert.deepEqual(world.store.all(project.from('projects')), [{ id: world.id, slug: 'shop' }]);
+  assert.deepEqual(harness.store.all(project.from('projects')), [{ id: harness.id, slug: 'shop' }]);
 });
 
 test('unknown columns and tables and wrong values do not compile', () => {
@@ -29,12 +29,12 @@ test('unknown columns and tables and wrong values do not compile', () => {
 });
 
 test('select names the values of a selection from several tables', () => {
-  using world = open();
-  world.store.tx((tx) => insert(tx, 'environments', { project_id: world.id, slug: 'production', created_at: 8 }));
+  using harness = open();
+  harness.store.tx((tx) => insert(tx, 'environments', { project_id: harness.id, slug: 'production', created_at: 8 }));
   const e = columnsOf('environments', 'e');
   const row = select({ ...pick(e, 'id, slug'), project: columnsOf('projects', 'p').slug });
 
-  assert.deepEqual(world.store.get(row.from('environments e JOIN projects p ON p.id = e.project_id')), {
+  assert.deepEqual(harness.store.get(row.from('environments e JOIN projects p ON p.id = e.project_id')), {
     id: 1,
     slug: 'production',
     project: 'shop',
@@ -42,22 +42,22 @@ test('select names the values of a selection from several tables', () => {
 });
 
 test('the store refuses a statement whose columns differ from its selection', () => {
-  using world = open();
+  using harness = open();
   const wrongTable = select({ slug: columnsOf('environments', 'p').slug });
   const wrongName = select({ name: columnsOf('projects', 'p').slug });
 
   assert.throws(
-    () => world.store.all(wrongTable.from('projects p')),
+    () => harness.store.all(wrongTable.from('projects p')),
     /returns projects\.slug as slug, not environments/,
   );
-  assert.throws(() => world.store.all(wrongName.as('SELECT slug FROM projects p')), /returns slug instead of name/);
-  assert.throws(() => world.store.all(wrongName.as('SELECT slug AS name, id FROM projects p')), /returns 2 columns/);
+  assert.throws(() => harness.store.all(wrongName.as('SELECT slug FROM projects p')), /returns slug instead of name/);
+  assert.throws(() => harness.store.all(wrongName.as('SELECT slug AS name, id FROM projects p')), /returns 2 columns/);
 });
 
 test('the store checks values in each row that the schema does not guarantee', () => {
-  using world = open();
+  using harness = open();
   const p = columnsOf('projects', 'p');
-  const read = (selection: ReturnType<typeof select>) => () => world.store.all(selection.from('projects p'));
+  const read = (selection: ReturnType<typeof select>) => () => harness.store.all(selection.from('projects p'));
 
   assert.throws(read(select({ n: sql.integer('max(deleted_at)') })), /returns null as n/);
   assert.throws(read(select({ n: sql.text('count(*)') })), /returns a number as n/);
@@ -65,7 +65,7 @@ test('the store checks values in each row that the schema does not guarantee', (
   assert.throws(read(select({ slug: oneOf(p.slug, 'other') })), /returns a string as slug/);
   assert.deepEqual(read(select({ n: orNull(sql.integer('max(deleted_at)')) }))(), [{ n: null }]);
   assert.throws(
-    () => world.store.all(select({ slug: columnsOf('apps', 'a').name }).from('projects p LEFT JOIN apps a ON 0')),
+    () => harness.store.all(select({ slug: columnsOf('apps', 'a').name }).from('projects p LEFT JOIN apps a ON 0')),
     /returns null as slug/,
   );
 });
@@ -76,8 +76,8 @@ test('withValues refuses a row with null in a required column', () => {
 });
 
 test('insert, insertOrIgnore, insertOrReplace and update change rows of the schema’s tables', () => {
-  using world = open();
-  const { store } = world;
+  using harness = open();
+  const { store } = harness;
   const setting = selectFrom('settings', 'key, value');
 
   store.tx((tx) => {
@@ -85,8 +85,8 @@ test('insert, insertOrIgnore, insertOrReplace and update change rows of the sche
     insertOrIgnore(tx, 'settings', { key: 'a', value: '2' });
     insertOrReplace(tx, 'settings', { key: 'b', value: '3' });
     insertOrReplace(tx, 'settings', { key: 'b', value: '4' });
-    assert.equal(update(tx, 'projects', world.id, { slug: 'other' }), 1);
-    assert.equal(update(tx, 'projects', world.id, {}), 0);
+    assert.equal(update(tx, 'projects', harness.id, { slug: 'other' }), 1);
+    assert.equal(update(tx, 'projects', harness.id, {}), 0);
     assert.equal(update(tx, 'projects', 99, { slug: 'none' }), 0);
   });
 

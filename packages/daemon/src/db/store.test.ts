@@ -13,80 +13,80 @@ function open() {
 const keys = (store: Store) => store.all(unchecked<{ key: string }>('SELECT key FROM settings')).map(({ key }) => key);
 
 test('the store emits an event after its transaction with number and time', () => {
-  using world = open();
+  using harness = open();
 
-  world.store.tx((tx) => {
+  harness.store.tx((tx) => {
     tx.event({ kind: 'app', appId: 7, data: { change: 'created' } });
-    assert.deepEqual(world.events, []);
+    assert.deepEqual(harness.events, []);
   });
 
-  const place = { projectId: null, app: null, deploymentId: null };
-  const told = { kind: 'app', appId: 7, data: { change: 'created' }, seq: 1, at: 1_000, ...place };
-  assert.deepEqual(world.events, [told]);
+  const scope = { projectId: null, app: null, deploymentId: null };
+  const expected = { kind: 'app', appId: 7, data: { change: 'created' }, seq: 1, at: 1_000, ...scope };
+  assert.deepEqual(harness.events, [expected]);
 });
 
 test('the store saves and emits nothing if a transaction throws', () => {
-  using world = open();
+  using harness = open();
 
   assert.throws(() =>
-    world.store.tx((tx) => {
+    harness.store.tx((tx) => {
       tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
       tx.event({ kind: 'app', data: { change: 'changed' } });
       throw new Error('no');
     }),
   );
 
-  assert.deepEqual(keys(world.store), []);
-  assert.deepEqual(world.events, []);
+  assert.deepEqual(keys(harness.store), []);
+  assert.deepEqual(harness.events, []);
 });
 
 test('the store refuses a nested transaction and rolls back the outer transaction', () => {
-  using world = open();
+  using harness = open();
 
   assert.throws(
     () =>
-      world.store.tx((tx) => {
+      harness.store.tx((tx) => {
         tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
-        world.store.tx(() => undefined);
+        harness.store.tx(() => undefined);
       }),
     /inside a transaction/,
   );
 
-  assert.deepEqual(keys(world.store), []);
+  assert.deepEqual(keys(harness.store), []);
 });
 
 test('memo reads a value again only after a committed change', () => {
-  using world = open();
+  using harness = open();
   let reads = 0;
-  const read = () => world.store.memo('settings', () => ++reads);
+  const read = () => harness.store.memo('settings', () => ++reads);
 
   assert.deepEqual([read(), read()], [1, 1]);
-  world.store.tx((tx) => tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')"));
+  harness.store.tx((tx) => tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')"));
   assert.equal(read(), 2);
-  assert.throws(() => world.store.tx(() => world.store.exists('nonsense')));
+  assert.throws(() => harness.store.tx(() => harness.store.exists('nonsense')));
   assert.equal(read(), 2);
 });
 
 test('memo keeps a value after a transaction without changes', () => {
-  using world = open();
+  using harness = open();
   let reads = 0;
-  const read = () => world.store.memo('settings', () => ++reads);
+  const read = () => harness.store.memo('settings', () => ++reads);
 
   read();
-  world.store.tx((tx) => tx.run("DELETE FROM settings WHERE key = 'nothing'"));
+  harness.store.tx((tx) => tx.run("DELETE FROM settings WHERE key = 'nothing'"));
 
   assert.equal(read(), 1);
 });
 
 test('memoCopy returns a separate copy and reads again only after a change', () => {
-  using world = open();
+  using harness = open();
   let reads = 0;
-  const read = () => world.store.memoCopy('app', () => ({ reads: ++reads, domains: ['a.example.com'] }));
+  const read = () => harness.store.memoCopy('app', () => ({ reads: ++reads, domains: ['a.example.com'] }));
 
   read().domains.push('changed');
 
   assert.deepEqual(read(), { reads: 1, domains: ['a.example.com'] });
-  world.store.tx((tx) => {
+  harness.store.tx((tx) => {
     tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
     assert.equal(
       tx.memoCopy('app', () => 'anew'),
@@ -97,24 +97,24 @@ test('memoCopy returns a separate copy and reads again only after a change', () 
 });
 
 test('memo and memoCopy do not cache a missing value', () => {
-  using world = open();
+  using harness = open();
   let reads = 0;
   const nothing = () => void ++reads;
 
   for (let i = 0; i < 2; i += 1) {
-    assert.equal(world.store.memo('nothing', nothing), undefined);
-    assert.equal(world.store.memoCopy('nothing copied', nothing), undefined);
+    assert.equal(harness.store.memo('nothing', nothing), undefined);
+    assert.equal(harness.store.memoCopy('nothing copied', nothing), undefined);
   }
 
   assert.equal(reads, 4);
 });
 
 test('memo discards a value read in a rolled-back transaction', () => {
-  using world = open();
-  const count = () => world.store.memo('count', () => keys(world.store).length);
+  using harness = open();
+  const count = () => harness.store.memo('count', () => keys(harness.store).length);
 
   assert.throws(() =>
-    world.store.tx((tx) => {
+    harness.store.tx((tx) => {
       tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
       assert.equal(count(), 1);
       throw new Error('no');
@@ -125,8 +125,8 @@ test('memo discards a value read in a rolled-back transaction', () => {
 });
 
 test('the audit trail checks the rights of an entry only before its first change', () => {
-  using world = open();
-  const { store } = world;
+  using harness = open();
+  const { store } = harness;
   const write = (key: string) => store.tx((tx) => void tx.run("INSERT INTO settings (key, value) VALUES (?, '')", key));
   let hasRights = true;
   const entry = () => ({

@@ -34,8 +34,8 @@ export class Store implements Reader, Disposable {
    * Queue of committed events that the listeners have not received yet. If a listener commits new events, Davit adds
    * them to the end of this queue. In this way, all listeners receive the events in the same order.
    */
-  readonly #untold: CommittedEvent[] = [];
-  #telling = false;
+  readonly #unpublished: CommittedEvent[] = [];
+  #isPublishing = false;
   #inTransaction = false;
   /** `true` if the current SQLite transaction has changed a row. */
   #hasWritten = false;
@@ -206,8 +206,8 @@ export class Store implements Reader, Disposable {
       memoCopy: <T>(_: string, read: () => T) => read(),
       run,
     };
-    const event = (told: NewEvent) => {
-      const committed = insertEvent(writer, told, this.#now());
+    const event = (newEvent: NewEvent) => {
+      const committed = insertEvent(writer, newEvent, this.#now());
       if (committed.seq % PRUNED_EVERY === 0) pruneEvents(writer, this.eventsKept());
       events.push(committed);
     };
@@ -215,13 +215,14 @@ export class Store implements Reader, Disposable {
   }
 
   #tell(events: CommittedEvent[]): void {
-    this.#untold.push(...events);
-    if (this.#telling) return;
-    this.#telling = true;
+    this.#unpublished.push(...events);
+    if (this.#isPublishing) return;
+    this.#isPublishing = true;
     try {
-      for (let event = this.#untold.shift(); event; event = this.#untold.shift()) this.#events.emit('event', event);
+      for (let event = this.#unpublished.shift(); event; event = this.#unpublished.shift())
+        this.#events.emit('event', event);
     } finally {
-      this.#telling = false;
+      this.#isPublishing = false;
     }
   }
 }

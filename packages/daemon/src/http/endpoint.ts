@@ -23,10 +23,10 @@ export interface AbsentCall<B> {
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);
   const [lowest, highest] = [Math.min(...statuses), Math.max(...statuses)];
-  const askedBy = responses[highest]?.askedBy;
-  return (asked) => {
-    if (asked.dry_run === true || asked.wait === true) return lowest;
-    return askedBy === undefined || asked[askedBy] === true ? highest : lowest;
+  const requestedBy = responses[highest]?.askedBy;
+  return (query) => {
+    if (query.dry_run === true || query.wait === true) return lowest;
+    return requestedBy === undefined || query[requestedBy] === true ? highest : lowest;
   };
 }
 
@@ -78,7 +78,7 @@ export interface AbsentOptions<B extends z.ZodType> {
 /** Creates an endpoint that is deliberately not in the API definition. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body, success = 200, pace, whoAsks, raw = false }: AbsentOptions<B>,
+  { access, body, success = 200, pace, whoAsks: authenticateCaller, raw = false }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor in the list ABSENT_ROUTES`);
@@ -91,7 +91,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     operation: route,
     success: () => success,
     ...(pace && { pace }),
-    ...(whoAsks && { whoAsks }),
+    ...(authenticateCaller && { whoAsks: authenticateCaller }),
     needs: null,
     raw,
     query: null,

@@ -15,8 +15,8 @@ function request(rights: Partial<Pick<Actor, 'role' | 'projects'>> = {}): Exchan
   const actor = { userId: 1, role: 'admin', projects: [1, 2], ...rights };
   const signedIn = { actor, credential: { kind: 'key', restricted: false } };
   const headers = { 'idempotency-key': 'k' };
-  const asked = { method: 'POST', isApi: true, path: '/api/x', queryText: '', bytes: null, headers };
-  return { ...asked, caller: signedIn, signedIn, isReplayed: false } as unknown as Exchange;
+  const fields = { method: 'POST', isApi: true, path: '/api/x', queryText: '', bytes: null, headers };
+  return { ...fields, caller: signedIn, signedIn, isReplayed: false } as unknown as Exchange;
 }
 
 function open(store: Store) {
@@ -71,8 +71,8 @@ function refuses(): never {
   throw new DavitError('conflict', 'Project 2 is in use.');
 }
 
-async function settled(ask: Promise<unknown>): Promise<{ status: string; value?: unknown; reason?: unknown }> {
-  const [outcome] = await Promise.allSettled([ask]);
+async function settled(promise: Promise<unknown>): Promise<{ status: string; value?: unknown; reason?: unknown }> {
+  const [outcome] = await Promise.allSettled([promise]);
   return outcome ?? assert.fail();
 }
 

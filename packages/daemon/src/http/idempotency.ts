@@ -75,7 +75,7 @@ export class Idempotency {
     if (key === undefined) return work();
     const request = { caller: callerOf(exchange), route: exchange.path, key };
     const hash = hashOf(exchange);
-    const id = placeOf(request);
+    const id = locationOf(request);
     const known = this.#known(request, id);
     if (known) {
       if (known.body_hash !== hash) throw new DavitError('idempotency_mismatch');
@@ -167,7 +167,7 @@ export class Idempotency {
     const text = JSON.stringify(kept);
     if (text.length > LONGEST_ANSWER) return;
     try {
-      const answer = sealer.seal(text, placeOf(request));
+      const answer = sealer.seal(text, locationOf(request));
       store.tx((tx) => writeKeyedAnswer(tx, request, { body_hash: hash, at: now(), status, answer }));
     } catch (error) {
       log.warn({ route: request.route, error }, 'response of a request with an Idempotency-Key could not be stored');
@@ -229,7 +229,7 @@ function hashOf({ queryText, bytes }: Exchange): string {
     .digest('hex');
 }
 
-function placeOf({ caller, route, key }: KeyedRequest): string {
+function locationOf({ caller, route, key }: KeyedRequest): string {
   return `answers/${caller} ${route} ${key}`;
 }
 

@@ -148,9 +148,9 @@ function found(exchange: Exchange, { store }: PipelineParts): void {
 function fields(exchange: Exchange): void {
   const { query, body, raw } = matched(exchange);
   if (raw) return;
-  const asked = exchange.queryText === '' ? {} : parseQuery(exchange.queryText);
-  if (query !== null) exchange.query = validate(query, asked, 'query');
-  else refuseAny(asked, 'query');
+  const parameters = exchange.queryText === '' ? {} : parseQuery(exchange.queryText);
+  if (query !== null) exchange.query = validate(query, parameters, 'query');
+  else refuseAny(parameters, 'query');
   if (exchange.body === undefined) return;
   if (body !== null) exchange.body = validate(body, exchange.body, 'request');
   else refuseAny(exchange.body as object, 'request');
@@ -178,13 +178,13 @@ const positions = new Map<string, [index: number, name: string][]>();
  * Returns the values of the parameters in a URL path. The path must match the path template, for example `/apps/{app}`.
  */
 function paramsOf(template: string, path: string): Record<string, string> {
-  let places = positions.get(template);
-  if (!places) {
+  let parameters = positions.get(template);
+  if (!parameters) {
     const parts = [...template.split('/').entries()].filter(([, part]) => part.startsWith('{'));
-    places = parts.map(([i, part]) => [i, part.slice(1, -1)]);
-    positions.set(template, places);
+    parameters = parts.map(([i, part]) => [i, part.slice(1, -1)]);
+    positions.set(template, parameters);
   }
-  if (places.length === 0) return {};
+  if (parameters.length === 0) return {};
   const segments = path.split('/');
-  return Object.fromEntries(places.map(([i, name]) => [name, decodeSegment(segments[i] ?? '')]));
+  return Object.fromEntries(parameters.map(([i, name]) => [name, decodeSegment(segments[i] ?? '')]));
 }

@@ -23,16 +23,16 @@ describe('a client connection', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = async (path: string, over: Agent | false) => {
+    const send = async (path: string, over: Agent | false) => {
       const [response] = (await once(get({ port, path, agent: over, headers }), 'response')) as [IncomingMessage];
       response.resume();
       await once(response, 'end');
     };
     t.mock.timers.enable({ apis: ['setInterval'] });
-    await ask('/first', agent);
+    await send('/first', agent);
     await new Promise(setImmediate);
-    const second = ask('/second', agent);
-    for (let i = 0; i < 5; i++) await ask('/other', false);
+    const second = send('/second', agent);
+    for (let i = 0; i < 5; i++) await send('/other', false);
     const read = paths.filter((path) => path !== '/other');
     t.mock.timers.tick(1_000);
     assert.deepEqual(

@@ -137,9 +137,9 @@ function partsOf(
     exposition: createExposition(counted),
     documents: createClientDocuments(now, { mayAsk: isOpenAddress, ...clients }),
     mcp: (operations) => {
-      const ask = createAsk({ ...common, endpoints: operations });
+      const send = createAsk({ ...common, endpoints: operations });
       const challenge = (exchange: Exchange) => challengeAt(exchange, facts.domain);
-      return mcp({ core, log, rates, waits, ask, challenge });
+      return mcp({ core, log, rates, waits, ask: send, challenge });
     },
   });
   return { parts: { ...common, streams, endpoints, dashboard }, shells };

@@ -66,13 +66,17 @@ export function registryFor(
  * @throws SealBroken if the encrypted password was changed, or copied from another row
  */
 export function openPassword(sealer: ImageReferencesDeps['sealer'], row: RegistryRow): string {
-  return sealer.open(row.password, passwordPlace(row));
+  return sealer.open(row.password, passwordLocation(row));
 }
 
 /**
  * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. With the AAD, a
  * password that was copied to another row cannot be decrypted.
  */
-export function passwordPlace({ id, host, all_projects }: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
+export function passwordLocation({
+  id,
+  host,
+  all_projects,
+}: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
   return all_projects === 1 ? `registries/${host}/password` : `registries/${host}/${id}/password`;
 }

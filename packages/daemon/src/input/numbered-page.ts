@@ -10,12 +10,12 @@ const PAGE = 50;
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function numberedPage<R>(
-  ask: PageQuery,
+  query: PageQuery,
   numberOf: (row: R) => number,
   read: (limit: number, before: number | null) => R[],
 ): Page<R> {
-  const limit = ask.limit ?? PAGE;
-  const rows = read(limit + 1, ask.cursor === undefined ? null : parseCursor(ask.cursor));
+  const limit = query.limit ?? PAGE;
+  const rows = read(limit + 1, query.cursor === undefined ? null : parseCursor(query.cursor));
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? String(numberOf(last)) : null };

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { mapPage, type PageQuery, pageOf } from './paging.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
-const page = (ask: PageQuery, rows: readonly string[] = names) => pageOf(rows, (row) => row, ask);
+const page = (query: PageQuery, rows: readonly string[] = names) => pageOf(rows, (row) => row, query);
 
 it('pageOf returns the whole list without a next page if no limit is given', () => {
   assert.deepEqual(page({}), { items: names, next: null });

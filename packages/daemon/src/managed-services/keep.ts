@@ -17,7 +17,7 @@ import { listens, serviceProblemOf } from './ready.ts';
  * If Docker has automatically restarted a service at least this many times, the status text of the service mentions the
  * restarts.
  */
-const RESTARTS_TOLD = 3;
+const MIN_REPORTED_RESTARTS = 3;
 
 export interface Pass {
   /**
@@ -57,12 +57,13 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   const seen = observed.find((one) => one.id === row.container_id || one.name === name);
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
-    return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
+    return mayHelp ? withRecordedReason(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   // Resumes a paused container. A TCP check does not find this problem, because the port still accepts connections.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
-    return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
-  if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
+    return withRecordedReason(kind, base, row, () => startAgain(kind, base, row, seen, pass));
+  if (!seen.connected)
+    return mayHelp ? withRecordedReason(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
   // Checks the login rules even if the server seems down. Wrong rules may reject the daemon's own login.
   if (!mayHelp || found === 'helped') return found;
@@ -194,14 +195,14 @@ async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDe
 ): Promise<boolean> {
   const row = kind.find(base.store, id);
   if (row === null || kind.renewRules === undefined || (await kind.renewRules(base, row, signal))) return true;
-  await tellingWhy(kind, base, row, () => renew(kind, base, row, signal));
+  await withRecordedReason(kind, base, row, () => renew(kind, base, row, signal));
   return false;
 }
 
 /**
  * Runs a repair of a database or object store. If the repair fails, stores the reason, which users see as the status.
  */
-async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+async function withRecordedReason<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
   { id }: R,
@@ -244,7 +245,7 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
       base,
       row,
       'silent',
-      `The container is running, but the server in it does not respond.${restarts >= RESTARTS_TOLD ? again : ''}`,
+      `The container is running, but the server in it does not respond.${restarts >= MIN_REPORTED_RESTARTS ? again : ''}`,
     );
     return 'waiting';
   }

@@ -16,7 +16,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     ...referenceValues(tool, args),
     ...path.map((name) => [name, pathValue(name, args)] as const),
   ]);
-  const asked: Record<string, string> = { ...mark.always };
+  const queryParameters: Record<string, string> = { ...mark.always };
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(args)) {
     if (inPath.has(name) || (name === CONFIRM && operation.effect === 'destroy')) continue;
@@ -24,14 +24,14 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
       // Skips arguments with the value `null`: MCP clients often send `null`, but a URL query cannot contain it.
-      if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
+      if (value !== null) queryParameters[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }
   const isSent = operation.body !== undefined && (operation.bodyOptional !== true || Object.keys(body).length > 0);
   return {
     operation: operation.id,
     path: `/api${operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ''))}`,
-    query: asked,
+    query: queryParameters,
     ...(isSent && { body }),
   };
 }

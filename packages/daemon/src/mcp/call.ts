@@ -44,14 +44,14 @@ async function answered(
   signal: () => AbortSignal,
 ): Promise<CallToolResult> {
   demandConfirmed(tool, args);
-  const ask = (question: Question) => caller.ask(question);
+  const send = (question: Question) => caller.ask(question);
   const { wait, ...others } = args;
   const isWait = tool.waits !== null && (wait === undefined || wait === null || typeof wait === 'boolean');
-  let answer = await ask(questionOf(tool, isWait ? others : args));
+  let answer = await send(questionOf(tool, isWait ? others : args));
   if (answer.error !== undefined) return refusalResult(tool, answer.error);
   const waitsFor = isWait && (wait ?? tool.operation.effect !== 'read') === true;
   if (waitsFor) {
-    const following = { ask, signal: signal(), progress };
+    const following = { ask: send, signal: signal(), progress };
     const { body } = answer.reply;
     answer =
       tool.waits === 'task'

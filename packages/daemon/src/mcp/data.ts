@@ -14,7 +14,7 @@ export const MOST_BYTES = 64 * 1024;
  */
 const FRAME_BYTES = 2 * 1024;
 
-export interface Told {
+export interface Sanitized {
   /** API response for an MCP client, without secrets and invisible characters. */
   value: unknown;
   isCut: boolean;
@@ -24,7 +24,7 @@ export interface Told {
  * Prepares an API response for an MCP client: removes secrets and invisible characters, and limits the size.
  * @param secrets secret values to remove from all texts of the response
  */
-export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
+export function told(answer: unknown, secrets: readonly Secret[] = []): Sanitized {
   const taking = new Taking(new Hiding(secrets));
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;

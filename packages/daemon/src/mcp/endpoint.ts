@@ -29,8 +29,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
   let serving: Promise<Serve> | undefined;
   return absentEndpoint('POST /mcp', { access: 'open', raw: true, whoAsks: agentCaller }, async ({ exchange }) => {
     demandOwnSite(exchange, core.facts.domain);
-    const nobody = signIn(exchange, parts, false);
-    if (nobody !== null) return nobody;
+    const unauthorized = signIn(exchange, parts, false);
+    if (unauthorized !== null) return unauthorized;
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);

@@ -58,8 +58,8 @@ async function taskToItsEnd(
   { signal, progress, waitMs = WAIT_MS }: FollowedCall,
 ): Promise<void> {
   if (events === undefined) return;
-  const told = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
-  let next = told.next();
+  const iterator = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
+  let next = iterator.next();
   try {
     // The task may have ended before Davit started to read the event stream.
     if (isOver(await read())) return;
@@ -68,12 +68,12 @@ async function taskToItsEnd(
       const message = event === 'task' ? taskSentence(id, data) : null;
       if (message !== null) await progress?.(message);
       if (event === 'task' && data.id === id && !isTaskOpen(data.status)) return;
-      next = told.next();
+      next = iterator.next();
     }
   } finally {
     // A pending read of the event stream rejects when the stream ends. This handler ignores that rejection.
     next.catch(() => undefined);
-    await told.return?.();
+    await iterator.return?.();
   }
   signal.throwIfAborted();
 }

@@ -1,5 +1,5 @@
 import type { AppTarget } from '../app-spec/app-target.ts';
-import { databaseSecretPlace, openDatabasePassword } from '../app-spec/database-access.ts';
+import { databaseSecretLocation, openDatabasePassword } from '../app-spec/database-access.ts';
 import { effectiveVariables, leniently } from '../app-spec/effective-variables.ts';
 import { storeAccess } from '../app-spec/store-access.ts';
 import { unlessBroken } from '../app-spec/unsealed.ts';
@@ -53,11 +53,11 @@ function ofApp(core: McpDeps, app: AppTarget): Secret[] {
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
   const others = unlessBroken(() =>
-    other_logins === null ? '[]' : sealer.open(other_logins, databaseSecretPlace(id, 'other_logins')),
+    other_logins === null ? '[]' : sealer.open(other_logins, databaseSecretLocation(id, 'other_logins')),
   );
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
-    unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
+    unlessBroken(() => sealer.open(admin_password, databaseSecretLocation(id, 'admin_password'))),
     // The value can be cast to this type, because only Davit writes the encrypted JSON to the database.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];

@@ -34,7 +34,7 @@ const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
  * Replaces the JSON schema validator of the MCP SDK, because the SDK would otherwise create a validator for each server
  * object. The SDK needs a validator only for forms that an MCP server sends to users, and Davit sends no such forms.
  */
-const NOT_ASKED: jsonSchemaValidator = {
+const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => {
     throw new Error('this MCP server sends no forms to users, so it has no validator for them');
   },
@@ -43,7 +43,7 @@ const NOT_ASKED: jsonSchemaValidator = {
 export function createServer(caller: McpCaller): Server {
   const server = new Server(
     { name: 'davit', title: 'Davit', version: VERSION },
-    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, jsonSchemaValidator: NOT_ASKED },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
   );
   server.setRequestHandler('tools/list', () => guarded(caller, () => ({ tools: toolsFor(caller.actor) })));
   server.setRequestHandler('tools/call', ({ params }, ctx) => guarded(caller, () => call(caller, params, ctx)));
@@ -88,12 +88,12 @@ function call(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name. List the tools with tools/list.');
   const progressToken = meta?.progressToken;
   let progress = 0;
-  const tell = (message: string) => {
+  const notifyProgress = (message: string) => {
     progress += 1;
     return mcpReq.notify({
       method: 'notifications/progress',
       params: { progressToken: progressToken ?? 0, progress, message },
     });
   };
-  return runTool({ tool, args, caller, progress: progressToken === undefined ? undefined : tell });
+  return runTool({ tool, args, caller, progress: progressToken === undefined ? undefined : notifyProgress });
 }

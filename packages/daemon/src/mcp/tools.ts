@@ -132,14 +132,14 @@ function fieldsOf(schema: z.ZodType | undefined, { without = [], renamed = {} }:
   if (!(schema instanceof z.ZodObject))
     throw new Error('the query schema and the body schema of an API operation must be object schemas');
   const fields = schema.shape as Record<string, z.ZodType>;
-  const own = Object.entries(fields).filter(([name]) => !without.includes(name) && !isNamedAnew(name, renamed));
-  const anew = Object.entries(renamed).flatMap(([name, field]) =>
+  const own = Object.entries(fields).filter(([name]) => !without.includes(name) && !isRenamed(name, renamed));
+  const renamedFields = Object.entries(renamed).flatMap(([name, field]) =>
     fields[field] ? [[name, fields[field]] as const] : [],
   );
-  return new Map([...own, ...anew]);
+  return new Map([...own, ...renamedFields]);
 }
 
-function isNamedAnew(field: string, renamed: Readonly<Record<string, string>>): boolean {
+function isRenamed(field: string, renamed: Readonly<Record<string, string>>): boolean {
   return Object.values(renamed).includes(field);
 }
 

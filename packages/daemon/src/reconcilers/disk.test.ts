@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createLogger } from '@davit/service';
-import { CoreWorld } from '../../test/support/core-world.ts';
+import { CoreHarness } from '../../test/support/core-world.ts';
 import { patchSettings } from '../resources/instance/settings.ts';
 import { createBallast } from './ballast.ts';
 import { type DiskWatch, watchDisk } from './disk.ts';
@@ -13,13 +13,13 @@ const GIB = 1024 ** 3;
 
 /** Creates a disk watch with a simulated engine disk of 100 GiB and a data directory disk of 10 GiB. */
 function watched({ engineFree = 60 * GIB, ownFree = 8 * GIB } = {}) {
-  const world = new CoreWorld();
+  const harness = new CoreHarness();
   const lines: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
   const free = { own: ownFree };
   let fillings = 0;
-  world.engine.controls.setDisk({ freeBytes: engineFree });
-  const watch = watchDisk(world.core, {
+  harness.engine.controls.setDisk({ freeBytes: engineFree });
+  const watch = watchDisk(harness.core, {
     log,
     onFilling: () => {
       fillings += 1;
@@ -27,7 +27,14 @@ function watched({ engineFree = 60 * GIB, ownFree = 8 * GIB } = {}) {
     use: async (path) => ({ path, totalBytes: 10 * GIB, freeBytes: free.own }),
     ballast: null,
   });
-  return { world, watch, free, lines, fillings: () => fillings, [Symbol.dispose]: () => world[Symbol.dispose]() };
+  return {
+    world: harness,
+    watch,
+    free,
+    lines,
+    fillings: () => fillings,
+    [Symbol.dispose]: () => harness[Symbol.dispose](),
+  };
 }
 
 const look = (watch: DiskWatch) => watch.task.run(new AbortController().signal);

@@ -44,18 +44,18 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   // Simulated Docker stores no images on the disk, so Davit does not need a file that reserves disk space.
   const { ballast = engine.capabilities.simulated ? null : createBallast(facts.dataDir) } = options;
   let disks: DiskUse[] = [];
-  let told: DiskState = 'ok';
+  let reportedState: DiskState = 'ok';
 
   const fullest = () => disks.toSorted((a, b) => percentOf(b) - percentOf(a))[0] ?? null;
   const state = (): DiskState => stateOf(fullest(), settings().disk);
-  const tell = () => {
+  const report = () => {
     const disk = fullest();
     const now = state();
-    if (disk === null || now === told) return;
+    if (disk === null || now === reportedState) return;
     if (now === 'ok') log.info({ disk: disk.path }, 'the disk has enough free space again');
     else log.warn({ disk: disk.path, freeBytes: disk.freeBytes, state: now }, 'the disk is nearly full');
-    if (told === 'ok') onFilling();
-    told = now;
+    if (reportedState === 'ok') onFilling();
+    reportedState = now;
   };
 
   return {
@@ -65,7 +65,7 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
       async run() {
         const own = await use(facts.dataDir);
         disks = [own, await ofEngine(engine)].filter((disk) => disk !== null);
-        tell();
+        report();
         const done = await ballast?.balance(own.freeBytes);
         if (done === 'given up') log.error({ disk: own.path }, 'the disk is full; Davit deleted its reserve file');
         return undefined;

@@ -14,7 +14,7 @@ import type { Task } from './reconciler.ts';
 const LOOK_MS = 10_000;
 const AWAY_MS = 1_000;
 
-export interface ResidentsLog {
+export interface ManagedServicesLog {
   warn(fields: object, message: string): void;
 }
 
@@ -28,7 +28,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   name: string,
   kind: ManagedService<R, B>,
   base: B & ReconcilersDeps,
-  log: ResidentsLog,
+  log: ManagedServicesLog,
 ): Task {
   const backoff = new Backoff(base.now);
   /** Increasing delays between attempts to apply limits that Docker refused. */

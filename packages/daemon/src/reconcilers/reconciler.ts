@@ -39,7 +39,7 @@ export interface Reconciler extends AsyncDisposable {
 export function startReconciler(task: Task, log: Logger): Reconciler {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let asked = false;
+  let isRequested = false;
   let passing: Promise<void> | null = null;
 
   const schedule = (ms: number | null) => {
@@ -56,14 +56,14 @@ export function startReconciler(task: Task, log: Logger): Reconciler {
     schedule(again === undefined ? task.everyMs : Math.min(again, task.everyMs ?? again));
   };
   const drain = async () => {
-    while (asked && !stopping.signal.aborted) {
-      asked = false;
+    while (isRequested && !stopping.signal.aborted) {
+      isRequested = false;
       await pass();
     }
     passing = null;
   };
   const nudge = () => {
-    asked = true;
+    isRequested = true;
     passing ??= drain();
   };
 

@@ -30,7 +30,7 @@ export function watchRegistry(
 ): RegistryWatch {
   let problem: string | null = null;
   let startedAt: number | null = null;
-  const tell = (now: string | null) => {
+  const recordProblem = (now: string | null) => {
     if (now !== null && now !== problem) log.warn({ problem: now }, 'the registry does not work correctly');
     problem = now;
   };
@@ -42,13 +42,13 @@ export function watchRegistry(
       async run() {
         try {
           const status = await registry.ensure(setup());
-          tell(status.problem);
+          recordProblem(status.problem);
           if (status.startedAt !== startedAt) onReturn();
           startedAt = status.startedAt;
         } catch (error) {
           if (!(error instanceof RegistryUnavailable)) throw error;
           startedAt = null;
-          tell(error.message);
+          recordProblem(error.message);
         }
         return undefined;
       },

@@ -13,7 +13,7 @@ import type { RoutingDeps } from './deps.ts';
 type Served = Pick<RoutingDeps, 'store' | 'sealer' | 'now'>;
 
 /** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a certificate's private key. */
-export function keyPlace(id: number): string {
+export function keyLocation(id: number): string {
   return `certificates/${id}/key`;
 }
 
@@ -135,5 +135,5 @@ function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number)
 function pemOf({ store, sealer }: Served, id: number): string {
   const bytes = certificateBytes(store, id);
   if (bytes === undefined) throw new Error(`The certificate ${id} does not exist in the database.`);
-  return `${bytes.chain.trimEnd()}\n${sealer.open(bytes.key, keyPlace(id)).trimEnd()}\n`;
+  return `${bytes.chain.trimEnd()}\n${sealer.open(bytes.key, keyLocation(id)).trimEnd()}\n`;
 }

@@ -34,7 +34,7 @@ export function storedRules({ rules }: Pick<DomainRow, 'rules'>): StoredRules {
 }
 
 /** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a domain's password hashes. */
-export function usersPlace(id: number): string {
+export function usersLocation(id: number): string {
   return `domains/${id}/basic_auth`;
 }
 
@@ -43,7 +43,7 @@ export function usersPlace(id: number): string {
  * @throws SealBroken if they were changed outside Davit
  */
 export function storedUsers(sealer: Sealer, { id, basic_auth }: DomainRow): StoredUsers | null {
-  return basic_auth === null ? null : (JSON.parse(sealer.open(basic_auth, usersPlace(id))) as StoredUsers);
+  return basic_auth === null ? null : (JSON.parse(sealer.open(basic_auth, usersLocation(id))) as StoredUsers);
 }
 
 const OFF: RouteRules = {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DomainCreate } from '@davit/api';
-import { CoreWorld } from '../../test/support/core-world.ts';
+import { CoreHarness } from '../../test/support/core-world.ts';
 import { instancesOfApp, moveInstances } from '../db/tables/instance.ts';
 import { deleteApp, patchApp } from '../resources/apps/settings.ts';
 import { addDomain } from '../resources/domains/domain.ts';
 import { routeTable } from './route-table.ts';
 
 test('an app with a port has a backend and default host before any replica runs', () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  assert.deepEqual(routeTable(world.core), {
+  assert.deepEqual(routeTable(harness.core), {
     domain: 'davit.test',
     api: { address: '127.0.0.1', port: 3000 },
     registry: { host: 'registry.davit.test', address: '127.0.0.1', port: 5000 },
@@ -22,13 +22,13 @@ test('an app with a port has a backend and default host before any replica runs'
 });
 
 test('live replicas serve and old replicas drain on the port of their release', () => {
-  using world = CoreWorld.withApp();
-  world.release({ port: 3000 });
-  const [old] = instancesOfApp(world.core.store, world.app().id);
-  world.core.store.tx((tx) => moveInstances(tx, [old?.id ?? 0], 'active', 'draining', 1));
-  world.release({ port: 4000 });
+  using harness = CoreHarness.withApp();
+  harness.release({ port: 3000 });
+  const [old] = instancesOfApp(harness.core.store, harness.app().id);
+  harness.core.store.tx((tx) => moveInstances(tx, [old?.id ?? 0], 'active', 'draining', 1));
+  harness.release({ port: 4000 });
 
-  const [backend] = routeTable(world.core).backends;
+  const [backend] = routeTable(harness.core).backends;
 
   assert.deepEqual(
     backend?.servers.map(({ name, port, state }) => ({ name, port, state })),
@@ -40,36 +40,36 @@ test('live replicas serve and old replicas drain on the port of their release', 
 });
 
 test('a worker has no backend in the route table', () => {
-  using world = CoreWorld.withApp({ port: null });
-  world.release({ port: null });
+  using harness = CoreHarness.withApp({ port: null });
+  harness.release({ port: null });
 
-  assert.deepEqual(routeTable(world.core).backends, []);
+  assert.deepEqual(routeTable(harness.core).backends, []);
 });
 
 test('an app that becomes a worker serves until a worker release is live', async () => {
-  using world = CoreWorld.withApp();
-  world.release({ port: 8080 });
+  using harness = CoreHarness.withApp();
+  harness.release({ port: 8080 });
 
-  await patchApp(world.core, world.admin, world.app(), { port: null });
-  assert.equal(routeTable(world.core).backends[0]?.servers.length, 1);
-  const ids = instancesOfApp(world.core.store, world.app().id).map((row) => row.id);
-  world.core.store.tx((tx) => moveInstances(tx, ids, 'active', 'gone'));
-  world.release({ port: null });
+  await patchApp(harness.core, harness.admin, harness.app(), { port: null });
+  assert.equal(routeTable(harness.core).backends[0]?.servers.length, 1);
+  const ids = instancesOfApp(harness.core.store, harness.app().id).map((row) => row.id);
+  harness.core.store.tx((tx) => moveInstances(tx, ids, 'active', 'gone'));
+  harness.release({ port: null });
 
-  assert.deepEqual(routeTable(world.core).backends, []);
+  assert.deepEqual(routeTable(harness.core).backends, []);
 });
 
 test('domains with their own port or protocol have separate backends', async () => {
-  using world = CoreWorld.withApp();
-  world.release({ port: 8080 });
+  using harness = CoreHarness.withApp();
+  harness.release({ port: 8080 });
   const add = (host: string, port: number | null, protocol: 'http' | 'h2c') =>
-    addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host, port, protocol }));
+    addDomain(harness.core, harness.admin, harness.app(), DomainCreate.parse({ host, port, protocol }));
   await add('a.example', null, 'http');
   await add('b.example', 9000, 'http');
   await add('c.example', null, 'h2c');
   await add('d.example', 9000, 'http');
 
-  const { backends, hosts } = routeTable(world.core);
+  const { backends, hosts } = routeTable(harness.core);
 
   const seen = backends.map(({ slot, protocol, servers }) => [slot, protocol, servers.map(({ port }) => port)]);
   assert.deepEqual(seen, [
@@ -87,13 +87,13 @@ test('domains with their own port or protocol have separate backends', async () 
 });
 
 test('a deleted app leaves the route table but keeps its slot reserved', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  await deleteApp(world.core, world.admin, world.app());
-  world.addApp('api');
+  await deleteApp(harness.core, harness.admin, harness.app());
+  harness.addApp('api');
 
   assert.deepEqual(
-    routeTable(world.core).backends.map(({ slot, app }) => `${slot} ${app}`),
+    routeTable(harness.core).backends.map(({ slot, app }) => `${slot} ${app}`),
     ['2 shop/production/api'],
   );
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../adapters/engine/engine.ts';
 import { EngineUnavailable } from '../adapters/engine/errors.ts';
 
-const ASKED_EVERY_MS = 200;
+const PROBE_INTERVAL_MS = 200;
 
 export interface EngineWait {
   engine: Pick<Engine, 'info'>;
@@ -51,7 +51,7 @@ async function back(
   for (;;) {
     signal.throwIfAborted();
     if (performance.now() > deadline) throw cause;
-    await sleep(ASKED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     const answered = await engine.info(signal).then(
       () => true,
       () => false,

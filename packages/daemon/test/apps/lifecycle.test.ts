@@ -337,8 +337,8 @@ describe('deletion of a deployment', () => {
   test('is refused during the deployment and while its replicas stop', async () => {
     const { params, first } = await live();
     const gate = daemon.engine.controls.pause('probe');
-    const asked = await daemon.call('POST', `${pathOf(params)}/deploy`, { tag: 'v2' });
-    const { id } = JSON.parse(asked.text) as Deployment;
+    const requested = await daemon.call('POST', `${pathOf(params)}/deploy`, { tag: 'v2' });
+    const { id } = JSON.parse(requested.text) as Deployment;
     await gate.reached;
 
     const underWay = await forget(params, id);

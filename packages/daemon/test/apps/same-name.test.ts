@@ -5,7 +5,7 @@ import { type App, appReference, type Release, type Repository } from '@davit/ap
 import { bootDaemon, app as makeApp, project, slug, type TestDaemon, user } from '@davit/testkit';
 import { watchReleases } from '../../src/reconcilers/releases.ts';
 import { removeLeftovers } from '../../src/resources/registry/leftovers.ts';
-import { accessIn, askToken, basic, tellPush } from '../support/registry-setup.ts';
+import { accessIn, basic, notifyPush, requestToken } from '../support/registry-setup.ts';
 
 const MINUTE_MS = 60_000;
 const REMOVING = /The images of an earlier app .* are being removed\. Push again in (a moment|a few minutes)\./;
@@ -13,26 +13,26 @@ const REMOVING = /The images of an earlier app .* are being removed\. Push again
 describe('app with the name of a deleted app', () => {
   let daemon: TestDaemon;
   let clock: number;
-  let place: { project: string; environment: string; name: string };
+  let target: { project: string; environment: string; name: string };
   beforeEach(async () => {
     clock = Date.now();
     daemon = await bootDaemon({ now: () => clock });
-    place = { project: await project(daemon), environment: 'production', name: slug('app') };
+    target = { project: await project(daemon), environment: 'production', name: slug('app') };
   });
   afterEach(() => daemon[Symbol.asyncDispose]());
 
-  const create = () => makeApp(daemon, { ...place, source: 'registry', image: null });
-  const reference = () => appReference(place.project, place.environment, place.name);
-  const ask = (actions: string, authorization = basic('admin', daemon.key)) =>
-    askToken(daemon, `?scope=repository:${reference()}:${actions}`, authorization);
-  const mayDo = async () => accessIn(await ask('pull,push')).flatMap(({ actions }) => actions);
+  const create = () => makeApp(daemon, { ...target, source: 'registry', image: null });
+  const reference = () => appReference(target.project, target.environment, target.name);
+  const tokenFor = (actions: string, authorization = basic('admin', daemon.key)) =>
+    requestToken(daemon, `?scope=repository:${reference()}:${actions}`, authorization);
+  const mayDo = async () => accessIn(await tokenFor('pull,push')).flatMap(({ actions }) => actions);
   const read = async <T>(address: string): Promise<T> => JSON.parse((await daemon.call('GET', address)).text) as T;
 
   /** Pushes a tag like a client with a push token. */
   async function push(tag: string): Promise<void> {
     assert.deepEqual(await mayDo(), ['pull', 'push']);
     daemon.registry.push(reference(), tag);
-    await tellPush(daemon, { repository: reference(), tag });
+    await notifyPush(daemon, { repository: reference(), tag });
     await daemon.daemon.settled();
   }
 
@@ -50,7 +50,7 @@ describe('app with the name of a deleted app', () => {
   }
   const deleteApp = () => daemon.call('DELETE', `/api/apps/${reference()}`);
   async function deleteProject(): Promise<void> {
-    const { status, text } = await daemon.call('DELETE', `/api/projects/${place.project}`);
+    const { status, text } = await daemon.call('DELETE', `/api/projects/${target.project}`);
     assert.ok(status < 300, text);
   }
   /** Does the same with the whole project. The name of the project is free when nothing of the old one runs. */
@@ -58,7 +58,7 @@ describe('app with the name of a deleted app', () => {
     return remade(async () => {
       await deleteProject();
       await daemon.daemon.settled();
-      await daemon.client.createProject({ body: { slug: place.project } });
+      await daemon.client.createProject({ body: { slug: target.project } });
     });
   }
 
@@ -68,12 +68,12 @@ describe('app with the name of a deleted app', () => {
     await remade(deleteApp);
     daemon.registry.setUnavailable(null);
 
-    const pushed = await ask('pull,push');
-    const pulled = await ask('pull');
+    const pushed = await tokenFor('pull,push');
+    const pulled = await tokenFor('pull');
 
     assert.match(pushed.text, REMOVING);
     assert.deepEqual([pushed.status, accessIn(pulled)], [403, []]);
-    await tellPush(daemon, { repository: reference(), tag: 'v1' });
+    await notifyPush(daemon, { repository: reference(), tag: 'v1' });
     const { status, text } = await daemon.call('POST', `/api/apps/${reference()}/deploy`, { tag: 'v1' });
     assert.deepEqual([status, /registry of this instance has no image/.test(text)], [409, true], text);
     await daemon.core.pushes.look();
@@ -86,13 +86,13 @@ describe('app with the name of a deleted app', () => {
     await push('v1');
     const { registry } = daemon;
     const status = registry.status.bind(registry);
-    const asked = t.mock.method(registry, 'status', async () => {
-      asked.mock.restore();
+    const statusMock = t.mock.method(registry, 'status', async () => {
+      statusMock.mock.restore();
       await remade(deleteApp);
       return status();
     });
 
-    const { status: answered, text } = await ask('pull,push');
+    const { status: answered, text } = await tokenFor('pull,push');
 
     assert.deepEqual([answered, REMOVING.test(text)], [403, true], text);
   });
@@ -118,9 +118,9 @@ describe('app with the name of a deleted app', () => {
   it('of another project waits until all earlier registry tokens have expired', async () => {
     await create();
     await push('v1');
-    const viewer = user(daemon, 'viewer', [place.project]);
+    const viewer = user(daemon, 'viewer', [target.project]);
     clock += 4 * MINUTE_MS;
-    assert.equal(accessIn(await ask('pull', basic(viewer.username, viewer.key))).length, 1);
+    assert.equal(accessIn(await tokenFor('pull', basic(viewer.username, viewer.key))).length, 1);
     await remadeWithProject();
     daemon.registry.setUnavailable(null);
 
@@ -128,7 +128,7 @@ describe('app with the name of a deleted app', () => {
     const waits = await removeLeftovers(daemon.core);
 
     assert.equal(waits, MINUTE_MS);
-    assert.match((await ask('push')).text, /Push again in a few minutes/);
+    assert.match((await tokenFor('push')).text, /Push again in a few minutes/);
     assert.deepEqual(await daemon.registry.tags(reference()), ['v1']);
     clock += MINUTE_MS;
     assert.equal(await removeLeftovers(daemon.core), undefined);
@@ -146,7 +146,7 @@ describe('app with the name of a deleted app', () => {
     // The client still has an earlier token, and the registry itself does not check whether the app exists.
     daemon.registry.push(reference(), 'late');
 
-    await daemon.client.createProject({ body: { slug: place.project } });
+    await daemon.client.createProject({ body: { slug: target.project } });
     await create();
     await daemon.daemon.settled();
 
@@ -160,7 +160,7 @@ describe('app with the name of a deleted app', () => {
     await create();
     await push('v1');
     await remadeWithProject();
-    const member = user(daemon, 'member', [place.project]);
+    const member = user(daemon, 'member', [target.project]);
     daemon.registry.setUnavailable(null);
     await watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
     const { status, text } = await daemon.call('GET', '/api/registry/repositories', undefined, member.key);

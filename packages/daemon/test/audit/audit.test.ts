@@ -75,10 +75,10 @@ describe('audit log row', async () => {
       ['POST', `${path}/run`, { command: ['true'] }],
       ['POST', `${path}/run?detach=true`, { command: ['true'] }],
     ];
-    for (const [method, asked, body] of ways) {
-      const { status } = await daemon.call(method, asked, body);
+    for (const [method, requestPath, body] of ways) {
+      const { status } = await daemon.call(method, requestPath, body);
       await daemon.settled();
-      assert.equal((await newest()).status, status, `${method} ${asked}`);
+      assert.equal((await newest()).status, status, `${method} ${requestPath}`);
     }
   });
 
@@ -118,14 +118,14 @@ describe('audit log row', async () => {
     const login = await post(daemon, '/api/auth/login', ADMIN);
     const cookie = cookieOf(login);
     const signedIn = { ...JSON_TYPE, cookie, 'sec-fetch-site': 'same-origin' };
-    const asked = (method: string, path: string, body?: object) =>
+    const sendSignedIn = (method: string, path: string, body?: object) =>
       daemon.send({ method, path, headers: signedIn, ...(body && { body: JSON.stringify(body) }) });
     const change = { current_password: ADMIN.password, new_password: ADMIN.password };
-    signedIn.cookie = cookieOf(await asked('PUT', '/api/users/me/password', change));
-    const { id } = JSON.parse((await asked('POST', '/api/users/me/api-keys', { name: 'ci' })).text);
-    await asked('POST', `/api/users/me/api-keys/${id}/rotate`, {});
-    await asked('DELETE', `/api/users/me/api-keys/${id}`, {});
-    await asked('POST', '/api/auth/logout', {});
+    signedIn.cookie = cookieOf(await sendSignedIn('PUT', '/api/users/me/password', change));
+    const { id } = JSON.parse((await sendSignedIn('POST', '/api/users/me/api-keys', { name: 'ci' })).text);
+    await sendSignedIn('POST', `/api/users/me/api-keys/${id}/rotate`, {});
+    await sendSignedIn('DELETE', `/api/users/me/api-keys/${id}`, {});
+    await sendSignedIn('POST', '/api/auth/logout', {});
     const found = await rows(daemon, 'via=dashboard&user=admin');
     assert.deepEqual(found.map(({ operation, target, outcome }) => `${operation} ${target} ${outcome}`).toReversed(), [
       'POST /api/setup admin ok',

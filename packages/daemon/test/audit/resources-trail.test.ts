@@ -48,13 +48,13 @@ describe('audit row and event of a change', async () => {
   await deployedApp(daemon, { project: shop, name: 'web' });
   const at = `${shop}/production`;
   const db = `/api/databases/${at}/main`;
-  const place = { project: shop, environment: 'production' };
+  const location = { project: shop, environment: 'production' };
   const linked = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' };
   const attached = `attachments/${at}/web`;
 
   const [old, older] = [await trashed('old'), await trashed('older')];
   const ofDatabase: Change[] = [
-    change('createDatabase', '/api/databases', `${at}/main`, { ...place, name: 'main', engine: 'postgres' }),
+    change('createDatabase', '/api/databases', `${at}/main`, { ...location, name: 'main', engine: 'postgres' }),
     change('patchDatabase', db, `${at}/main`, { description: 'Orders' }),
     change('restartDatabase', `${db}/restart`, `${at}/main`),
     change('stopDatabase', `${db}/stop`, `${at}/main`),
@@ -103,7 +103,7 @@ describe('audit row and event of a change', async () => {
   ];
   const ofInstall: Change[] = [
     change('installTemplateFile', '/api/template-installs', 'template-installs/1', {
-      ...{ ...place, source: { file: TEMPLATE('notes') } },
+      ...{ ...location, source: { file: TEMPLATE('notes') } },
     }),
     change('updateTemplateInstall', '/api/template-installs/1/update', 'template-installs/1', {
       file: TEMPLATE('notes', '2.0'),
@@ -138,10 +138,10 @@ describe('audit row and event of a change', async () => {
         [[one.target, 'ok', status]],
       );
       for (const kind of one.told) {
-        const told = events.filter((event) => event.kind === kind || event.data.kind === kind);
-        assert.notEqual(told.length, 0, `${one.id} tells nothing of a ${kind}: ${JSON.stringify(events)}`);
+        const matching = events.filter((event) => event.kind === kind || event.data.kind === kind);
+        assert.notEqual(matching.length, 0, `${one.id} tells nothing of a ${kind}: ${JSON.stringify(events)}`);
         assert.ok(
-          told.every(({ projectId }) => projectId !== null),
+          matching.every(({ projectId }) => projectId !== null),
           `${one.id}: who sees the project is told`,
         );
       }
@@ -150,12 +150,12 @@ describe('audit row and event of a change', async () => {
 
   it('cancelTask', async () => {
     const gate = daemon.engine.controls.pause('ensureVolume');
-    const begun = await daemon.call('POST', '/api/databases', { ...place, name: 'late', engine: 'postgres' });
+    const begun = await daemon.call('POST', '/api/databases', { ...location, name: 'late', engine: 'postgres' });
     await gate.reached;
     const { id } = JSON.parse(begun.text) as Task;
     const cancelled = daemon.call('POST', `/api/tasks/${id}/cancel`);
-    const isAsked = async () => (await rows(daemon, 'limit=1&operation=cancelTask')).length === 1;
-    await until('that it was asked for is on record', isAsked);
+    const isRecorded = async () => (await rows(daemon, 'limit=1&operation=cancelTask')).length === 1;
+    await until('that it was asked for is on record', isRecorded);
     gate.open();
     assert.equal((await cancelled).status, 200);
     await leaves('cancelTask', `tasks/${id}`);
@@ -163,7 +163,7 @@ describe('audit row and event of a change', async () => {
 
   it('retryTemplateInstall', async () => {
     daemon.engine.controls.fail('createGroup');
-    const body = { ...place, source: { file: TEMPLATE('again') }, keep_failed: true };
+    const body = { ...location, source: { file: TEMPLATE('again') }, keep_failed: true };
     const { subject, status } = JSON.parse((await daemon.call('POST', '/api/template-installs?wait=true', body)).text);
     assert.equal(status, 'failed');
     const retried = await daemon.call('POST', `/api/template-installs/${subject.name}/retry?wait=true`);
@@ -206,9 +206,9 @@ describe('audit row and event of a change', async () => {
     await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
     await daemon.client.stopDatabase({ params, query: { wait: 'true' } });
     daemon.core.store.tx((tx) => moveBackupSchedule(tx, old.id, 1, null));
-    const told: unknown[] = [];
+    const published: unknown[] = [];
     const stop = daemon.core.store.onEvent(({ kind, data }) => {
-      if (kind === 'resource') told.push([data.reference, data.change]);
+      if (kind === 'resource') published.push([data.reference, data.change]);
     });
 
     await runDueBackups(daemon.core);
@@ -216,7 +216,7 @@ describe('audit row and event of a change', async () => {
 
     const { missed } = await daemon.client.getBackupSchedule({ params });
     assert.equal(missed, 'The database was stopped.');
-    assert.deepEqual(told, [[`${at}/old`, 'backups']]);
+    assert.deepEqual(published, [[`${at}/old`, 'backups']]);
   });
 
   async function trashed(name: string): Promise<Database> {
@@ -225,8 +225,8 @@ describe('audit row and event of a change', async () => {
     return made;
   }
 
-  function change(id: string, path: string, target: string, body?: object, told?: readonly Kind[]): Change {
+  function change(id: string, path: string, target: string, body?: object, published?: readonly Kind[]): Change {
     const kind = /Database|Schedule|Backup/.test(id) ? 'database' : /Template/.test(id) ? 'install' : 'object_store';
-    return { id, path, target, ...(body && { body }), told: told ?? [kind] };
+    return { id, path, target, ...(body && { body }), told: published ?? [kind] };
   }
 });

@@ -163,16 +163,16 @@ describe('API key', async () => {
   it('updates the last use of its owner once a minute', async () => {
     const owner = user(daemon, 'member');
     const seen = async () => parse<User>(await daemon.call('GET', `/api/users/${owner.username}`)).last_seen_at;
-    const ask = () => daemon.call('GET', '/api/apps', undefined, owner.key);
+    const listApps = () => daemon.call('GET', '/api/apps', undefined, owner.key);
     assert.equal(await seen(), null);
     const at = new Date(now).toISOString();
-    await ask();
+    await listApps();
     assert.equal(await seen(), at);
     now += 59_999;
-    await ask();
+    await listApps();
     assert.equal(await seen(), at, 'a write for each request would cost a sync of the disk');
     now += 1;
-    await ask();
+    await listApps();
     assert.equal(await seen(), new Date(now).toISOString());
   });
 

@@ -58,21 +58,21 @@ describe('OAuth client metadata', async () => {
 
   it('is refused if the document is not valid, too large or not JSON', async () => {
     const json = { 'content-type': 'application/json' };
-    const told = (path: string, text: string, status = 200) =>
+    const documentAt = (path: string, text: string, status = 200) =>
       host.answer(path, (_, response) => void response.writeHead(status, json).end(text));
 
     await refused(
       host.describe('/other.json', { client_id: 'https://example.com/x.json', redirect_uris: [CALLBACK] }),
       /must contain the same “client_id” URL as the request/,
     );
-    await refused(told('/text.json', 'hello'), /not JSON/);
-    await refused(told('/list.json', '[]'), /must have/);
+    await refused(documentAt('/text.json', 'hello'), /not JSON/);
+    await refused(documentAt('/list.json', '[]'), /must have/);
     await refused(host.describe('/none.json', { redirect_uris: [] }), /must have/);
     await refused(
       host.describe('/secret.json', { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'private_key_jwt' }),
       /secret/,
     );
-    await refused(told('/large.json', ' '.repeat(11 * 1024)), /larger/);
+    await refused(documentAt('/large.json', ' '.repeat(11 * 1024)), /larger/);
     await refused(`${host.url}/nothing.json`, /404/);
     for (const type of ['text/plain; charset=utf-8', 'text/html', 'application/jsonp', 'image/svg+json', '']) {
       const path = `/type-${encodeURIComponent(type)}.json`;
@@ -174,20 +174,20 @@ describe('OAuth authorization request', () => {
     state: 's',
     resource: `${base}/mcp`,
   };
-  const ask = (fields: object) => {
+  const readFields = (fields: object) => {
     const all = Object.entries({ ...good, ...fields }).filter(([, value]) => value !== undefined);
     return readRequest(`?${new URLSearchParams(all as [string, string][])}`, base, async () => client);
   };
 
   it('is accepted with a registered redirect URI at any loopback port', async () => {
-    assert.equal((await ask({})).role, 'viewer');
-    assert.equal((await ask({ scope: 'read operate openid' })).role, 'member');
-    assert.equal((await ask({ scope: 'administer' })).role, 'admin');
+    assert.equal((await readFields({})).role, 'viewer');
+    assert.equal((await readFields({ scope: 'read operate openid' })).role, 'member');
+    assert.equal((await readFields({ scope: 'administer' })).role, 'admin');
     assert.equal(
-      (await ask({ redirect_uri: 'http://127.0.0.1:49152/callback' })).redirectUri,
+      (await readFields({ redirect_uri: 'http://127.0.0.1:49152/callback' })).redirectUri,
       'http://127.0.0.1:49152/callback',
     );
-    assert.equal((await ask({ resource: undefined })).resource, `${base}/mcp`);
+    assert.equal((await readFields({ resource: undefined })).resource, `${base}/mcp`);
   });
 
   it('is refused with a specific message if a parameter is not valid', async () => {
@@ -212,7 +212,7 @@ describe('OAuth authorization request', () => {
       [{ resource: 'https://other.test/mcp' }, /must be .*\/mcp, but is/],
     ];
     for (const [fields, why] of wrong) {
-      await assert.rejects(ask(fields), { code: 'invalid_input', message: why }, JSON.stringify(fields));
+      await assert.rejects(readFields(fields), { code: 'invalid_input', message: why }, JSON.stringify(fields));
     }
     const twice = `${new URLSearchParams(good)}&redirect_uri=https://evil.example`;
     await assert.rejects(

@@ -151,12 +151,12 @@ describe('OAuth access of a client', async () => {
     for (const path of ['/api/oauth/review', '/api/oauth/consent']) {
       const body = path.endsWith('review') ? { request } : { request, allow: true };
       assert.equal((await daemon.call('POST', path, body)).status, 403);
-      const nobody = { 'content-type': 'application/json' };
+      const anonymous = { 'content-type': 'application/json' };
       assert.equal(
-        (await daemon.send({ method: 'POST', path, headers: nobody, body: JSON.stringify(body) })).status,
+        (await daemon.send({ method: 'POST', path, headers: anonymous, body: JSON.stringify(body) })).status,
         401,
       );
-      const elsewhere = { cookie: session, 'sec-fetch-site': 'cross-site', ...nobody };
+      const elsewhere = { cookie: session, 'sec-fetch-site': 'cross-site', ...anonymous };
       assert.equal(
         (await daemon.send({ method: 'POST', path, headers: elsewhere, body: JSON.stringify(body) })).status,
         403,

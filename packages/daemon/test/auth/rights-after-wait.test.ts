@@ -54,14 +54,14 @@ describe('request whose user gets more rights during the request', () => {
       const gates = [daemon.engine.controls.pause('info'), daemon.engine.controls.pause('probe')] as const;
       const headers = { cookie, origin: daemon.url, 'content-type': 'application/json' };
       const path = `/api/apps/${reference}/deploy?wait=true`;
-      const asked = daemon.send({ method: 'POST', path, headers, body: '{"tag":"v1"}' });
+      const pending = daemon.send({ method: 'POST', path, headers, body: '{"tag":"v1"}' });
       await gates[0].reached;
       await change(username, grown);
       gates[0].open();
       await gates[1].reached;
       gates[1].open();
 
-      const { status, text } = await asked;
+      const { status, text } = await pending;
 
       assert.equal(status, 200, text);
     });
@@ -88,12 +88,12 @@ describe('request that waits before its first change', () => {
     const member = user(daemon, 'member', [own.project, secret.project]);
     const path = `/api/apps/${own.reference}`;
     const gate = daemon.engine.controls.pause('info');
-    const asked = daemon.call('POST', `${path}/deploy`, { from: secret.reference }, member.key);
+    const pending = daemon.call('POST', `${path}/deploy`, { from: secret.reference }, member.key);
     await gate.reached;
     await change(member.username, { projects: [own.project] });
     gate.open();
 
-    const { status, text } = await asked;
+    const { status, text } = await pending;
 
     assert.equal(status, 403);
     assert.match(text, /Your permissions changed/);
@@ -112,14 +112,14 @@ describe('request that waits before its first change', () => {
     const member = user(daemon, 'member', [inProject]);
     const path = `/api/projects/${inProject}/environments/production/promote`;
     const gates = [daemon.engine.controls.pause('info'), daemon.engine.controls.pause('info')] as const;
-    const asked = daemon.call('POST', path, { from: 'staging' }, member.key);
+    const pending = daemon.call('POST', path, { from: 'staging' }, member.key);
     await gates[0].reached;
     gates[0].open();
     await gates[1].reached;
     await change(member.username, { role: 'viewer' });
     gates[1].open();
 
-    assert.equal((await asked).status, 403);
+    assert.equal((await pending).status, 403);
 
     await daemon.settled();
     const deployments = async (name: string) =>
@@ -133,12 +133,12 @@ describe('request that waits before its first change', () => {
     const name = `davit-${core.facts.id}-v900`;
     await engine.ensureVolume(name, 'shop/production/web', 'app');
     const gate = engine.controls.pause('volumes');
-    const asked = daemon.call('DELETE', `/api/unrecorded?name=${name}&confirm=${name}`, undefined, admin.key);
+    const pending = daemon.call('DELETE', `/api/unrecorded?name=${name}&confirm=${name}`, undefined, admin.key);
     await gate.reached;
     await change(admin.username, { blocked: true });
     gate.open();
 
-    assert.equal((await asked).status, 401);
+    assert.equal((await pending).status, 401);
 
     assert.ok((await engine.volumes()).some((volume) => volume.name === name));
     assert.equal((await daemon.call('DELETE', `/api/unrecorded?name=${name}&confirm=${name}`)).status, 204);
@@ -154,12 +154,12 @@ describe('request that waits before its first change', () => {
     };
     const path = `/api/apps/${made.reference}/shell`;
     // A shell that was opened has no HTTP response.
-    const asked = daemon.send({ path, headers, signal: patience() });
+    const pending = daemon.send({ path, headers, signal: patience() });
     await gate.reached;
     await change(member.username, { projects: [] });
     gate.open();
 
-    assert.equal((await asked).status, 404);
+    assert.equal((await pending).status, 404);
 
     const [container] = daemon.engine.controls.containers().filter(({ app }) => app === made.reference);
     await until('the program ends', async () => daemon.engine.controls.programsIn(container?.id ?? '').length === 0);
@@ -168,12 +168,12 @@ describe('request that waits before its first change', () => {
   it('returns no images after the admin is blocked', async () => {
     const admin = user(daemon, 'admin');
     const gate = daemon.engine.controls.pause('inspectHeld');
-    const asked = daemon.call('GET', '/api/images', undefined, admin.key);
+    const pending = daemon.call('GET', '/api/images', undefined, admin.key);
     await gate.reached;
     await change(admin.username, { blocked: true });
     gate.open();
 
-    assert.equal((await asked).status, 401);
+    assert.equal((await pending).status, 401);
   });
 
   it('continues for a session without TLS after the client disconnects', async () => {

@@ -95,7 +95,7 @@ describe('every change request', () => {
       for (const route of tried) {
         const member = user(daemon, 'admin');
         const atFirst = state();
-        const { answer, isInterrupted } = await ask(route, member, () => end(daemon.core.store, member));
+        const { answer, isInterrupted } = await sendConfirmed(route, member, () => end(daemon.core.store, member));
         if (!isInterrupted) continue;
         refused += 1;
         assert.equal(answer.status, status, `${route.name}: ${answer.text}`);
@@ -108,7 +108,7 @@ describe('every change request', () => {
   }
 
   /** Sends a request again with the name that a deletion requires as confirmation. */
-  async function ask(route: Route, who: TestUser, end: () => void) {
+  async function sendConfirmed(route: Route, who: TestUser, end: () => void) {
     const sending = requestOf(route, who);
     const first = await rightsEnd.during(() => here.ask(sending), end);
     const name = /^confirm: must be [^,]+, “?(.+?)”?\.\n$/.exec(first.answer.text)?.[1];
@@ -150,9 +150,12 @@ class Interruption {
     };
   }
 
-  async during(ask: () => Promise<Answer>, end: () => void): Promise<{ answer: Answer; isInterrupted: boolean }> {
+  async during(
+    sendRequest: () => Promise<Answer>,
+    end: () => void,
+  ): Promise<{ answer: Answer; isInterrupted: boolean }> {
     this.#end = end;
-    const answer = await ask();
+    const answer = await sendRequest();
     const isInterrupted = this.#end === null;
     this.#end = null;
     return { answer, isInterrupted };

@@ -11,14 +11,14 @@ describe('sessions of a user', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const SESSIONS = '/api/users/me/sessions';
-  const asking = (cookie: string, method: string, path: string, headers = {}) =>
+  const sendWithCookie = (cookie: string, method: string, path: string, headers = {}) =>
     daemon.send({ method, path, headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers } });
   const begin = async (headers = {}) => cookieOf(await signIn(daemon, ADMIN, headers));
 
   it('are listed with address, user agent and a marker of the current session', async () => {
     const from = { 'x-forwarded-for': '203.0.113.9' };
     const cookie = await begin({ 'user-agent': 'Browser\t1', ...from });
-    const listed = parse<UserSession[]>(await asking(cookie, 'GET', SESSIONS, from));
+    const listed = parse<UserSession[]>(await sendWithCookie(cookie, 'GET', SESSIONS, from));
     const mine = listed.filter(({ current }) => current);
     assert.deepEqual(
       mine.map(({ address, user_agent }) => [address, user_agent]),
@@ -33,7 +33,7 @@ describe('sessions of a user', async () => {
     const by = (address: string, proto = 'http') => ({ 'x-forwarded-for': address, 'x-forwarded-proto': proto });
     const HERE = '203.0.113.9';
     const status = async (cookie: string, headers: object) =>
-      (await asking(cookie, 'GET', '/api/users/me', headers)).status;
+      (await sendWithCookie(cookie, 'GET', '/api/users/me', headers)).status;
     const secure = (cookie: string) => cookie.replace(/^(__Host-)?/, '__Host-');
 
     it('are valid only from the address of the login', async () => {
@@ -79,25 +79,25 @@ describe('sessions of a user', async () => {
 
   it('can be ended individually, including the current session', async () => {
     const [mine, other] = [await begin(), await begin()];
-    const listed = parse<UserSession[]>(await asking(other, 'GET', SESSIONS));
+    const listed = parse<UserSession[]>(await sendWithCookie(other, 'GET', SESSIONS));
     const otherId = listed.find(({ current }) => current)?.id;
-    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 204);
-    assert.equal((await asking(other, 'GET', SESSIONS)).status, 401);
-    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 404);
-    const mineId = parse<UserSession[]>(await asking(mine, 'GET', SESSIONS)).find(({ current }) => current)?.id;
-    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${mineId}`)).status, 204);
-    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
+    assert.equal((await sendWithCookie(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 204);
+    assert.equal((await sendWithCookie(other, 'GET', SESSIONS)).status, 401);
+    assert.equal((await sendWithCookie(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 404);
+    const mineId = parse<UserSession[]>(await sendWithCookie(mine, 'GET', SESSIONS)).find(({ current }) => current)?.id;
+    assert.equal((await sendWithCookie(mine, 'DELETE', `${SESSIONS}/${mineId}`)).status, 204);
+    assert.equal((await sendWithCookie(mine, 'GET', SESSIONS)).status, 401);
   });
 
   it('end after a new login in the same browser, but not after a failure', async () => {
     const [mine, other] = [await begin(), await begin()];
     const wrong = { ...ADMIN, password: 'not the password at all' };
     assert.equal((await signIn(daemon, wrong, { cookie: mine })).status, 401);
-    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 200);
+    assert.equal((await sendWithCookie(mine, 'GET', SESSIONS)).status, 200);
     const next = await begin({ cookie: mine });
-    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
-    assert.equal((await asking(next, 'GET', SESSIONS)).status, 200);
-    assert.equal((await asking(other, 'GET', SESSIONS)).status, 200);
+    assert.equal((await sendWithCookie(mine, 'GET', SESSIONS)).status, 401);
+    assert.equal((await sendWithCookie(next, 'GET', SESSIONS)).status, 200);
+    assert.equal((await sendWithCookie(other, 'GET', SESSIONS)).status, 200);
   });
 
   it('cannot be ended by another user or a restricted key', async () => {
@@ -117,8 +117,8 @@ describe('sessions of a user', async () => {
       const session = { userId: 1, tokenHash: `hash ${i}`, at, expiresAt: at + 1e9, address: '::1', userAgent: null };
       store.tx((tx) => insertSession(tx, session));
     }
-    assert.equal((await asking(first, 'GET', SESSIONS)).status, 200);
+    assert.equal((await sendWithCookie(first, 'GET', SESSIONS)).status, 200);
     await begin();
-    assert.equal((await asking(first, 'GET', SESSIONS)).status, 401);
+    assert.equal((await sendWithCookie(first, 'GET', SESSIONS)).status, 401);
   });
 });

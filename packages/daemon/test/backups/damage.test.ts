@@ -10,18 +10,18 @@ import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources
 import { BACKUPS_FOLDER } from '../../src/resources/backups/destinations.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { database, made, TABLES, take } from '../support/data-world.ts';
-import type { TaskWorld } from '../support/task-world.ts';
+import type { TaskHarness } from '../support/task-world.ts';
 
-const fileOf = ({ core }: TaskWorld, { key }: BackupRow) => join(core.facts.dataDir, BACKUPS_FOLDER, key);
+const fileOf = ({ core }: TaskHarness, { key }: BackupRow) => join(core.facts.dataDir, BACKUPS_FOLDER, key);
 
 /** Returns a backup of another database on the same instance. */
-async function strange(world: TaskWorld): Promise<BackupRow> {
-  const asked = DatabaseCreate.parse({ project: 'shop', name: 'other', engine: 'postgres' });
-  await world.ended(await createDatabase(world.core, world.ctx, asked));
-  await world.reconcile();
-  const row = database(world, 'other');
-  await world.ended(await backUpDatabase(world.core, world.ctx, row, {}));
-  return goodBackups(world.core.store, row.id)[0] ?? assert.fail('nothing was taken');
+async function strange(harness: TaskHarness): Promise<BackupRow> {
+  const input = DatabaseCreate.parse({ project: 'shop', name: 'other', engine: 'postgres' });
+  await harness.ended(await createDatabase(harness.core, harness.ctx, input));
+  await harness.reconcile();
+  const row = database(harness, 'other');
+  await harness.ended(await backUpDatabase(harness.core, harness.ctx, row, {}));
+  return goodBackups(harness.core.store, row.id)[0] ?? assert.fail('nothing was taken');
 }
 
 const inHeader = (bytes: Buffer, was: RegExp | string, is: string) =>
@@ -32,7 +32,7 @@ const flipped = (bytes: Buffer, at: number) => {
   return bytes;
 };
 
-type Damage = (bytes: Buffer, world: TaskWorld) => Buffer | null | Promise<Buffer | null>;
+type Damage = (bytes: Buffer, world: TaskHarness) => Buffer | null | Promise<Buffer | null>;
 const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
   ['was cut off', (bytes) => bytes.subarray(0, -5), /incomplete/],
   ['has nothing left', () => Buffer.alloc(0), /the stored data does not have the format of a Davit backup/],
@@ -43,7 +43,7 @@ const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
   ['says that it is of another engine', (bytes) => inHeader(bytes, '"postgres"', '"mongodbs"'), /was changed/],
   [
     'is that of another database',
-    async (_, world) => readFileSync(fileOf(world, await strange(world))),
+    async (_, harness) => readFileSync(fileOf(harness, await strange(harness))),
     /contains a different backup/,
   ],
   [
@@ -56,28 +56,28 @@ const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
 
 for (const [what, damage, why] of DAMAGES)
   test(`restore and verification fail for a backup that ${what}`, async () => {
-    await using world = await made();
-    const { core, ctx, engine } = world;
-    const backup = await take(world);
-    const file = fileOf(world, backup);
-    const bytes = await damage(readFileSync(file), world);
+    await using harness = await made();
+    const { core, ctx, engine } = harness;
+    const backup = await take(harness);
+    const file = fileOf(harness, backup);
+    const bytes = await damage(readFileSync(file), harness);
     if (bytes === null) rmSync(file);
     else writeFileSync(file, bytes);
     const now = { 'public.goods': 9, 'public.since': 1 };
-    engine.controls.rows.set(database(world).volume, now);
-    const before = database(world);
+    engine.controls.rows.set(database(harness).volume, now);
+    const before = database(harness);
 
-    const inPlace = await world.ended(await restoreBackup(core, ctx, backup, { in_place: true, confirm: 'main' }));
-    const asNew = await world.ended(await restoreBackup(core, ctx, backup, { into: 'shop/production/again' }));
-    await world.ended(await verifyBackup(core, { by: 'ada', via: 'api' }, backup));
-    await world.reconcile();
+    const inPlace = await harness.ended(await restoreBackup(core, ctx, backup, { in_place: true, confirm: 'main' }));
+    const asNew = await harness.ended(await restoreBackup(core, ctx, backup, { into: 'shop/production/again' }));
+    await harness.ended(await verifyBackup(core, { by: 'ada', via: 'api' }, backup));
+    await harness.reconcile();
 
     for (const { status, error } of [inPlace, asNew]) {
       assert.equal(status, 'failed');
       assert.match(error ?? '', why);
     }
     assert.match(backupById(core.store, backup.id)?.verify_error ?? '', why);
-    const { volume, container_id, observed } = database(world);
+    const { volume, container_id, observed } = database(harness);
     assert.deepEqual([volume, container_id, observed], [before.volume, before.container_id, 'ready']);
     assert.deepEqual(engine.controls.rows.get(volume), now);
     const running = engine.controls.containers().filter(({ volumes }) => volumes.some(({ name }) => name === volume));
@@ -90,21 +90,21 @@ for (const [what, damage, why] of DAMAGES)
   });
 
 test('an undamaged backup is restored in place', async () => {
-  await using world = await made();
-  const backup = await take(world);
-  world.engine.controls.rows.set(database(world).volume, { 'public.goods': 9 });
+  await using harness = await made();
+  const backup = await take(harness);
+  harness.engine.controls.rows.set(database(harness).volume, { 'public.goods': 9 });
 
-  const restore = await restoreBackup(world.core, world.ctx, backup, { in_place: true, confirm: 'main' });
+  const restore = await restoreBackup(harness.core, harness.ctx, backup, { in_place: true, confirm: 'main' });
 
-  assert.equal((await world.ended(restore)).status, 'succeeded');
-  assert.deepEqual(world.engine.controls.rows.get(database(world).volume), TABLES);
+  assert.equal((await harness.ended(restore)).status, 'succeeded');
+  assert.deepEqual(harness.engine.controls.rows.get(database(harness).volume), TABLES);
 });
 
 test('a backup verification is refused if its environment is deleted meanwhile', async () => {
-  await using world = await made();
-  const { core } = world;
-  const backup = await take(world);
-  const { environment_id: id, project, environment: slug } = database(world);
+  await using harness = await made();
+  const { core } = harness;
+  const backup = await take(harness);
+  const { environment_id: id, project, environment: slug } = database(harness);
 
   const asked = verifyBackup(core, { by: 'ada', via: 'api' }, backup);
   core.store.tx((tx) => markEnvironmentDeleted(tx, { id, project, slug }, core.now()));

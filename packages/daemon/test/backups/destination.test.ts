@@ -19,18 +19,18 @@ import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts
 import { linkObjectStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
 import { succeed } from '../support/install-steps.ts';
-import { TaskWorld } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-world.ts';
 
 const DESTINATION = { kind: 'object_store', object_store: 'offsite', bucket: 'media' } as const;
 
 /** Creates a database, and an object store that is replaced by another one with the same name during its response. */
-async function replaced(world: TaskWorld, act: () => Promise<unknown>): Promise<void> {
-  const { core, ctx } = world;
+async function replaced(harness: TaskHarness, act: () => Promise<unknown>): Promise<void> {
+  const { core, ctx } = harness;
   const link = async (endpoint: string) => {
-    const place = { provider: 'generic', region: 'eu', endpoint };
+    const location = { provider: 'generic', region: 'eu', endpoint };
     const input = ObjectStoreLink.parse({
       name: 'offsite',
-      ...place,
+      ...location,
       access_key: 'AKIAEXAMPLE',
       secret_key: 'secret-of-it',
     });
@@ -52,46 +52,46 @@ async function replaced(world: TaskWorld, act: () => Promise<unknown>): Promise<
   }
 }
 
-async function database(world: TaskWorld) {
+async function database(harness: TaskHarness) {
   const input = { project: 'shop', environment: 'production', name: 'db', engine: 'redis' } as const;
-  await succeed(world, await createDatabase(world.core, world.ctx, DatabaseCreate.parse(input)));
-  await world.reconcile();
-  const row = databaseByReference(world.core.store, 'shop/production/db');
+  await succeed(harness, await createDatabase(harness.core, harness.ctx, DatabaseCreate.parse(input)));
+  await harness.reconcile();
+  const row = databaseByReference(harness.core.store, 'shop/production/db');
   assert.ok(row);
   return row;
 }
 
 describe('object store replaced during a check', () => {
   it('is refused as the destination of a backup schedule', async () => {
-    await using world = await TaskWorld.make();
-    const row = await database(world);
+    await using harness = await TaskHarness.make();
+    const row = await database(harness);
     const input = BackupSchedulePut.parse({ cron: '0 1 * * *', destination: DESTINATION });
-    await replaced(world, () => putBackupSchedule(world.core, world.ctx, row, input));
-    assert.equal(backupScheduleOf(world.core.store, row.id), undefined);
+    await replaced(harness, () => putBackupSchedule(harness.core, harness.ctx, row, input));
+    assert.equal(backupScheduleOf(harness.core.store, row.id), undefined);
   });
 
   it('is refused as the destination of a backup', async () => {
-    await using world = await TaskWorld.make();
-    const row = await database(world);
+    await using harness = await TaskHarness.make();
+    const row = await database(harness);
     const input = BackupTake.parse({ destination: DESTINATION });
-    await replaced(world, () => backUpDatabase(world.core, world.ctx, row, input));
+    await replaced(harness, () => backUpDatabase(harness.core, harness.ctx, row, input));
   });
 });
 
 describe('object store of another project', () => {
   /** Creates a database of one project and an object store of another project. */
-  async function world(): Promise<{ world: TaskWorld; row: DatabaseRow }> {
-    const made = await TaskWorld.make();
+  async function createHarness(): Promise<{ world: TaskHarness; row: DatabaseRow }> {
+    const made = await TaskHarness.make();
     const { core, ctx } = made;
     createProject(core, ctx, { slug: 'other' });
-    const place = { provider: 'generic', region: 'eu', endpoint: 'https://s3.example.com', project: 'other' };
+    const location = { provider: 'generic', region: 'eu', endpoint: 'https://s3.example.com', project: 'other' };
     const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'secret-of-it' };
-    await linkObjectStore(core, ctx, ObjectStoreLink.parse({ name: 'offsite', ...place, ...keys }), false);
+    await linkObjectStore(core, ctx, ObjectStoreLink.parse({ name: 'offsite', ...location, ...keys }), false);
     return { world: made, row: await database(made) };
   }
 
   it('is refused as the destination of a backup and a schedule', async () => {
-    const { world: made, row } = await world();
+    const { world: made, row } = await createHarness();
     await using _ = made;
     const { core, ctx } = made;
     const refused = { code: 'conflict', message: /belongs to another project/ };
@@ -102,7 +102,7 @@ describe('object store of another project', () => {
   });
 
   it('gets no backup from an existing schedule of the database', async () => {
-    const { world: made, row } = await world();
+    const { world: made, row } = await createHarness();
     await using _ = made;
     const { core, ctx } = made;
     const fields = { cron: '0 1 * * *', time_zone: 'UTC', keep: 3, verify_every_days: null, point_in_time: 0 };

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
-import { databaseSecretPlace, openDatabasePassword } from '../../src/app-spec/database-access.ts';
+import { databaseSecretLocation, openDatabasePassword } from '../../src/app-spec/database-access.ts';
 import { nameRecords } from '../../src/app-spec/names.ts';
 import { allDatabases, type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
 import { restoreBackup } from '../../src/resources/backups/actions.ts';
@@ -19,222 +19,222 @@ import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../sr
 import { termOf } from '../../src/trash/term.ts';
 import { main, newestBackup, withBackup } from '../support/database-world.ts';
 import { rememberPostgres } from '../support/remembering-postgres.ts';
-import { TaskWorld } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-world.ts';
 
-const inPlace = (world: TaskWorld) =>
-  restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' });
-const upgrade = (world: TaskWorld) =>
-  upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' });
-const bringBack = (world: TaskWorld, id: number) =>
-  world.ended(restoreDatabase(world.core, world.ctx, String(id), { name: `back-${id}` }));
-const passwordOf = ({ core }: TaskWorld, row: DatabaseRow) => openDatabasePassword(core, row);
+const inPlace = (harness: TaskHarness) =>
+  restoreBackup(harness.core, harness.ctx, newestBackup(harness), { in_place: true, confirm: 'main' });
+const upgrade = (harness: TaskHarness) =>
+  upgradeDatabase(harness.core, harness.ctx, main(harness), { version: main(harness).version, confirm: 'main' });
+const bringBack = (harness: TaskHarness, id: number) =>
+  harness.ended(restoreDatabase(harness.core, harness.ctx, String(id), { name: `back-${id}` }));
+const passwordOf = ({ core }: TaskHarness, row: DatabaseRow) => openDatabasePassword(core, row);
 
-function byId({ core }: TaskWorld, id: number): DatabaseRow {
+function byId({ core }: TaskHarness, id: number): DatabaseRow {
   return databaseById(core.store, id) ?? assert.fail(`database ${id} is gone`);
 }
 
-function formerOf({ core, ctx }: TaskWorld): DatabaseRow {
+function formerOf({ core, ctx }: TaskHarness): DatabaseRow {
   const [found] = listTrashedDatabases(core, ctx, {}).items;
   return databaseById(core.store, found?.id ?? 0) ?? assert.fail('it is not in the trash');
 }
 
-function demandOwnPasswords(world: TaskWorld): void {
-  const rows = allDatabases(world.core.store);
-  const distinct = new Set(rows.map((row) => passwordOf(world, row)));
+function demandOwnPasswords(harness: TaskHarness): void {
+  const rows = allDatabases(harness.core.store);
+  const distinct = new Set(rows.map((row) => passwordOf(harness, row)));
   assert.equal(distinct.size, rows.length, `passwords of ${rows.map(({ name }) => name).join(', ')}`);
 }
 
-function setPassword({ core }: TaskWorld, { id }: DatabaseRow, password: string): void {
-  const sealed = core.sealer.seal(password, databaseSecretPlace(id, 'password'));
+function setPassword({ core }: TaskHarness, { id }: DatabaseRow, password: string): void {
+  const sealed = core.sealer.seal(password, databaseSecretLocation(id, 'password'));
   core.store.tx((tx) => setDatabase(tx, id, { password: sealed }));
 }
 
 /** With its data. */
-async function remove(world: TaskWorld, row: DatabaseRow): Promise<void> {
-  const { core, ctx } = world;
+async function remove(harness: TaskHarness, row: DatabaseRow): Promise<void> {
+  const { core, ctx } = harness;
   deleteDatabase(core, ctx, row, row.name);
-  await world.reconcile();
+  await harness.reconcile();
   await destroyDatabase(core, ctx, String(row.id), row.name);
 }
 
 /** Former data as an earlier version left it in the trash: with the login of its database, which its server has. */
-function ofEarlier(world: TaskWorld): DatabaseRow {
-  const { core } = world;
-  const like = likeOf(main(world), { name: 'main' });
+function ofEarlier(harness: TaskHarness): DatabaseRow {
+  const { core } = harness;
+  const like = likeOf(main(harness), { name: 'main' });
   const id = core.store.tx((tx) => {
-    const twin = recordTwin(core, tx, { ...like, name: '~former' }, main(world));
+    const twin = recordTwin(core, tx, { ...like, name: '~former' }, main(harness));
     setDatabase(tx, twin, { name: 'main', state: 'made', rules: RULES_DUE, ...termOf(core, tx, 7) });
     return twin;
   });
-  return byId(world, id);
+  return byId(harness, id);
 }
 
-for (const [what, ask] of [
+for (const [what, start] of [
   ['a restore in place', inPlace],
   ['an upgrade', upgrade],
 ] as const)
   test(`all databases have different passwords after ${what} and after restoring the former data`, async () => {
-    await using world = await withBackup();
-    const [before, tls] = [passwordOf(world, main(world)), main(world).tls];
+    await using harness = await withBackup();
+    const [before, tls] = [passwordOf(harness, main(harness)), main(harness).tls];
 
-    assert.equal((await world.ended(await ask(world))).error, null);
+    assert.equal((await harness.ended(await start(harness))).error, null);
 
-    demandOwnPasswords(world);
-    assert.equal(passwordOf(world, main(world)), before, 'apps of the database keep theirs');
-    assert.equal(main(world).tls, tls);
-    const former = formerOf(world);
+    demandOwnPasswords(harness);
+    assert.equal(passwordOf(harness, main(harness)), before, 'apps of the database keep theirs');
+    assert.equal(main(harness).tls, tls);
+    const former = formerOf(harness);
     assert.equal(former.rules, RULES_DUE);
-    const { error } = await bringBack(world, former.id);
+    const { error } = await bringBack(harness, former.id);
     assert.equal(error, null);
-    demandOwnPasswords(world);
-    assert.equal(byId(world, former.id).rules, RULES);
+    demandOwnPasswords(harness);
+    assert.equal(byId(harness, former.id).rules, RULES);
   });
 
 for (const failing of ['createGroup', 'publishNames'] as const)
   test(`all databases have different passwords if an in-place restore fails at ${failing} after the switch`, async () => {
-    await using world = await withBackup();
-    const before = main(world);
+    await using harness = await withBackup();
+    const before = main(harness);
     let isSwitched = false;
-    world.core.store.onEvent(() => {
-      if (isSwitched || main(world).volume === before.volume) return;
+    harness.core.store.onEvent(() => {
+      if (isSwitched || main(harness).volume === before.volume) return;
       isSwitched = true;
-      world.engine.controls.fail(failing);
+      harness.engine.controls.fail(failing);
     });
 
-    const { status } = await world.ended(await inPlace(world));
-    await world.reconcile();
+    const { status } = await harness.ended(await inPlace(harness));
+    await harness.reconcile();
 
     assert.equal(status, 'failed');
-    demandOwnPasswords(world);
-    assert.equal(passwordOf(world, main(world)), passwordOf(world, before));
-    assert.deepEqual([main(world).observed, main(world).rules], ['ready', RULES]);
+    demandOwnPasswords(harness);
+    assert.equal(passwordOf(harness, main(harness)), passwordOf(harness, before));
+    assert.deepEqual([main(harness).observed, main(harness).rules], ['ready', RULES]);
   });
 
 describe('former data with the login of its database', () => {
   it('gets its own login after a restore', async () => {
-    await using world = await withBackup();
-    const { id } = ofEarlier(world);
+    await using harness = await withBackup();
+    const { id } = ofEarlier(harness);
 
-    assert.equal((await bringBack(world, id)).error, null);
+    assert.equal((await bringBack(harness, id)).error, null);
 
-    demandOwnPasswords(world);
-    assert.equal(byId(world, id).rules, RULES);
+    demandOwnPasswords(harness);
+    assert.equal(byId(harness, id).rules, RULES);
   });
 
   it('gets its own login even during an unfinished password rotation', async () => {
-    await using world = await withBackup();
-    const { core } = world;
-    const { id } = ofEarlier(world);
-    const leaked = passwordOf(world, main(world));
-    setPassword(world, main(world), 'next');
+    await using harness = await withBackup();
+    const { core } = harness;
+    const { id } = ofEarlier(harness);
+    const leaked = passwordOf(harness, main(harness));
+    setPassword(harness, main(harness), 'next');
     core.store.tx((tx) =>
-      setDatabase(tx, main(world).id, {
-        other_logins: sealOtherLogins(core.sealer, main(world).id, [{ username: 'postgres', password: leaked }]),
+      setDatabase(tx, main(harness).id, {
+        other_logins: sealOtherLogins(core.sealer, main(harness).id, [{ username: 'postgres', password: leaked }]),
       }),
     );
 
-    assert.equal((await bringBack(world, id)).error, null);
+    assert.equal((await bringBack(harness, id)).error, null);
 
-    assert.notEqual(passwordOf(world, byId(world, id)), leaked);
+    assert.notEqual(passwordOf(harness, byId(harness, id)), leaked);
   });
 
   it('gets its own login even after an earlier version rotated the password', async () => {
-    await using world = await withBackup();
-    const { id } = ofEarlier(world);
-    const leaked = passwordOf(world, main(world));
-    setPassword(world, main(world), 'next');
+    await using harness = await withBackup();
+    const { id } = ofEarlier(harness);
+    const leaked = passwordOf(harness, main(harness));
+    setPassword(harness, main(harness), 'next');
 
-    assert.equal((await bringBack(world, id)).error, null);
+    assert.equal((await bringBack(harness, id)).error, null);
 
-    assert.notEqual(passwordOf(world, byId(world, id)), leaked);
-    assert.equal(passwordOf(world, main(world)), 'next');
+    assert.notEqual(passwordOf(harness, byId(harness, id)), leaked);
+    assert.equal(passwordOf(harness, main(harness)), 'next');
   });
 
   it('keeps its login only if no other former data has the same login', async () => {
-    await using world = await withBackup();
-    const [one, other] = [ofEarlier(world), ofEarlier(world)];
-    const leaked = passwordOf(world, one);
-    await remove(world, main(world));
+    await using harness = await withBackup();
+    const [one, other] = [ofEarlier(harness), ofEarlier(harness)];
+    const leaked = passwordOf(harness, one);
+    await remove(harness, main(harness));
 
-    assert.equal((await bringBack(world, one.id)).error, null);
-    assert.notEqual(passwordOf(world, byId(world, one.id)), leaked);
+    assert.equal((await bringBack(harness, one.id)).error, null);
+    assert.notEqual(passwordOf(harness, byId(harness, one.id)), leaked);
 
-    await remove(world, byId(world, one.id));
-    assert.equal((await bringBack(world, other.id)).error, null);
-    assert.equal(passwordOf(world, byId(world, other.id)), leaked);
+    await remove(harness, byId(harness, one.id));
+    assert.equal((await bringBack(harness, other.id)).error, null);
+    assert.equal(passwordOf(harness, byId(harness, other.id)), leaked);
   });
 });
 
 test('a password that users chose for two databases is kept after a restore', async () => {
-  await using world = await withBackup();
-  const { core, ctx } = world;
-  const asked = DatabaseCreate.parse({ project: 'shop', name: 'guess', engine: 'postgres' });
-  assert.equal((await world.ended(await createDatabase(core, ctx, asked))).error, null);
+  await using harness = await withBackup();
+  const { core, ctx } = harness;
+  const input = DatabaseCreate.parse({ project: 'shop', name: 'guess', engine: 'postgres' });
+  assert.equal((await harness.ended(await createDatabase(core, ctx, input))).error, null);
   const { id } = allDatabases(core.store).at(-1) ?? assert.fail('there is no database');
-  setPassword(world, main(world), 'chosen');
-  setPassword(world, byId(world, id), 'chosen');
-  deleteDatabase(core, ctx, byId(world, id), 'guess');
-  await world.reconcile();
+  setPassword(harness, main(harness), 'chosen');
+  setPassword(harness, byId(harness, id), 'chosen');
+  deleteDatabase(core, ctx, byId(harness, id), 'guess');
+  await harness.reconcile();
 
-  assert.equal((await bringBack(world, id)).error, null);
+  assert.equal((await bringBack(harness, id)).error, null);
 
-  assert.equal(passwordOf(world, byId(world, id)), 'chosen');
+  assert.equal(passwordOf(harness, byId(harness, id)), 'chosen');
 });
 
 test('a deleted database returns with its password and admits apps immediately', async () => {
-  await using world = await withBackup();
-  const postgres = rememberPostgres(world.engine);
-  const { id, password } = main(world);
-  deleteDatabase(world.core, world.ctx, main(world), 'main');
-  await world.reconcile();
+  await using harness = await withBackup();
+  const postgres = rememberPostgres(harness.engine);
+  const { id, password } = main(harness);
+  deleteDatabase(harness.core, harness.ctx, main(harness), 'main');
+  await harness.reconcile();
 
-  assert.equal((await bringBack(world, id)).error, null);
+  assert.equal((await bringBack(harness, id)).error, null);
 
-  assert.equal(byId(world, id).password, password);
+  assert.equal(byId(harness, id).password, password);
   assert.ok(!postgres.admitted.includes('pg_nobody'));
 });
 
 test('restored former data admits logins after its password is set, then publishes its name', async () => {
-  await using world = await withBackup();
-  assert.equal((await world.ended(await inPlace(world))).error, null);
-  const { id } = formerOf(world);
-  const postgres = rememberPostgres(world.engine);
-  const gate = world.engine.controls.pause('publishNames');
+  await using harness = await withBackup();
+  assert.equal((await harness.ended(await inPlace(harness))).error, null);
+  const { id } = formerOf(harness);
+  const postgres = rememberPostgres(harness.engine);
+  const gate = harness.engine.controls.pause('publishNames');
 
-  const restore = bringBack(world, id);
+  const restore = bringBack(harness, id);
   await gate.reached;
 
   const { length } = postgres.admitted;
   assert.ok(length > 3);
   assert.deepEqual(new Set(postgres.admitted.slice(0, length - 1)), new Set(['pg_nobody']));
   assert.equal(postgres.admitted.at(-1), 'postgres');
-  assert.equal(byId(world, id).rules, RULES);
+  assert.equal(byId(harness, id).rules, RULES);
   gate.open();
   assert.equal((await restore).error, null);
-  assert.ok(nameRecords(world.core).some(({ name }) => name.startsWith(`back-${id}.`)));
+  assert.ok(nameRecords(harness.core).some(({ name }) => name.startsWith(`back-${id}.`)));
 });
 
 test('former data returns to the trash if its password cannot be set', async () => {
-  await using world = await withBackup();
-  assert.equal((await world.ended(await inPlace(world))).error, null);
-  const { id } = formerOf(world);
-  const postgres = rememberPostgres(world.engine);
+  await using harness = await withBackup();
+  assert.equal((await harness.ended(await inPlace(harness))).error, null);
+  const { id } = formerOf(harness);
+  const postgres = rememberPostgres(harness.engine);
   postgres.held = {
     words: /ALTER ROLE "postgres" WITH LOGIN/,
     get containers() {
-      return [byId(world, id).container_id ?? ''];
+      return [byId(harness, id).container_id ?? ''];
     },
   };
 
-  const { status, error } = await bringBack(world, id);
+  const { status, error } = await bringBack(harness, id);
 
   assert.equal(status, 'failed');
   assert.match(
     error ?? '',
     /^The login of the database could not be set: psql exited with code 3: ERROR: canceling statement/,
   );
-  assert.deepEqual([byId(world, id).rules, byId(world, id).container_id], [RULES_DUE, null]);
-  assert.notEqual(byId(world, id).deleted_at, null);
+  assert.deepEqual([byId(harness, id).rules, byId(harness, id).container_id], [RULES_DUE, null]);
+  assert.notEqual(byId(harness, id).deleted_at, null);
   assert.ok(!postgres.admitted.includes('postgres'));
 });
 
@@ -244,17 +244,17 @@ for (const [engine, program, ended] of [
   ['mongodb', 'mongosh', /!\["admin\.davit_admin","db\.davit_reader"\]\.includes\(_id\)\) .*dropUser/],
 ] as const)
   test(`${engine} ends all logins of former data before setting the password`, async () => {
-    await using world = await TaskWorld.make();
-    const { core, ctx } = world;
+    await using harness = await TaskHarness.make();
+    const { core, ctx } = harness;
     const input = DatabaseCreate.parse({ project: 'shop', name: 'db', engine });
-    assert.equal((await world.ended(await createDatabase(core, ctx, input))).error, null);
+    assert.equal((await harness.ended(await createDatabase(core, ctx, input))).error, null);
     const [row] = allDatabases(core.store);
     const { id } = row ?? assert.fail('there is no database');
-    deleteDatabase(core, ctx, byId(world, id), 'db');
-    await world.reconcile();
+    deleteDatabase(core, ctx, byId(harness, id), 'db');
+    await harness.reconcile();
     core.store.tx((tx) => setDatabase(tx, id, { rules: RULES_DUE }));
     const said: string[] = [];
-    world.engine.controls.program(program, async ({ stdin, write }) => {
+    harness.engine.controls.program(program, async ({ stdin, write }) => {
       const text = Buffer.concat(await Array.fromAsync(stdin)).toString();
       if (!text.includes('SELECT 1;') && !text.includes('ping: 1')) said.push(text);
       const [, done = '1'] = /print\("([^"]*)"\)/.exec(text) ?? [];
@@ -262,10 +262,10 @@ for (const [engine, program, ended] of [
       return 0;
     });
 
-    assert.equal((await bringBack(world, id)).error, null);
+    assert.equal((await bringBack(harness, id)).error, null);
 
-    const isSet = (text: string) => text.includes(passwordOf(world, byId(world, id)));
+    const isSet = (text: string) => text.includes(passwordOf(harness, byId(harness, id)));
     const [end, set] = [said.findIndex((text) => ended.test(text)), said.findIndex(isSet)];
     assert.ok(end !== -1 && end < set, said.join('\n---\n'));
-    assert.equal(byId(world, id).rules, RULES);
+    assert.equal(byId(harness, id).rules, RULES);
   });

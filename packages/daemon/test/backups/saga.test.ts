@@ -13,35 +13,35 @@ import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { recordBackup } from '../../src/resources/backups/take.ts';
 import { main, newestBackup, withDatabase } from '../support/database-world.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import type { TaskWorld } from '../support/task-world.ts';
+import type { TaskHarness } from '../support/task-world.ts';
 
 const MAKE = ['image', 'volume', 'container', 'ready', 'set-up'];
 const SWITCH = ['switch', 'new-container', 'new-ready', 'new-set-up', 'publish', 'keep-former'];
-const take = (world: TaskWorld) => backUpDatabase(world.core, world.ctx, main(world), {});
+const take = (harness: TaskHarness) => backUpDatabase(harness.core, harness.ctx, main(harness), {});
 
 /** Returns an environment with a backup and with other rows since the backup. */
-async function backedUp(): Promise<TaskWorld> {
-  const world = await withDatabase();
-  await world.ended(await take(world));
-  world.engine.controls.rows.set(main(world).volume, { 'public.goods': 1 });
-  return world;
+async function backedUp(): Promise<TaskHarness> {
+  const harness = await withDatabase();
+  await harness.ended(await take(harness));
+  harness.engine.controls.rows.set(main(harness).volume, { 'public.goods': 1 });
+  return harness;
 }
 
 /** Returns the content of the visible database, the other records, and the files and containers. */
-async function snapshot(world: TaskWorld): Promise<object> {
-  const { store, facts } = world.core;
-  const rowsOf = (volume: string) => world.engine.controls.rows.get(volume) ?? {};
+async function snapshot(harness: TaskHarness): Promise<object> {
+  const { store, facts } = harness.core;
+  const rowsOf = (volume: string) => harness.engine.controls.rows.get(volume) ?? {};
   const databases = allDatabases(store).map(({ name, state, wanted, observed, version, deleted_at, volume }) => ({
     ...{ name, state, wanted, observed, version, isTrashed: deleted_at !== null, rows: rowsOf(volume) },
   }));
-  const names = nameRecords(world.core).map(({ name }) => name);
+  const names = nameRecords(harness.core).map(({ name }) => name);
   const good = listBackups(store, { projectIds: null, status: 'succeeded' }, 50, null);
   const folder = join(facts.dataDir, BACKUPS_FOLDER);
   const files = existsSync(folder)
     ? readdirSync(folder, { recursive: true }).filter((name) => /\.[a-z]+$/.test(String(name)))
     : [];
-  const volumes = (await world.engine.volumes()).length;
-  const containers = world.engine.controls.containers().map(({ state }) => state);
+  const volumes = (await harness.engine.volumes()).length;
+  const containers = harness.engine.controls.containers().map(({ state }) => state);
   const verified = good.map(({ origin, verified_at, verify_error }) => ({
     origin,
     verify_error,
@@ -64,7 +64,7 @@ taskMatrix('trying a backup', {
   steps: [...MAKE.filter((step) => step !== 'set-up'), 'load', 'compare', 'remove'],
   final: ['remove'],
   prepare: backedUp,
-  ask: (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world)),
+  ask: (harness) => verifyBackup(harness.core, { by: 'ada', via: 'api' }, newestBackup(harness)),
   snapshot,
 });
 
@@ -72,7 +72,7 @@ taskMatrix('restoring a backup into a new database', {
   kind: 'backup.restore',
   steps: [...MAKE, 'load', 'compare', 'publish'],
   prepare: backedUp,
-  ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' }),
+  ask: (harness) => restoreBackup(harness.core, harness.ctx, newestBackup(harness), { into: 'shop/production/again' }),
   snapshot,
 });
 
@@ -80,7 +80,7 @@ taskMatrix('cloning a database', {
   kind: 'database.clone',
   steps: [...MAKE, 'copy', 'compare', 'publish'],
   prepare: withDatabase,
-  ask: (world) => cloneDatabase(world.core, world.ctx, main(world), { into: 'shop/production/clone' }),
+  ask: (harness) => cloneDatabase(harness.core, harness.ctx, main(harness), { into: 'shop/production/clone' }),
   snapshot,
 });
 
@@ -89,10 +89,11 @@ taskMatrix('restoring a backup in place', {
   steps: ['back-up', ...MAKE, 'load', 'compare', ...SWITCH],
   final: ['publish', 'keep-former'],
   prepare: backedUp,
-  ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' }),
+  ask: (harness) =>
+    restoreBackup(harness.core, harness.ctx, newestBackup(harness), { in_place: true, confirm: 'main' }),
   // The backup of the previous content stays, even if the restore is rolled back.
-  snapshot: async (world) => {
-    const { good: _good, files: _files, ...rest } = (await snapshot(world)) as Record<string, unknown>;
+  snapshot: async (harness) => {
+    const { good: _good, files: _files, ...rest } = (await snapshot(harness)) as Record<string, unknown>;
     return rest;
   },
 });
@@ -102,27 +103,27 @@ taskMatrix('bringing a database to another version', {
   steps: [...MAKE, ...['withdraw', 'former-container', 'former-ready', 'copy', 'compare', 'former-end'], ...SWITCH],
   final: ['publish', 'keep-former'],
   prepare: withDatabase,
-  ask: (world) =>
-    upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
+  ask: (harness) =>
+    upgradeDatabase(harness.core, harness.ctx, main(harness), { version: main(harness).version, confirm: 'main' }),
   snapshot,
 });
 
 /** Returns an environment with point-in-time recovery. */
-async function archiving(): Promise<TaskWorld> {
-  const world = await withDatabase();
-  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
-  await putBackupSchedule(world.core, world.ctx, main(world), asked);
-  await world.reconcile();
-  return world;
+async function archiving(): Promise<TaskHarness> {
+  const harness = await withDatabase();
+  const input = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(harness.core, harness.ctx, main(harness), input);
+  await harness.reconcile();
+  return harness;
 }
 
 /** Takes a base backup like the log archiving does. */
-function takeBase(world: TaskWorld): number {
-  const { core } = world;
-  const row = main(world);
+function takeBase(harness: TaskHarness): number {
+  const { core } = harness;
+  const row = main(harness);
   return core.tasks.start((tx) => {
-    const asked = { origin: 'schedule', kind: 'base', by: 'davit', via: 'schedule', taskId: null } as const;
-    const { id } = recordBackup(core, tx, row, { ...asked, destination: { kind: 'disk' } });
+    const fields = { origin: 'schedule', kind: 'base', by: 'davit', via: 'schedule', taskId: null } as const;
+    const { id } = recordBackup(core, tx, row, { ...fields, destination: { kind: 'disk' } });
     const subject = { kind: 'database', name: 'shop/production/main' } as const;
     return {
       kind: 'backup.base',
@@ -136,15 +137,17 @@ function takeBase(world: TaskWorld): number {
 }
 
 /** Returns an environment with a base backup and with later log segments. */
-async function withBase(): Promise<TaskWorld> {
-  const world = await archiving();
-  await world.ended(takeBase(world));
-  const { id: database_id, volume } = main(world);
-  const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0, at: world.clock + 1_000_000_000 };
+async function withBase(): Promise<TaskHarness> {
+  const harness = await archiving();
+  await harness.ended(takeBase(harness));
+  const { id: database_id, volume } = main(harness);
+  const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0, at: harness.clock + 1_000_000_000 };
   // This segment is older than the base backup, so it is not replayed.
-  world.core.store.tx((tx) => recordSegment(tx, { database_id, name: `${volume}/000000010000000000000001`, ...kept }));
-  world.engine.controls.rows.set(volume, { 'public.goods': 1 });
-  return world;
+  harness.core.store.tx((tx) =>
+    recordSegment(tx, { database_id, name: `${volume}/000000010000000000000001`, ...kept }),
+  );
+  harness.engine.controls.rows.set(volume, { 'public.goods': 1 });
+  return harness;
 }
 
 taskMatrix('taking a base for points in time', {
@@ -160,9 +163,9 @@ taskMatrix('restoring a database to a moment', {
   kind: 'backup.restore-to',
   steps: [...MAKE, 'recover', 'compare', 'publish'],
   prepare: withBase,
-  ask: (world) => {
-    const ask = { at: new Date(world.clock).toISOString(), into: 'shop/production/before' };
-    return restoreDatabaseTo(world.core, world.ctx, main(world), ask);
+  ask: (harness) => {
+    const input = { at: new Date(harness.clock).toISOString(), into: 'shop/production/before' };
+    return restoreDatabaseTo(harness.core, harness.ctx, main(harness), input);
   },
   snapshot,
 });

@@ -16,60 +16,60 @@ import { database, made, take } from '../support/data-world.ts';
 const DAY = 86_400_000;
 
 test('a failed verification is retried after an hour, not at every check', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await take(world);
-  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
-  await putBackupSchedule(core, ctx, database(world), asked);
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await take(harness);
+  const input = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(harness), input);
   const look = async () => {
     await runDueBackups(core);
-    await world.tasks.settled();
+    await harness.tasks.settled();
     return listTasks(core, ctx, { subject_kind: 'backup' }).items.map(({ status }) => status);
   };
-  world.engine.controls.fail('createGroup');
+  harness.engine.controls.fail('createGroup');
 
   assert.deepEqual(await look(), ['failed']);
-  world.clock += 120_000;
+  harness.clock += 120_000;
   assert.deepEqual(await look(), ['failed']);
-  world.clock += 3_600_000;
+  harness.clock += 3_600_000;
   assert.deepEqual(await look(), ['succeeded', 'failed']);
 });
 
 test('a verification that fails for a day is a problem and a warning', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await take(world);
-  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
-  await putBackupSchedule(core, ctx, database(world), asked);
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await take(harness);
+  const input = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(harness), input);
   const look = async () => {
     await runDueBackups(core);
-    await world.tasks.settled();
+    await harness.tasks.settled();
     return listBackupCoverage(core, ctx, {}).items[0]?.problem ?? null;
   };
-  world.engine.controls.fail('createGroup');
+  harness.engine.controls.fail('createGroup');
 
   assert.equal(await look(), null);
-  world.clock += DAY;
-  world.engine.controls.fail('createGroup');
+  harness.clock += DAY;
+  harness.engine.controls.fail('createGroup');
   assert.match(
     (await look()) ?? '',
     /verification of the backups has been overdue since 2026-01-01T.*Z\. .*a test made the simulated Docker fail/,
   );
   assert.match(backupWarnings(core).join(), /shop\/production\/main.*verification of the backups/);
-  world.clock += 2 * 3_600_000;
+  harness.clock += 2 * 3_600_000;
   assert.equal(await look(), null);
   assert.deepEqual(backupWarnings(core), []);
 });
 
 test('a verification that a quota prevents for a day is a problem', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await take(world);
-  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
-  await putBackupSchedule(core, ctx, database(world), asked);
-  const project = { id: database(world).project_id, slug: 'shop' };
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await take(harness);
+  const input = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(harness), input);
+  const project = { id: database(harness).project_id, slug: 'shop' };
   core.store.tx((tx) => putQuota(tx, project, { ...NO_QUOTA, memory_bytes: 1 }));
-  world.clock += DAY + 1_000;
+  harness.clock += DAY + 1_000;
 
   await runDueBackups(core);
 
@@ -78,127 +78,127 @@ test('a verification that a quota prevents for a day is a problem', async () => 
 });
 
 test('backups continue after a clock that was years ahead is corrected', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  const right = world.clock;
-  world.clock = Date.parse('2036-05-05T12:00:00Z');
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  world.clock = right;
+  await using harness = await made();
+  const { core, ctx } = harness;
+  const right = harness.clock;
+  harness.clock = Date.parse('2036-05-05T12:00:00Z');
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  harness.clock = right;
 
   await runDueBackups(core);
 
-  const { next_at } = readBackupSchedule(core.store, database(world));
+  const { next_at } = readBackupSchedule(core.store, database(harness));
   assert.ok(Date.parse(next_at ?? '') - right <= DAY + 3_600_000, `the next one is at ${next_at}`);
 });
 
 test('a clock set back by seconds causes no duplicate backup', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  const time = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '');
-  world.clock = time;
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const time = Date.parse(readBackupSchedule(core.store, database(harness)).next_at ?? '');
+  harness.clock = time;
   await runDueBackups(core);
-  await world.tasks.settled();
+  await harness.tasks.settled();
 
-  world.clock = time - 5_000;
+  harness.clock = time - 5_000;
   await runDueBackups(core);
-  world.clock = time + 5_000;
+  harness.clock = time + 5_000;
   await runDueBackups(core);
-  await world.tasks.settled();
+  await harness.tasks.settled();
 
-  assert.equal(goodBackups(core.store, database(world).id).length, 1);
+  assert.equal(goodBackups(core.store, database(harness).id).length, 1);
 });
 
 test('a backup due during another task of the database is taken afterwards', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  const due = readBackupSchedule(core.store, database(world)).next_at;
-  const gate = world.engine.controls.pause('stop');
-  const restart = restartDatabase(core, ctx, database(world));
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const due = readBackupSchedule(core.store, database(harness)).next_at;
+  const gate = harness.engine.controls.pause('stop');
+  const restart = restartDatabase(core, ctx, database(harness));
   await gate.reached;
-  world.clock = Date.parse(due ?? '');
+  harness.clock = Date.parse(due ?? '');
   const inMs = await runDueBackups(core);
   gate.open();
-  await world.ended(restart);
+  await harness.ended(restart);
 
   await runDueBackups(core);
-  await world.tasks.settled();
+  await harness.tasks.settled();
 
   assert.ok((inMs ?? 0) >= 1_000, 'it is looked for without a pause');
-  const { next_at, missed } = readBackupSchedule(core.store, database(world));
-  assert.deepEqual([goodBackups(core.store, database(world).id).length, missed], [1, null]);
+  const { next_at, missed } = readBackupSchedule(core.store, database(harness));
+  assert.deepEqual([goodBackups(core.store, database(harness).id).length, missed], [1, null]);
   assert.notEqual(next_at, due);
 });
 
 test('a backup blocked for over an hour is recorded as missed with the reason', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  const gate = world.engine.controls.pause('stop');
-  const restart = restartDatabase(core, ctx, database(world));
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const gate = harness.engine.controls.pause('stop');
+  const restart = restartDatabase(core, ctx, database(harness));
   await gate.reached;
-  world.clock = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '') + 2 * 3_600_000;
+  harness.clock = Date.parse(readBackupSchedule(core.store, database(harness)).next_at ?? '') + 2 * 3_600_000;
 
   await runDueBackups(core);
 
-  const { missed } = readBackupSchedule(core.store, database(world));
+  const { missed } = readBackupSchedule(core.store, database(harness));
   gate.open();
-  await world.ended(restart);
+  await harness.ended(restart);
   assert.match(missed ?? '', /database\.restart\) of shop\/production\/main is in progress/);
 });
 
 test('verifications continue after a clock that was years ahead is corrected', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await take(world);
-  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
-  await putBackupSchedule(core, ctx, database(world), asked);
-  const right = world.clock;
-  world.clock = Date.parse('2036-05-05T12:00:00Z');
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await take(harness);
+  const input = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(harness), input);
+  const right = harness.clock;
+  harness.clock = Date.parse('2036-05-05T12:00:00Z');
   const look = async () => {
     await runDueBackups(core);
-    await world.tasks.settled();
+    await harness.tasks.settled();
     return listTasks(core, ctx, { subject_kind: 'backup' }).items.length;
   };
   assert.equal(await look(), 1);
 
-  world.clock = right + 8 * DAY;
+  harness.clock = right + 8 * DAY;
 
   assert.equal(await look(), 2);
   assert.equal(await look(), 2);
 });
 
 test('a schedule without future times is a problem and a warning', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await take(world);
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await take(harness);
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
   assert.deepEqual(backupWarnings(core), []);
 
   // This state occurs if the time zone of the schedule no longer exists.
-  core.store.tx((tx) => moveBackupSchedule(tx, database(world).id, null, null));
+  core.store.tx((tx) => moveBackupSchedule(tx, database(harness).id, null, null));
 
   assert.match(listBackupCoverage(core, ctx, {}).items[0]?.problem ?? '', /never runs again/);
   assert.match(backupWarnings(core).join(), /shop\/production\/main.*never runs again/);
 });
 
 test('after weeks of downtime, a missed backup is recorded and the next runs on time', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '*/5 * * * *' }));
-  world.clock = Date.parse('2026-02-20T10:02:00Z');
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '*/5 * * * *' }));
+  harness.clock = Date.parse('2026-02-20T10:02:00Z');
 
   for (let looks = 0; looks < 3; looks += 1) {
     await runDueBackups(core);
-    await world.tasks.settled();
+    await harness.tasks.settled();
   }
 
-  const { next_at, missed } = readBackupSchedule(core.store, database(world));
+  const { next_at, missed } = readBackupSchedule(core.store, database(harness));
   assert.match(missed ?? '', /was not running at 2026-01-01/);
   assert.equal(next_at, '2026-02-20T10:05:00.000Z');
-  world.clock = Date.parse('2026-02-20T10:05:00Z');
+  harness.clock = Date.parse('2026-02-20T10:05:00Z');
   await runDueBackups(core);
-  await world.tasks.settled();
-  assert.equal(goodBackups(core.store, database(world).id).length, 1);
+  await harness.tasks.settled();
+  assert.equal(goodBackups(core.store, database(harness).id).length, 1);
 });

@@ -8,7 +8,7 @@ import { patience } from '@davit/testkit/waiting';
 import { AcmeRefused, AcmeSession } from '../../src/resources/certificates/acme/session.ts';
 import { startAuthority } from '../support/test-authority.ts';
 
-const NOBODY = { registered: () => undefined, challenge: async () => undefined };
+const NO_HOOKS = { registered: () => undefined, challenge: async () => undefined };
 
 /** Returns the failure of an order at an authority with these responses. */
 async function failureAt(answer: RequestListener, signal = patience()) {
@@ -22,7 +22,7 @@ async function failureAt(answer: RequestListener, signal = patience()) {
     externalAccount: null,
     trustedCa: authority.trustedCa,
   });
-  const error = await session.order('a.example.com', NOBODY, signal).catch((e: unknown) => e);
+  const error = await session.order('a.example.com', NO_HOOKS, signal).catch((e: unknown) => e);
   assert.ok(error instanceof AcmeRefused, String(error));
   return error.failure;
 }

@@ -97,7 +97,7 @@ describe('certificate authority', () => {
       await daemon.client.addDomain({ params: paramsOf(crowd.app), body: { host: `a${i}.crowd.example.com` } });
     }
     await daemon.client.addDomain({ params: paramsOf(single.app), body: { host: 'z.single.example.org' } });
-    const asked: string[] = [];
+    const orderedNames: string[] = [];
     authority = await startAuthority(async (request, response) => {
       const json = { 'content-type': 'application/json' };
       if (request.url === '/account') {
@@ -106,7 +106,7 @@ describe('certificate authority', () => {
       }
       const { payload } = JSON.parse(await text(request)) as { payload: string };
       const { identifiers } = JSON.parse(Buffer.from(payload, 'base64url').toString());
-      asked.push(identifiers[0].value);
+      orderedNames.push(identifiers[0].value);
       response.writeHead(429, { 'retry-after': '3600', 'content-type': 'application/problem+json' });
       const detail = 'too many certificates already issued for "example.com"';
       response.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail }));
@@ -115,7 +115,7 @@ describe('certificate authority', () => {
     await orderAt(authority.url, { trusted_ca: authority.trustedCa });
     await daemon.settled();
 
-    const ofApps = asked.filter((name) => name.includes('.example.'));
+    const ofApps = orderedNames.filter((name) => name.includes('.example.'));
     assert.equal(ofApps.length, 6);
     assert.ok(ofApps.indexOf('z.single.example.org') <= 1, ofApps.join());
     assert.equal((await shown()).paused_until, null);
@@ -167,16 +167,16 @@ describe('certificate authority', () => {
   });
 
   it('keeps its account after the settings change to another authority', async () => {
-    const asked = Promise.withResolvers<void>();
+    const requestReceived = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
     authority = await startAuthority(async ({ url }, response) => {
-      asked.resolve();
+      requestReceived.resolve();
       await changed.promise;
       if (url === '/account') response.writeHead(201, { location: 'https://localhost/account/1' }).end('{}');
       else response.writeHead(500).end();
     });
     await orderAt(authority.url, { trusted_ca: authority.trustedCa });
-    await asked.promise;
+    await requestReceived.promise;
 
     await orderAt('https://127.0.0.1:1');
     changed.resolve();

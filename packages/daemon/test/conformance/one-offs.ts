@@ -55,15 +55,15 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
 
   'tells of each line once, by stream and in order, before the command has ended': async (stage) => {
     const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo one; echo two; echo three >&2; exit 4']);
-    const told: string[] = [];
+    const lines: string[] = [];
 
     const result = await stage.engine.runOnce(oneOff, soon(), ({ stream, line, at }) => {
       assert.ok(at instanceof Date);
-      told.push(`${stream} ${line}`);
+      lines.push(`${stream} ${line}`);
     });
 
-    assert.deepEqual(told.filter((line) => line.startsWith('stdout')).join(), 'stdout one,stdout two');
-    assert.deepEqual(told.toSorted(), ['stderr three', 'stdout one', 'stdout two']);
+    assert.deepEqual(lines.filter((line) => line.startsWith('stdout')).join(), 'stdout one,stdout two');
+    assert.deepEqual(lines.toSorted(), ['stderr three', 'stdout one', 'stdout two']);
     assert.equal(result.exitCode, 4);
     assert.equal(result.output.length, 'one\ntwo\nthree\n'.length);
   },
@@ -72,19 +72,19 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     const running = new AbortController();
     const [first, taken, second] = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo begun; echo next; sleep 1000']);
-    const told: string[] = [];
+    const lines: string[] = [];
     const result = stage.engine.runOnce(oneOff, running.signal, async ({ line }) => {
-      told.push(line);
-      (told.length === 1 ? first : second)?.resolve();
+      lines.push(line);
+      (lines.length === 1 ? first : second)?.resolve();
       await taken?.promise;
     });
 
     await first?.promise;
     assert.equal((await stage.engine.observe())[0]?.state, 'running');
-    assert.deepEqual(told, ['begun']);
+    assert.deepEqual(lines, ['begun']);
     taken?.resolve();
     await second?.promise;
-    assert.deepEqual(told, ['begun', 'next']);
+    assert.deepEqual(lines, ['begun', 'next']);
 
     running.abort();
     await assert.rejects(result);
@@ -102,9 +102,9 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     await assert.rejects(result, LeftRunning);
     const again = new AbortController();
     await using later = stage.rig.reopen();
-    const told = Promise.withResolvers<string>();
-    const adopted = later.runOnce(oneOff, again.signal, ({ line }) => told.resolve(line));
-    assert.equal(await told.promise, 'begun');
+    const firstLine = Promise.withResolvers<string>();
+    const adopted = later.runOnce(oneOff, again.signal, ({ line }) => firstLine.resolve(line));
+    assert.equal(await firstLine.promise, 'begun');
     assert.equal((await stage.engine.observe())[0]?.id, before?.id);
     again.abort(new Error('called off'));
     await assert.rejects(adopted, /called off/);

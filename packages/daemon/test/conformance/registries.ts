@@ -22,8 +22,8 @@ export const registryPromises: Record<string, (stage: Stage) => Promise<void>> =
   'stops asking a registry with the reason of its signal': async ({ engine, rig }) => {
     const reason = new Error('called off');
 
-    const asked = engine.checkRegistry(rig.registry.host, rig.registry.auth, AbortSignal.abort(reason));
+    const checking = engine.checkRegistry(rig.registry.host, rig.registry.auth, AbortSignal.abort(reason));
 
-    await assert.rejects(asked, reason);
+    await assert.rejects(checking, reason);
   },
 };

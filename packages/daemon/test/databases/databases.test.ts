@@ -17,9 +17,9 @@ describe('databases API', () => {
   const read = (of: Database) => daemon.client.getDatabase({ params: databaseParams(of) });
   const containers = ({ reference }: Pick<Database, 'reference'>) =>
     daemon.engine.controls.containers().filter(({ app }) => app === reference);
-  const ask = (body: object, key?: string) => daemon.call('POST', '/api/databases?wait=true', body, key);
+  const create = (body: object, key?: string) => daemon.call('POST', '/api/databases?wait=true', body, key);
   const refused = async (body: object, status: number, message: RegExp) => {
-    const answer = await ask(body);
+    const answer = await create(body);
     assert.equal(answer.status, status, answer.text);
     assert.match(answer.text, message);
   };
@@ -125,14 +125,18 @@ describe('databases API', () => {
     const name = await project(daemon);
     daemon.engine.controls.program('pg_isready', async () => 1);
     try {
-      const asked = daemon.call('POST', '/api/databases?wait=true', { project: name, name: 'db', engine: 'postgres' });
+      const creation = daemon.call('POST', '/api/databases?wait=true', {
+        project: name,
+        name: 'db',
+        engine: 'postgres',
+      });
       await until('its container runs', async () =>
         containers({ reference: `${name}/production/db` }).some(({ state }) => state === 'running'),
       );
       const [container] = containers({ reference: `${name}/production/db` });
       daemon.engine.controls.writeLog(container?.id ?? '', 'FATAL: no room left');
       daemon.engine.controls.kill(container?.id ?? '', { exitCode: 1 });
-      const task = JSON.parse((await asked).text) as Task;
+      const task = JSON.parse((await creation).text) as Task;
 
       assert.equal(task.status, 'failed');
       assert.match(task.error ?? '', /did not start. The container stopped with exit code 1/);
@@ -149,8 +153,8 @@ describe('databases API', () => {
     const name = await project(daemon);
     const reference = `${name}/production/db`;
     daemon.engine.controls.program('pg_isready', async () => 1);
-    const asked = await daemon.call('POST', '/api/databases', { project: name, name: 'db', engine: 'postgres' });
-    const { id } = JSON.parse(asked.text) as Task;
+    const accepted = await daemon.call('POST', '/api/databases', { project: name, name: 'db', engine: 'postgres' });
+    const { id } = JSON.parse(accepted.text) as Task;
     await until('its container runs', async () => containers({ reference }).some(({ state }) => state === 'running'));
     const [before] = containers({ reference });
 
@@ -220,8 +224,8 @@ describe('databases API', () => {
       /Davit itself uses port|Another program on this server uses port/,
     );
     const stranger = user(daemon, 'admin', [other.project]);
-    const told = await daemon.call('POST', at(other, '/expose'), { port: exposed.port }, stranger.key);
-    assert.match(told.text, /is in use/);
+    const strangerAnswer = await daemon.call('POST', at(other, '/expose'), { port: exposed.port }, stranger.key);
+    assert.match(strangerAnswer.text, /is in use/);
 
     assert.equal((await daemon.client.unexposeDatabase({ params, ...waiting })).status, 'succeeded');
     assert.equal((await read(made)).exposed, null);

@@ -14,7 +14,7 @@ import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { RULES, RULES_DUE, renewRules } from '../../src/resources/databases/rules.ts';
 import { main, withDatabase } from '../support/database-world.ts';
 import { isHeld } from '../support/held.ts';
-import { TaskWorld } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-world.ts';
 
 interface Ran {
   program: string;
@@ -26,22 +26,22 @@ interface Ran {
 /** Returns an environment with one database, and the commands that run in its container from then on. */
 async function made(
   engine: string,
-): Promise<{ world: TaskWorld; ran: Ran[]; answer: { to?: (said: string) => string } }> {
-  const world = await TaskWorld.make();
+): Promise<{ world: TaskHarness; ran: Ran[]; answer: { to?: (said: string) => string } }> {
+  const harness = await TaskHarness.make();
   const input = DatabaseCreate.parse({ project: 'shop', name: 'db', engine });
-  const { error } = await world.ended(await createDatabase(world.core, world.ctx, input));
+  const { error } = await harness.ended(await createDatabase(harness.core, harness.ctx, input));
   assert.equal(error, null);
   const ran: Ran[] = [];
   const answer: { to?: (said: string) => string } = {};
   for (const program of ['psql', 'mariadb', 'mysql', 'mongosh', 'redis-cli', 'tee', 'sed']) {
-    world.engine.controls.program(program, async ({ command, user, stdin, write }) => {
+    harness.engine.controls.program(program, async ({ command, user, stdin, write }) => {
       const said = Buffer.concat(await Array.fromAsync(stdin)).toString();
       ran.push({ program, command, user, said });
       await write(answer.to?.(said) ?? usual(said));
       return 0;
     });
   }
-  return { world, ran, answer };
+  return { world: harness, ran, answer };
 }
 
 /** Returns the usual response of a healthy server. */
@@ -62,9 +62,10 @@ const REDIS: Record<string, string> = {
   'CLIENT LIST': 'id=7 addr=127.0.0.1:51234 name= age=0 user=davit_admin',
 };
 
-const row = (world: TaskWorld): DatabaseRow => databaseById(world.core.store, 1) ?? assert.fail('the database is gone');
-const ofEarlier = (world: TaskWorld) => world.core.store.tx((tx) => setDatabase(tx, 1, { rules: 0 }));
-const containers = (world: TaskWorld) => world.engine.controls.containers().map(({ id }) => id);
+const row = (harness: TaskHarness): DatabaseRow =>
+  databaseById(harness.core.store, 1) ?? assert.fail('the database is gone');
+const ofEarlier = (harness: TaskHarness) => harness.core.store.tx((tx) => setDatabase(tx, 1, { rules: 0 }));
+const containers = (harness: TaskHarness) => harness.engine.controls.containers().map(({ id }) => id);
 
 for (const [engine, word] of [
   ['postgres', /ALTER ROLE "davit_owner" WITH NOLOGIN NOSUPERUSER NOCREATEDB/],
@@ -74,60 +75,60 @@ for (const [engine, word] of [
   ['redis', /ACL SETUSER default reset on #\w+ .*\+@all -@admin -acl/],
 ] as const) {
   test(`${engine}: applies the current access rules to an older server once, without a restart`, async () => {
-    const { world, ran } = await made(engine);
-    await using _ = world;
-    await world.reconcile();
-    assert.equal(row(world).rules, RULES);
+    const { world: harness, ran } = await made(engine);
+    await using _ = harness;
+    await harness.reconcile();
+    assert.equal(row(harness).rules, RULES);
     assert.ok(!ran.some(({ said }) => word.test(said)), 'one that this version made has them');
-    ofEarlier(world);
-    const before = containers(world);
+    ofEarlier(harness);
+    const before = containers(harness);
 
-    await world.reconcile();
+    await harness.reconcile();
     const applied = ran.length;
-    await world.reconcile();
+    await harness.reconcile();
 
-    assert.equal(row(world).rules, RULES);
+    assert.equal(row(harness).rules, RULES);
     assert.ok(ran.some(({ said }) => word.test(said)));
     assert.equal(ran.slice(applied).filter(({ said }) => word.test(said)).length, 0, JSON.stringify(ran));
-    assert.deepEqual(containers(world), before);
-    assert.deepEqual(world.errors, []);
+    assert.deepEqual(containers(harness), before);
+    assert.deepEqual(harness.errors, []);
   });
 }
 
 test('postgres: restores the recorded password after code in the database has changed the password', async () => {
-  const { world, ran, answer } = await made('postgres');
-  await using _ = world;
-  const { username, password } = row(world);
-  const { core, ctx } = world;
+  const { world: harness, ran, answer } = await made('postgres');
+  await using _ = harness;
+  const { username, password } = row(harness);
+  const { core, ctx } = harness;
   const check = () => databasePasswordsTask(core, ctx.log).run(new AbortController().signal);
-  const verifier = { value: scramVerifier(openDatabasePassword(core, row(world))) };
+  const verifier = { value: scramVerifier(openDatabasePassword(core, row(harness))) };
   answer.to = (said) => {
     const listed = `${JSON.stringify({ login: username, verifier: verifier.value })}\n`;
     return `${/rolpassword\) FROM pg_authid/.test(said) ? listed : ''}${usual(said)}`;
   };
   assert.notEqual(password, '');
-  await world.reconcile();
+  await harness.reconcile();
   await check();
-  assert.equal(row(world).rules, RULES);
+  assert.equal(row(harness).rules, RULES);
 
   verifier.value = scramVerifier('chosen by a trigger');
   await check();
-  assert.equal(row(world).rules, RULES_DUE);
+  assert.equal(row(harness).rules, RULES_DUE);
   ran.length = 0;
-  await world.reconcile();
+  await harness.reconcile();
 
-  assert.equal(row(world).rules, RULES);
+  assert.equal(row(harness).rules, RULES);
   assert.ok(ran.some(({ said }) => said.includes(`ALTER ROLE "${username}"`)));
 });
 
 test('a backup of an older server applies the current access rules first', async () => {
-  await using world = await withDatabase();
-  ofEarlier(world);
+  await using harness = await withDatabase();
+  ofEarlier(harness);
 
-  const { error } = await world.ended(await backUpDatabase(world.core, world.ctx, main(world), {}));
+  const { error } = await harness.ended(await backUpDatabase(harness.core, harness.ctx, main(harness), {}));
 
   assert.equal(error, null);
-  assert.equal(main(world).rules, RULES);
+  assert.equal(main(harness).rules, RULES);
 });
 
 describe('postgres: an older server with trust authentication on its socket', () => {
@@ -144,12 +145,12 @@ describe('postgres: an older server with trust authentication on its socket', ()
     said.includes('pg_ident_file_mappings') ? '3\n' : said.includes('pg_hba_file_rules') ? 't\n' : '';
 
   it('disables trust authentication without a restart once the platform user is mapped', async () => {
-    const { world, ran, answer } = await trusting();
-    await using _ = world;
+    const { world: harness, ran, answer } = await trusting();
+    await using _ = harness;
     answer.to = well;
-    const before = containers(world);
+    const before = containers(harness);
 
-    await world.reconcile();
+    await harness.reconcile();
 
     const [, users, known, rules, reload] = ran;
     assert.deepEqual(users?.command, ['tee', '/var/lib/postgresql/data/pgdata/pg_ident.conf']);
@@ -158,9 +159,9 @@ describe('postgres: an older server with trust authentication on its socket', ()
     assert.deepEqual([rules?.program, rules?.user, rules?.command.at(-1)], ['sed', '0', '/etc/davit/pg_hba.conf']);
     assert.match(rules?.command.join(' ') ?? '', /davit_admin,davit_reader,davit_restorer peer map=davit/);
     assert.match(reload?.said ?? '', /pg_reload_conf/);
-    assert.equal(row(world).rules, RULES);
-    assert.deepEqual(containers(world), before);
-    assert.deepEqual(world.errors, []);
+    assert.equal(row(harness).rules, RULES);
+    assert.deepEqual(containers(harness), before);
+    assert.deepEqual(harness.errors, []);
   });
 
   for (const [what, failing] of [
@@ -171,13 +172,13 @@ describe('postgres: an older server with trust authentication on its socket', ()
     ['is asked again where it did not take the new rules', 'pg_hba_file_rules'],
   ] as const)
     it(what, async () => {
-      const { world, ran, answer } = await trusting();
-      await using _ = world;
+      const { world: harness, ran, answer } = await trusting();
+      await using _ = harness;
       answer.to = (said) => (said.includes(failing) ? '0\n' : well(said));
 
-      await world.reconcile();
+      await harness.reconcile();
 
-      assert.equal(row(world).rules, 0);
+      assert.equal(row(harness).rules, 0);
       const isWritten = ran.some(({ program }) => program === 'sed');
       assert.equal(isWritten, failing === 'pg_hba_file_rules');
     });
@@ -187,32 +188,32 @@ describe('mariadb: a table locked by an app', () => {
   const skipped = "Table 'db'.'held' was skipped since its definition is being modified by concurrent DDL statement";
 
   it('skips the table in the access rules and applies the rules again later', async () => {
-    const { world, ran, answer } = await made('mariadb');
-    await using _ = world;
+    const { world: harness, ran, answer } = await made('mariadb');
+    await using _ = harness;
     const view = `VIEW\t${Buffer.from('db').toString('hex')}\t${Buffer.from('seen').toString('hex')}\n`;
     answer.to = (said) => (said.includes('information_schema.views') ? `${view}Warning\t1684\t${skipped}\n` : '');
-    ofEarlier(world);
+    ofEarlier(harness);
 
-    await world.reconcile();
+    await harness.reconcile();
 
-    assert.equal(row(world).rules, 0);
+    assert.equal(row(harness).rules, 0);
     const isGiven = /ALTER DEFINER=''db''@''%'' SQL SECURITY [^;]* table_schema = 'db' AND table_name = 'seen'/;
     assert.ok(ran.some(({ said }) => isGiven.test(said)));
     assert.ok(
       ran.every(({ said }) => said.startsWith('SET SESSION lock_wait_timeout = 5;\n') || said.includes('[client]')),
     );
     delete answer.to;
-    await world.reconcile();
-    assert.equal(row(world).rules, RULES);
+    await harness.reconcile();
+    assert.equal(row(harness).rules, RULES);
   });
 
   it('does not block a password rotation', async () => {
-    const { world, ran, answer } = await made('mariadb');
-    await using _ = world;
-    const before = containers(world);
+    const { world: harness, ran, answer } = await made('mariadb');
+    await using _ = harness;
+    const before = containers(harness);
     answer.to = (said) => (said.includes('information_schema.views') ? `Warning\t1684\t${skipped}\n` : usual(said));
 
-    const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
+    const { error, log } = await harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)));
 
     assert.equal(error, null);
     assert.match(log ?? '', /could not be updated, and Davit tries again\. /);
@@ -222,15 +223,15 @@ describe('mariadb: a table locked by an app', () => {
         /ALTER USER .*'db'@'%' ACCOUNT LOCK;\nSELECT .*\n.*processlist p WHERE p.user = 'db'/.test(said),
       ),
     );
-    assert.deepEqual([row(world).other_logins, row(world).rules, containers(world)], [null, 0, before]);
+    assert.deepEqual([row(harness).other_logins, row(harness).rules, containers(harness)], [null, 0, before]);
   });
 });
 
 test('mariadb: a rotation applies the access rules again after disabling the old login', async () => {
-  const { world, ran } = await made('mariadb');
-  await using _ = world;
+  const { world: harness, ran } = await made('mariadb');
+  await using _ = harness;
 
-  assert.equal((await world.ended(rotatePassword(world.core, world.ctx, row(world)))).error, null);
+  assert.equal((await harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)))).error, null);
 
   const ended = ran.findIndex(({ said }) => said.includes("ALTER USER IF EXISTS 'db'@'%' ACCOUNT LOCK;"));
   const rules = ran.findLast(({ said }) => said.includes('UPDATE mysql.global_priv SET'));
@@ -240,8 +241,8 @@ test('mariadb: a rotation applies the access rules again after disabling the old
 });
 
 test('redis: deletes users that were created outside of Davit', async () => {
-  const { world, ran, answer } = await made('redis');
-  await using _ = world;
+  const { world: harness, ran, answer } = await made('redis');
+  await using _ = harness;
   const users = new Set(['davit_admin', 'default', 'foo', 'q"x']);
   answer.to = (said) =>
     said
@@ -253,12 +254,12 @@ test('redis: deletes users that were created outside of Davit', async () => {
         return name === '' ? (REDIS[line] ?? 'OK') : String(Number(users.delete(JSON.parse(name) as string)));
       })
       .join('\n');
-  ofEarlier(world);
+  ofEarlier(harness);
 
-  await world.reconcile();
+  await harness.reconcile();
 
   assert.deepEqual([...users], ['davit_admin', 'default']);
-  assert.equal(row(world).rules, RULES);
+  assert.equal(row(harness).rules, RULES);
   assert.ok(ran.some(({ program, said }) => program === 'tee' && /^user default on #\w+ .*-@admin/m.test(said)));
 });
 
@@ -269,23 +270,23 @@ for (const [how, observed, said] of [
   ['that does not stop to copy another server', 'ready', 'OK\nPONG\nslave\nother\n6379\n'],
 ] as const)
   test(`redis: replaces the container of a server ${how} (${observed} before)`, async () => {
-    const { world, answer } = await made('redis');
-    await using _ = world;
-    world.core.store.tx((tx) => setDatabase(tx, 1, { observed }));
-    const [before] = world.engine.controls.containers();
-    answer.to = (asked) => {
-      const isNew = world.engine.controls.containers().every(({ id }) => id !== before?.id);
-      return isNew ? usual(asked) : said;
+    const { world: harness, answer } = await made('redis');
+    await using _ = harness;
+    harness.core.store.tx((tx) => setDatabase(tx, 1, { observed }));
+    const [before] = harness.engine.controls.containers();
+    answer.to = (input) => {
+      const isNew = harness.engine.controls.containers().every(({ id }) => id !== before?.id);
+      return isNew ? usual(input) : said;
     };
-    ofEarlier(world);
+    ofEarlier(harness);
 
-    await world.reconcile();
+    await harness.reconcile();
 
-    const [now, second] = world.engine.controls.containers();
+    const [now, second] = harness.engine.controls.containers();
     assert.equal(second, undefined);
     assert.notEqual(now?.id, before?.id);
     assert.deepEqual(now?.volumes, before?.volumes);
-    assert.equal(row(world).rules, RULES);
+    assert.equal(row(harness).rules, RULES);
   });
 
 describe('redis: an endless script of an app', () => {
@@ -298,56 +299,56 @@ describe('redis: an endless script of an app', () => {
       .join('\n');
 
   it('restarts the server for a rotation if the script has written data', async () => {
-    const { world, ran, answer } = await made('redis');
-    await using _ = world;
-    const [before] = world.engine.controls.containers();
-    const old = hashOf(world);
-    const isOld = () => world.engine.controls.containers().some(({ id }) => id === before?.id);
+    const { world: harness, ran, answer } = await made('redis');
+    await using _ = harness;
+    const [before] = harness.engine.controls.containers();
+    const old = hashOf(harness);
+    const isOld = () => harness.engine.controls.containers().some(({ id }) => id === before?.id);
     const busy = answers('UNKILLABLE Sorry the script already executed write commands against the dataset.');
     answer.to = (said) => (isOld() && !said.startsWith('user') && !said.startsWith('bind') ? busy(said) : usual(said));
-    world.core.store.tx((tx) => setDatabase(tx, 1, { observed: 'unready' }));
+    harness.core.store.tx((tx) => setDatabase(tx, 1, { observed: 'unready' }));
 
-    const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
+    const { error, log } = await harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)));
 
     assert.equal(error, null);
     assert.match(log ?? '', /restarts the database server/);
-    const [now, ...others] = world.engine.controls.containers();
+    const [now, ...others] = harness.engine.controls.containers();
     assert.deepEqual([others, now?.volumes], [[], before?.volumes]);
     const first = now?.files.find(({ path }) => path === '/etc/davit/server.conf');
-    assert.match(Buffer.from(first?.bytes ?? '').toString(), new RegExp(`^user default on ${hashOf(world)} `, 'm'));
+    assert.match(Buffer.from(first?.bytes ?? '').toString(), new RegExp(`^user default on ${hashOf(harness)} `, 'm'));
     assert.doesNotMatch(Buffer.from(first?.bytes ?? '').toString(), new RegExp(old));
-    assert.ok(lastRule(ran).includes(hashOf(world)) && !lastRule(ran).includes(old), lastRule(ran));
-    await world.reconcile();
-    assert.deepEqual([row(world).observed, row(world).rules], ['ready', RULES]);
+    assert.ok(lastRule(ran).includes(hashOf(harness)) && !lastRule(ran).includes(old), lastRule(ran));
+    await harness.reconcile();
+    assert.deepEqual([row(harness).observed, row(harness).rules], ['ready', RULES]);
   });
 
   it('kills the script without a server restart if the script has written nothing', async () => {
-    const { world, answer } = await made('redis');
-    await using _ = world;
-    const before = containers(world);
+    const { world: harness, answer } = await made('redis');
+    await using _ = harness;
+    const before = containers(harness);
     let isKilled = false;
     answer.to = (said) => {
-      const told = isKilled ? usual(said) : answers('OK')(said);
+      const output = isKilled ? usual(said) : answers('OK')(said);
       isKilled ||= said.includes('SCRIPT KILL');
-      return told;
+      return output;
     };
 
-    assert.equal((await world.ended(rotatePassword(world.core, world.ctx, row(world)))).error, null);
-    assert.deepEqual(containers(world), before);
+    assert.equal((await harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)))).error, null);
+    assert.deepEqual(containers(harness), before);
   });
 
   it('replaces the container of an older server to apply the access rules', async () => {
-    const { world, answer } = await made('redis');
-    await using _ = world;
-    const [before] = containers(world);
+    const { world: harness, answer } = await made('redis');
+    await using _ = harness;
+    const [before] = containers(harness);
     const busy = answers('UNKILLABLE Sorry the script already executed write commands against the dataset.');
-    answer.to = (said) => (containers(world).includes(before ?? '') ? busy(said) : usual(said));
-    ofEarlier(world);
+    answer.to = (said) => (containers(harness).includes(before ?? '') ? busy(said) : usual(said));
+    ofEarlier(harness);
 
-    await world.reconcile();
+    await harness.reconcile();
 
-    assert.ok(!containers(world).includes(before ?? ''));
-    assert.equal(row(world).rules, RULES);
+    assert.ok(!containers(harness).includes(before ?? ''));
+    assert.equal(row(harness).rules, RULES);
   });
 });
 
@@ -357,97 +358,97 @@ for (const [how, said] of [
 ] as const)
   describe(`redis: a server that ${how} because of CONFIG`, () => {
     async function blocked() {
-      const { world } = await made('redis');
-      await patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
-      const [before = ''] = containers(world);
-      world.engine.controls.program('redis-cli', async ({ container, stdin, write, complain }) => {
-        const asked = Buffer.concat(await Array.fromAsync(stdin)).toString();
+      const { world: harness } = await made('redis');
+      await patchDatabase(harness.core, harness.ctx, row(harness), { allow_config: true });
+      const [before = ''] = containers(harness);
+      harness.engine.controls.program('redis-cli', async ({ container, stdin, write, complain }) => {
+        const input = Buffer.concat(await Array.fromAsync(stdin)).toString();
         const isBlocked = container.id === before;
         if (isBlocked && said === '') complain('Could not connect to Redis at 127.0.0.1:6379: Connection refused\n');
-        await write(isBlocked ? said : usual(asked));
+        await write(isBlocked ? said : usual(input));
         return 0;
       });
-      return { world, before };
+      return { world: harness, before };
     }
 
     it('restarts the server to complete a password rotation', async () => {
-      const { world, before } = await blocked();
-      await using _ = world;
+      const { world: harness, before } = await blocked();
+      await using _ = harness;
 
-      const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
+      const { error, log } = await harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)));
 
       assert.equal(error, null);
       assert.match(log ?? '', /Davit restarts the database server/);
-      assert.ok(!containers(world).includes(before));
+      assert.ok(!containers(harness).includes(before));
     });
 
     it('replaces the container to revoke CONFIG', async () => {
-      const { world, before } = await blocked();
-      await using _ = world;
+      const { world: harness, before } = await blocked();
+      await using _ = harness;
 
-      await patchDatabase(world.core, world.ctx, row(world), { allow_config: false });
-      await world.reconcile();
+      await patchDatabase(harness.core, harness.ctx, row(harness), { allow_config: false });
+      await harness.reconcile();
 
-      assert.ok(!containers(world).includes(before));
-      assert.equal(row(world).rules, RULES);
+      assert.ok(!containers(harness).includes(before));
+      assert.equal(row(harness).rules, RULES);
     });
   });
 
 test('redis: keeps the container while the server loads its data', async () => {
-  const { world, answer } = await made('redis');
-  await using _ = world;
-  const before = containers(world);
+  const { world: harness, answer } = await made('redis');
+  await using _ = harness;
+  const before = containers(harness);
   answer.to = () => 'OK\nLOADING Redis is loading the dataset in memory\n';
-  ofEarlier(world);
+  ofEarlier(harness);
 
-  await world.reconcile();
+  await harness.reconcile();
 
-  assert.deepEqual(containers(world), before);
-  assert.equal(row(world).rules, 0);
+  assert.deepEqual(containers(harness), before);
+  assert.equal(row(harness).rules, 0);
 });
 
 test('redis: grants and revokes CONFIG without a restart, and denies CONFIG by default', async () => {
-  const { world, ran } = await made('redis');
-  await using _ = world;
-  const patch = (body: DatabasePatch) => patchDatabase(world.core, world.ctx, row(world), body);
+  const { world: harness, ran } = await made('redis');
+  await using _ = harness;
+  const patch = (body: DatabasePatch) => patchDatabase(harness.core, harness.ctx, row(harness), body);
   const last = () => ran.findLast(({ said }) => said.includes('ACL SETUSER'))?.said ?? '';
-  const before = containers(world);
+  const before = containers(harness);
 
   assert.equal((await patch({ description: 'a cache' })).allow_config, false);
   assert.equal((await patch({ allow_config: true })).allow_config, true);
   assert.match(last(), /ACL SETUSER default .*\+config\|get \+config\|set \+config\|resetstat$/m);
   assert.equal((await patch({ allow_config: false })).allow_config, false);
   assert.doesNotMatch(last(), /config/);
-  assert.deepEqual(containers(world), before);
+  assert.deepEqual(containers(harness), before);
 });
 
 test('redis: applies a CONFIG grant later if the server is still loading its data', async () => {
-  const { world, ran, answer } = await made('redis');
-  await using _ = world;
+  const { world: harness, ran, answer } = await made('redis');
+  await using _ = harness;
   answer.to = () => 'LOADING Redis is loading the dataset in memory\n';
-  await patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
-  assert.notEqual(row(world).rules, RULES);
+  await patchDatabase(harness.core, harness.ctx, row(harness), { allow_config: true });
+  assert.notEqual(row(harness).rules, RULES);
   delete answer.to;
 
-  await world.reconcile();
+  await harness.reconcile();
 
-  assert.equal(row(world).rules, RULES);
+  assert.equal(row(harness).rules, RULES);
   assert.match(ran.findLast(({ said }) => said.includes('ACL SETUSER'))?.said ?? '', /config\|set/);
 });
 
 const { signal } = new AbortController();
 const lastRule = (ran: Ran[]) =>
   /^ACL SETUSER default .*$/m.exec(ran.findLast(({ said }) => said.includes('ACL SETUSER'))?.said ?? '')?.[0] ?? '';
-const hashOf = (world: TaskWorld) =>
+const hashOf = (harness: TaskHarness) =>
   `#${createHash('sha256')
-    .update(openDatabasePassword(world.core, row(world)))
+    .update(openDatabasePassword(harness.core, row(harness)))
     .digest('hex')}`;
 
 test('redis: applies concurrent permission changes one after another and ends with the recorded permissions', async () => {
-  const { world, ran } = await made('redis');
-  await using _ = world;
-  const patch = (allow_config: boolean) => patchDatabase(world.core, world.ctx, row(world), { allow_config });
-  const gate = world.engine.controls.pause('execute');
+  const { world: harness, ran } = await made('redis');
+  await using _ = harness;
+  const patch = (allow_config: boolean) => patchDatabase(harness.core, harness.ctx, row(harness), { allow_config });
+  const gate = harness.engine.controls.pause('execute');
   const given = patch(true);
   await gate.reached;
   const taken = patch(false);
@@ -455,75 +456,75 @@ test('redis: applies concurrent permission changes one after another and ends wi
   gate.open();
   await Promise.all([given, taken]);
 
-  assert.deepEqual([row(world).allow_config, row(world).rules], [0, RULES]);
+  assert.deepEqual([row(harness).allow_config, row(harness).rules], [0, RULES]);
   assert.doesNotMatch(lastRule(ran), /config/);
   assert.equal(ran.filter(({ program }) => program === 'tee').length, 2);
 });
 
 test('redis: a pending rule update does not bring back a password replaced by a rotation', async () => {
-  const { world, ran } = await made('redis');
-  await using _ = world;
-  const before = hashOf(world);
-  const gate = world.engine.controls.pause('execute');
-  const patched = patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
+  const { world: harness, ran } = await made('redis');
+  await using _ = harness;
+  const before = hashOf(harness);
+  const gate = harness.engine.controls.pause('execute');
+  const patched = patchDatabase(harness.core, harness.ctx, row(harness), { allow_config: true });
   await gate.reached;
-  const rotation = world.ended(rotatePassword(world.core, world.ctx, row(world)));
+  const rotation = harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)));
   await isHeld(rotation);
   gate.open();
   await patched;
-  assert.deepEqual([(await rotation).error, row(world).other_logins], [null, null]);
+  assert.deepEqual([(await rotation).error, row(harness).other_logins], [null, null]);
 
-  assert.notEqual(hashOf(world), before);
-  assert.ok(lastRule(ran).includes(hashOf(world)), lastRule(ran));
+  assert.notEqual(hashOf(harness), before);
+  assert.ok(lastRule(ran).includes(hashOf(harness)), lastRule(ran));
   assert.ok(!lastRule(ran).includes(before), lastRule(ran));
   assert.match(lastRule(ran), /config\|set/);
 });
 
 test('redis: postpones a queued rule update until a rotation in progress has ended', async () => {
-  const { world, ran } = await made('redis');
-  await using _ = world;
-  const patch = (allow_config: boolean) => patchDatabase(world.core, world.ctx, row(world), { allow_config });
-  const gate = world.engine.controls.pause('execute');
+  const { world: harness, ran } = await made('redis');
+  await using _ = harness;
+  const patch = (allow_config: boolean) => patchDatabase(harness.core, harness.ctx, row(harness), { allow_config });
+  const gate = harness.engine.controls.pause('execute');
   const given = patch(true);
   await gate.reached;
   const taken = patch(false);
   await isHeld(taken);
-  const rotation = world.ended(rotatePassword(world.core, world.ctx, row(world)));
+  const rotation = harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)));
   gate.open();
   await Promise.all([given, taken]);
   assert.equal((await rotation).error, null);
   const noted = () => ran.filter(({ program }) => program === 'tee').length;
-  assert.deepEqual([noted(), row(world).rules], [3, 0], 'the first rules, and two steps of the rotation');
+  assert.deepEqual([noted(), row(harness).rules], [3, 0], 'the first rules, and two steps of the rotation');
 
-  await world.reconcile();
+  await harness.reconcile();
 
-  assert.deepEqual([noted(), row(world).rules], [4, RULES]);
-  assert.ok(lastRule(ran).includes(hashOf(world)) && !lastRule(ran).includes('config'), lastRule(ran));
+  assert.deepEqual([noted(), row(harness).rules], [4, RULES]);
+  assert.ok(lastRule(ran).includes(hashOf(harness)) && !lastRule(ran).includes('config'), lastRule(ran));
 });
 
 test('redis: renewRules runs no commands while a rotation is in progress', async () => {
-  const { world, ran } = await made('redis');
-  await using _ = world;
-  ofEarlier(world);
-  const gate = world.engine.controls.pause('execute');
-  const rotation = world.ended(rotatePassword(world.core, world.ctx, row(world)));
+  const { world: harness, ran } = await made('redis');
+  await using _ = harness;
+  ofEarlier(harness);
+  const gate = harness.engine.controls.pause('execute');
+  const rotation = harness.ended(rotatePassword(harness.core, harness.ctx, row(harness)));
   await gate.reached;
 
-  assert.equal(await renewRules(world.core, 1, signal), true);
+  assert.equal(await renewRules(harness.core, 1, signal), true);
 
   assert.deepEqual(ran, []);
   gate.open();
   assert.equal((await rotation).error, null);
-  await renewRules(world.core, 1, signal);
-  assert.equal(row(world).rules, RULES);
+  await renewRules(harness.core, 1, signal);
+  assert.equal(row(harness).rules, RULES);
 });
 
 test('refuses allow_config for engines other than Redis', async () => {
-  const { world } = await made('postgres');
-  await using _ = world;
+  const { world: harness } = await made('postgres');
+  await using _ = harness;
   const isRefused = (error: unknown) => error instanceof DavitError && error.code === 'invalid_input';
 
-  await assert.rejects(patchDatabase(world.core, world.ctx, row(world), { allow_config: true }), isRefused);
+  await assert.rejects(patchDatabase(harness.core, harness.ctx, row(harness), { allow_config: true }), isRefused);
   const input = DatabaseCreate.parse({ project: 'shop', name: 'other', engine: 'mariadb', allow_config: true });
-  await assert.rejects(createDatabase(world.core, world.ctx, input), isRefused);
+  await assert.rejects(createDatabase(harness.core, harness.ctx, input), isRefused);
 });

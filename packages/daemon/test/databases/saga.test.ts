@@ -15,8 +15,8 @@ import { RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { restoreDatabase } from '../../src/resources/databases/trash.ts';
 import {
   type ManagedServiceCase,
+  managedServiceHarnesses,
   managedServiceMatrix,
-  managedServiceWorlds,
   onlyOne,
 } from '../support/managed-service-matrix.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
@@ -37,19 +37,19 @@ const DATABASES: ManagedServiceCase<DatabaseRow> = {
 
 managedServiceMatrix(DATABASES);
 
-const { made, snapshot } = managedServiceWorlds(DATABASES);
+const { made, snapshot } = managedServiceHarnesses(DATABASES);
 
 taskMatrix('bringing a database back whose server may have another password', {
   kind: 'database.restore',
   steps: ['container', 'ready', 'login', 'publish'],
   prepare: async () => {
-    const world = await made();
-    deleteDatabase(world.core, world.ctx, onlyOne(DATABASE, world), 'db');
-    await world.reconcile();
-    world.core.store.tx((tx) => setDatabase(tx, onlyOne(DATABASE, world).id, { rules: RULES_DUE }));
-    return world;
+    const harness = await made();
+    deleteDatabase(harness.core, harness.ctx, onlyOne(DATABASE, harness), 'db');
+    await harness.reconcile();
+    harness.core.store.tx((tx) => setDatabase(tx, onlyOne(DATABASE, harness).id, { rules: RULES_DUE }));
+    return harness;
   },
-  ask: (world) => restoreDatabase(world.core, world.ctx, String(onlyOne(DATABASE, world).id)),
+  ask: (harness) => restoreDatabase(harness.core, harness.ctx, String(onlyOne(DATABASE, harness).id)),
   snapshot,
 });
 
@@ -57,6 +57,6 @@ taskMatrix('restarting a database', {
   kind: 'database.restart',
   steps: ['container', 'ready', 'publish'],
   prepare: made,
-  ask: (world) => restartDatabase(world.core, world.ctx, onlyOne(DATABASE, world)),
+  ask: (harness) => restartDatabase(harness.core, harness.ctx, onlyOne(DATABASE, harness)),
   snapshot,
 });

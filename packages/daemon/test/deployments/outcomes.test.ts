@@ -16,27 +16,27 @@ import { World } from '../support/world.ts';
 const logOf = (log: string | null): string[] => JSON.parse(log ?? '[]');
 
 test('requires a tag for the first deployment and defaults to the pinned or live tag', async () => {
-  await using world = await World.with();
-  await assert.rejects(world.request(), refusal('invalid_input', /^tag: The first deployment requires a tag/));
+  await using harness = await World.with();
+  await assert.rejects(harness.request(), refusal('invalid_input', /^tag: The first deployment requires a tag/));
 
-  await world.deploy('v1');
-  const again = await world.request();
-  await world.machine.settled();
+  await harness.deploy('v1');
+  const again = await harness.request();
+  await harness.machine.settled();
   await using pinned = await World.with({ tag: 'v7' });
   const first = await pinned.request();
 
-  assert.equal(world.row(again).tag, 'v1');
+  assert.equal(harness.row(again).tag, 'v1');
   assert.equal(pinned.row(first).tag, 'v7');
 });
 
 test('records the digest, the port and all steps of a deployment', async () => {
-  await using world = await World.with();
+  await using harness = await World.with();
 
-  const row = await world.deploy('v1');
+  const row = await harness.deploy('v1');
 
   assert.match(row.digest ?? '', /^sha256:/);
   assert.equal(row.port, 8080);
-  const steps = world.core.store.all(
+  const steps = harness.core.store.all(
     unchecked<{ name: string; finished_at: number; error: string | null }>(
       'SELECT name, finished_at, error FROM deployment_steps WHERE deployment_id = ? ORDER BY seq',
     ),
@@ -64,176 +64,176 @@ for (const [tag, code, error] of [
   ],
 ] as const) {
   test(`a deployment of the release “${tag}” fails with its reason and keeps the old container`, async () => {
-    await using world = await World.with({ health: { grace_s: 1 } });
-    await world.deploy('v1');
-    await world.reconcile();
-    const before = await world.snapshot();
+    await using harness = await World.with({ health: { grace_s: 1 } });
+    await harness.deploy('v1');
+    await harness.reconcile();
+    const before = await harness.snapshot();
 
-    const row = await world.deploy(tag);
+    const row = await harness.deploy(tag);
 
     assert.equal(row.status, 'failed');
     assert.match(row.error ?? '', error);
     assert.equal(row.error_code, code);
     if (tag === 'crash') assert.deepEqual(logOf(row.log).slice(-1), ['fatal: this example crashes']);
-    await world.reconcile();
-    assert.deepEqual(await world.snapshot(), before);
+    await harness.reconcile();
+    assert.deepEqual(await harness.snapshot(), before);
   });
 }
 
 test('reports health_check_failed for a release whose health check returns an error status', async () => {
-  await using world = await World.with({ health: { grace_s: 1, path: '/' } });
+  await using harness = await World.with({ health: { grace_s: 1, path: '/' } });
 
-  const row = await world.deploy('unhealthy');
+  const row = await harness.deploy('unhealthy');
 
   assert.match(row.error ?? '', /GET \/ returned status 503/);
   assert.equal(row.error_code, 'health_check_failed');
 });
 
 test('a failed release command prevents the start of containers, and its output is recorded', async () => {
-  await using world = await World.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });
+  await using harness = await World.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });
 
-  const row = await world.deploy('v1');
+  const row = await harness.deploy('v1');
 
   assert.equal(row.error, 'The release command exited with code 3.');
   assert.deepEqual(logOf(row.log), ['no such table']);
-  assert.equal(world.engine.controls.count('createGroup'), 0);
+  assert.equal(harness.engine.controls.count('createGroup'), 0);
 });
 
 test('redacts variable values in the output of a release command', async () => {
   const secret = 'postgres://shop:hunter2@db/shop';
-  await using world = await World.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
+  await using harness = await World.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
   const set = { set: { DATABASE_URL: secret }, unset: [], secret: ['DATABASE_URL'] };
-  changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
+  changeVariables(harness.core, harness.ctx, ofApp(harness.app()), patchingVariables(set));
 
-  const row = await world.deploy('v1');
+  const row = await harness.deploy('v1');
 
   assert.deepEqual(logOf(row.log), ['connecting to [redacted]']);
 });
 
 test('redacts variable values in the log of a container that fails to start', async () => {
-  await using world = await World.with();
+  await using harness = await World.with();
   const words = patchingVariables({ set: { WORDS: 'example crashes' }, unset: [], secret: [] });
-  changeVariables(world.core, world.ctx, ofApp(world.app()), words);
+  changeVariables(harness.core, harness.ctx, ofApp(harness.app()), words);
 
-  const row = await world.deploy('crash');
+  const row = await harness.deploy('crash');
 
   assert.deepEqual(logOf(row.log).slice(-1), ['fatal: this [redacted]']);
 });
 
 test('redacts variable values in the errors of health checks', async () => {
-  await using world = await World.with({ health: { grace_s: 1 } });
+  await using harness = await World.with({ health: { grace_s: 1 } });
   const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
-  changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
+  changeVariables(harness.core, harness.ctx, ofApp(harness.app()), patchingVariables(set));
 
-  const row = await world.deploy('never-ready');
+  const row = await harness.deploy('never-ready');
 
   assert.match(row.error ?? '', /\(connection to port 8080: \[redacted\]\)/);
 });
 
 test('a worker without a port gets an internal name and fails if the process crashes', async () => {
-  await using world = await World.with({ port: null });
+  await using harness = await World.with({ port: null });
 
-  const row = await world.deploy('v1');
+  const row = await harness.deploy('v1');
 
   assert.equal(row.status, 'succeeded');
   assert.equal(row.port, null);
-  assert.deepEqual(world.engine.controls.resolve('web.production.shop.internal').length, 1);
-  assert.equal((await world.deploy('crash')).status, 'failed');
+  assert.deepEqual(harness.engine.controls.resolve('web.production.shop.internal').length, 1);
+  assert.equal((await harness.deploy('crash')).status, 'failed');
 });
 
 test('serves and publishes every replica of a scaled app', async () => {
-  await using world = await World.with({ scale: 3 });
+  await using harness = await World.with({ scale: 3 });
 
-  await world.deploy('v1');
+  await harness.deploy('v1');
 
-  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 3);
-  assert.equal(world.engine.controls.resolve('cubeship-shop-production-web').length, 3);
+  assert.equal(harness.proxy.serving('web.production.shop.localhost')?.length, 3);
+  assert.equal(harness.engine.controls.resolve('cubeship-shop-production-web').length, 3);
 });
 
 test('publishes internal names only after the replicas are ready', async () => {
-  await using world = await World.with();
-  const gate = world.engine.controls.pause('probe');
-  const id = await world.request({ tag: 'v1' });
+  await using harness = await World.with();
+  const gate = harness.engine.controls.pause('probe');
+  const id = await harness.request({ tag: 'v1' });
   await gate.reached;
 
-  assert.deepEqual(world.engine.controls.resolve('web.production.shop.internal'), []);
+  assert.deepEqual(harness.engine.controls.resolve('web.production.shop.internal'), []);
   gate.open();
-  await world.machine.settled();
+  await harness.machine.settled();
 
-  assert.equal(world.row(id).status, 'succeeded');
-  assert.equal(world.engine.controls.resolve('web.production.shop.internal').length, 1);
+  assert.equal(harness.row(id).status, 'succeeded');
+  assert.equal(harness.engine.controls.resolve('web.production.shop.internal').length, 1);
 });
 
 test('refuses a deployment of a pushed app if the registry does not have the tag', async () => {
-  await using world = await World.with({ source: 'registry', image: null });
+  await using harness = await World.with({ source: 'registry', image: null });
 
   await assert.rejects(
-    world.request({ tag: 'v1' }),
+    harness.request({ tag: 'v1' }),
     refusal('conflict', /has no image localhost:5000\/shop\/production\/web:v1/),
   );
-  assert.deepEqual(world.statuses(), []);
+  assert.deepEqual(harness.statuses(), []);
 });
 
 test('refuses a deployment while the engine is unavailable', async () => {
-  await using world = await World.with();
-  world.engine.controls.setAvailable(false);
-  await world.look();
+  await using harness = await World.with();
+  harness.engine.controls.setAvailable(false);
+  await harness.look();
 
-  await assert.rejects(world.request({ tag: 'v1' }), refusal('engine_unavailable', /./));
+  await assert.rejects(harness.request({ tag: 'v1' }), refusal('engine_unavailable', /./));
 });
 
 test('a deployment waits for an engine that restarts during the deployment', async () => {
-  await using world = await World.with();
-  const gate = world.engine.controls.pause('start');
-  const id = await world.request({ tag: 'v1' });
+  await using harness = await World.with();
+  const gate = harness.engine.controls.pause('start');
+  const id = await harness.request({ tag: 'v1' });
   await gate.reached;
-  world.engine.controls.setAvailable(false);
+  harness.engine.controls.setAvailable(false);
   gate.open();
-  world.engine.controls.setAvailable(true);
-  await world.machine.settled();
+  harness.engine.controls.setAvailable(true);
+  await harness.machine.settled();
 
-  assert.equal(world.row(id).status, 'succeeded');
+  assert.equal(harness.row(id).status, 'succeeded');
 });
 
 test('shows the error of the engine in the result of a failed deployment', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  world.engine.controls.fail('start', { error: new EngineRefused('there is no network of that name') });
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  harness.engine.controls.fail('start', { error: new EngineRefused('there is no network of that name') });
 
-  const { error } = await world.deploy('v2');
+  const { error } = await harness.deploy('v2');
 
   assert.equal(error, 'there is no network of that name. Release v1 is still live.');
 });
 
 test('keeps traffic on the old release if the proxy cannot connect to the new release', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  await world.reconcile();
-  const before = await world.snapshot();
-  world.proxy.setDown('i2', 'Layer4 connection problem');
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  await harness.reconcile();
+  const before = await harness.snapshot();
+  harness.proxy.setDown('i2', 'Layer4 connection problem');
 
-  const row = await world.deploy('v2');
+  const row = await harness.deploy('v2');
 
   assert.equal(
     row.error,
     'The proxy cannot connect to the new release: Layer4 connection problem. Release v1 is still live.',
   );
-  await world.reconcile();
-  assert.deepEqual(await world.snapshot(), before);
+  await harness.reconcile();
+  assert.deepEqual(await harness.snapshot(), before);
 });
 
 test('a deployment waits for a proxy that is unavailable during the traffic switch', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  const gate = world.proxy.gate();
-  const id = await world.request({ tag: 'v2' });
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  const gate = harness.proxy.gate();
+  const id = await harness.request({ tag: 'v2' });
   await gate.entered;
 
   gate.open(new ProxyUnavailable('the proxy was killed'));
-  await world.machine.settled();
+  await harness.machine.settled();
 
-  assert.equal(world.row(id).status, 'succeeded');
-  assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i2']);
+  assert.equal(harness.row(id).status, 'succeeded');
+  assert.deepEqual(harness.proxy.serving('web.production.shop.localhost'), ['i2']);
 });
 
 test('a deployment fails and keeps the old release if the proxy stays unavailable', async () => {
@@ -241,46 +241,46 @@ test('a deployment fails and keeps the old release if the proxy stays unavailabl
     ...STEPS.switch,
     run: (work, signal) => STEPS.switch.run({ ...work, limits: { ...work.limits, proxyAwayMs: 0 } }, signal),
   };
-  await using world = await World.with({}, { ...STEPS, switch: atOnce });
-  await world.deploy('v1');
-  world.proxy.setUnavailable('the proxy is gone');
+  await using harness = await World.with({}, { ...STEPS, switch: atOnce });
+  await harness.deploy('v1');
+  harness.proxy.setUnavailable('the proxy is gone');
 
-  const row = await world.deploy('v2');
+  const row = await harness.deploy('v2');
 
   assert.equal(row.status, 'failed');
   assert.match(row.error ?? '', /^Davit cannot switch the traffic, .* Release v1 is still live\.$/);
-  world.proxy.setUnavailable(null);
-  await world.reconcile();
-  assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i1']);
+  harness.proxy.setUnavailable(null);
+  await harness.reconcile();
+  assert.deepEqual(harness.proxy.serving('web.production.shop.localhost'), ['i1']);
 });
 
 test('a retired release runs until its sessions end without delaying the deployment', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  world.proxy.setOpenSessions('i1', 1);
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  harness.proxy.setOpenSessions('i1', 1);
 
-  const row = await world.deploy('v2');
+  const row = await harness.deploy('v2');
 
   assert.equal(row.status, 'succeeded');
-  assert.equal(world.engine.controls.containers().length, 2);
-  world.proxy.setOpenSessions('i1', 0);
-  await world.reconcile();
+  assert.equal(harness.engine.controls.containers().length, 2);
+  harness.proxy.setOpenSessions('i1', 0);
+  await harness.reconcile();
   assert.deepEqual(
-    world.engine.controls.containers().map((c) => c.name),
+    harness.engine.controls.containers().map((c) => c.name),
     ['davit-testtest-2-1'],
   );
 });
 
 test('removes an unrecorded container and keeps the live container', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  const live = world.engine.controls.containers()[0];
-  const network = await world.engine.ensureNetwork('davit-testtest-e1');
-  await world.engine.createGroup({
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  const live = harness.engine.controls.containers()[0];
+  const network = await harness.engine.ensureNetwork('davit-testtest-e1');
+  await harness.engine.createGroup({
     kind: 'app',
     app: 'shop/production/web',
     deployment: 1,
-    imageId: (await world.engine.findImage('acme/web:v1'))?.id ?? '',
+    imageId: (await harness.engine.findImage('acme/web:v1'))?.id ?? '',
     network: network.name,
     env: {},
     command: null,
@@ -293,24 +293,24 @@ test('removes an unrecorded container and keeps the live container', async () =>
     members: [{ name: 'davit-testtest-1-9', address: network.lastAddress, env: {} }],
   });
 
-  await world.reconcile();
+  await harness.reconcile();
 
   assert.deepEqual(
-    world.engine.controls.containers().map((c) => c.id),
+    harness.engine.controls.containers().map((c) => c.id),
     [live?.id],
   );
 });
 
 test('starts a serving instance again after a manual stop', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  await world.reconcile();
-  const [instance] = world.engine.controls.containers();
-  await world.engine.stop(instance?.id ?? '', { signal: 'SIGTERM', graceS: 1 });
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  await harness.reconcile();
+  const [instance] = harness.engine.controls.containers();
+  await harness.engine.stop(instance?.id ?? '', { signal: 'SIGTERM', graceS: 1 });
 
-  await world.reconcile();
+  await harness.reconcile();
 
-  assert.equal(world.engine.controls.containers()[0]?.state, 'running');
+  assert.equal(harness.engine.controls.containers()[0]?.state, 'running');
 });
 
 for (const [tag, status] of [
@@ -318,66 +318,66 @@ for (const [tag, status] of [
   ['crash', 'failed'],
 ] as const) {
   test(`a deployment is recorded as ${status} after database writes work again`, async () => {
-    await using world = await World.with();
-    await world.deploy('v1');
-    const { store } = world.core;
+    await using harness = await World.with();
+    await harness.deploy('v1');
+    const { store } = harness.core;
     const until = patience();
 
-    const id = await world.request({ tag });
+    const id = await harness.request({ tag });
     store.tx((tx) =>
       tx.run("CREATE TRIGGER disk BEFORE UPDATE ON deployments BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"),
     );
-    while (world.errors.length < 2) await setImmediate(undefined, { signal: until });
+    while (harness.errors.length < 2) await setImmediate(undefined, { signal: until });
     store.tx((tx) => tx.run('DROP TRIGGER disk'));
-    await world.machine.ended(id, until);
+    await harness.machine.ended(id, until);
 
-    assert.equal(world.row(id).status, status);
+    assert.equal(harness.row(id).status, status);
   });
 }
 
 test('a deployment fails if its variables cannot be decrypted, and the app can be deleted', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  world.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z'"));
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  harness.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z'"));
 
-  const row = await world.deploy('v2');
+  const row = await harness.deploy('v2');
 
   assert.equal(row.status, 'failed');
   assert.match(row.error ?? '', /^The variables of revision 1 cannot be decrypted/);
-  assert.equal(world.app().liveDeployment, 1);
-  await deleteApp(world.core, world.ctx, world.app());
-  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.equal(harness.app().liveDeployment, 1);
+  await deleteApp(harness.core, harness.ctx, harness.app());
+  assert.deepEqual(harness.engine.controls.containers(), []);
 });
 
 test('refuses a new image on a nearly full disk but allows restarts and rollbacks', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  await world.deploy('v2');
-  world.diskProblem = 'The disk is nearly full: make room, then deploy again.';
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  await harness.deploy('v2');
+  harness.diskProblem = 'The disk is nearly full: make room, then deploy again.';
 
-  await assert.rejects(world.request({ tag: 'v3' }), refusal('storage_unavailable', /^The disk is nearly full/));
+  await assert.rejects(harness.request({ tag: 'v3' }), refusal('storage_unavailable', /^The disk is nearly full/));
   const kinds = ['restart', 'rollback'] as const;
   for (const kind of kinds) {
     const trigger = { kind, by: 'ada', via: 'api' } as const;
-    await world.request(kind === 'rollback' ? { rollbackOf: 1, trigger } : { trigger });
-    await world.machine.settled();
+    await harness.request(kind === 'rollback' ? { rollbackOf: 1, trigger } : { trigger });
+    await harness.machine.settled();
   }
 
-  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+  assert.deepEqual(harness.statuses(), ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
 });
 
 test('a deployment without a tag uses the tag of a waiting deployment, not of a restart', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  const gate = world.engine.controls.pause('start');
-  await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  const gate = harness.engine.controls.pause('start');
+  await harness.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
   await gate.reached;
-  await world.request({ tag: 'v2' });
-  await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  await harness.request({ tag: 'v2' });
+  await harness.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
 
-  const id = await world.request();
+  const id = await harness.request();
   gate.open();
-  await world.machine.settled();
+  await harness.machine.settled();
 
-  assert.equal(world.row(id).tag, 'v2');
+  assert.equal(harness.row(id).tag, 'v2');
 });

@@ -12,62 +12,62 @@ const NAMES = ['one', 'two', 'three'] as const;
 
 /** Creates three apps of one project. The pulls of the first two wait at gates, and the third waits for its turn. */
 async function crowded() {
-  const world = await World.with();
-  const gates = NAMES.map(() => world.engine.controls.pause('pullImage'));
+  const harness = await World.with();
+  const gates = NAMES.map(() => harness.engine.controls.pause('pullImage'));
   const requests: number[] = [];
   for (const name of NAMES) {
-    world.addApp(name, { image: `acme/${name}` });
-    requests.push(await world.request({ tag: 'v1' }, name));
+    harness.addApp(name, { image: `acme/${name}` });
+    requests.push(await harness.request({ tag: 'v1' }, name));
   }
   await Promise.all(gates.slice(0, 2).map(({ reached }) => reached));
   const [first, second, third] = requests as [number, number, number];
-  await until('the third deployment is at its pull', () => world.row(third).phase === 'pulling');
+  await until('the third deployment is at its pull', () => harness.row(third).phase === 'pulling');
   const openGates = () => gates.forEach((gate) => void gate.open());
-  return { world, gates, openGates, first, second, third };
+  return { world: harness, gates, openGates, first, second, third };
 }
 
 test('a third image pull of a project waits, and its timeout starts with the pull', async (t) => {
   const timeouts = t.mock.method(AbortSignal, 'timeout');
   const limits = () => timeouts.mock.calls.filter(({ arguments: [ms] }) => ms === DEPLOY_LIMITS.pullMs).length;
-  const { world, gates, openGates, first, third } = await crowded();
-  await using _ = world;
-  assert.deepEqual([world.engine.controls.count('pullImage'), limits()], [2, 2]);
+  const { world: harness, gates, openGates, first, third } = await crowded();
+  await using _ = harness;
+  assert.deepEqual([harness.engine.controls.count('pullImage'), limits()], [2, 2]);
 
   gates[0]?.open();
-  await world.machine.ended(first, patience());
+  await harness.machine.ended(first, patience());
   await gates[2]?.reached;
-  assert.deepEqual([world.engine.controls.count('pullImage'), limits()], [3, 3]);
+  assert.deepEqual([harness.engine.controls.count('pullImage'), limits()], [3, 3]);
 
   openGates();
-  await world.machine.ended(third, patience());
-  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'succeeded']);
+  await harness.machine.ended(third, patience());
+  assert.deepEqual(harness.statuses(), ['succeeded', 'succeeded', 'succeeded']);
 });
 
 test('an image pull does not wait for the pulls of another project', async () => {
-  const { world, gates, openGates, third } = await crowded();
-  await using _ = world;
+  const { world: harness, gates, openGates, third } = await crowded();
+  await using _ = harness;
   gates[2]?.open();
-  createProject(world.core, world.ctx, { slug: 'blog' });
-  world.addApp('web', { project: 'blog', image: 'acme/blog' });
+  createProject(harness.core, harness.ctx, { slug: 'blog' });
+  harness.addApp('web', { project: 'blog', image: 'acme/blog' });
   const params = { project: 'blog', environment: 'production', app: 'web' };
-  const app = lookUp(world.core.store, world.ctx.actor, 'operate', 'app', params);
+  const app = lookUp(harness.core.store, harness.ctx.actor, 'operate', 'app', params);
 
-  const id = await world.machine.request(app, { tag: 'v1', trigger: { kind: 'api', by: 'ada', via: 'api' } });
-  await world.machine.ended(id, patience());
+  const id = await harness.machine.request(app, { tag: 'v1', trigger: { kind: 'api', by: 'ada', via: 'api' } });
+  await harness.machine.ended(id, patience());
 
-  assert.deepEqual([world.row(id).status, world.row(third).status], ['succeeded', 'running']);
+  assert.deepEqual([harness.row(id).status, harness.row(third).status], ['succeeded', 'running']);
   openGates();
 });
 
 test('cancels a deployment that waits for its pull without starting the pull', async () => {
-  const { world, openGates, third } = await crowded();
-  await using _ = world;
+  const { world: harness, openGates, third } = await crowded();
+  await using _ = harness;
 
-  await world.machine.cancel(third);
+  await harness.machine.cancel(third);
 
-  assert.equal(world.row(third).status, 'cancelled');
-  assert.equal(world.engine.controls.count('pullImage'), 2);
+  assert.equal(harness.row(third).status, 'cancelled');
+  assert.equal(harness.engine.controls.count('pullImage'), 2);
   openGates();
-  await world.machine.settled();
-  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'cancelled']);
+  await harness.machine.settled();
+  assert.deepEqual(harness.statuses(), ['succeeded', 'succeeded', 'cancelled']);
 });

@@ -80,14 +80,14 @@ describe('GET /api/deployments', async () => {
   it('uses an index for every combination of project and status filter', () => {
     const plans = (projects: number[] | null, status: DeploymentStatus | null) => {
       const steps: string[] = [];
-      const asked = {
+      const reader = {
         all: ({ sql }: Query<unknown>, ...values: (string | number)[]) => {
           const plan = store.all(unchecked<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`), ...values);
           steps.push(...plan.map(({ detail }) => detail));
           return [];
         },
       };
-      recentDeployments(asked as unknown as Reader, projects, { limit: 51, before: null, status });
+      recentDeployments(reader as unknown as Reader, projects, { limit: 51, before: null, status });
       const own = steps.filter((step) => step.includes(' d USING'));
       return own.map((step) => /USING (.+?) \(/.exec(step)?.[1]);
     };

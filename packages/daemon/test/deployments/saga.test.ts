@@ -26,10 +26,10 @@ function withStep(name: StepName, change: (step: Step) => Step): Steps {
 }
 
 /** Adds a volume to the app, so that two of its releases cannot run at the same time. */
-function addVolume(world: World): void {
-  const { id: appId, project, reference } = world.app();
+function addVolume(harness: World): void {
+  const { id: appId, project, reference } = harness.app();
   const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
-  world.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
+  harness.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
 }
 
 const VARIANTS: { name: string; before: string | null; exclusive: boolean; stopped?: boolean }[] = [
@@ -40,12 +40,12 @@ const VARIANTS: { name: string; before: string | null; exclusive: boolean; stopp
 ];
 
 async function prepared(variant: (typeof VARIANTS)[number]): Promise<World> {
-  const world = await World.with(SETTINGS);
-  if (variant.exclusive) addVolume(world);
-  if (variant.before !== null) assert.equal((await world.deploy(variant.before)).status, 'succeeded');
-  if (variant.stopped) await world.machine.stop(world.app().id);
-  await world.reconcile();
-  return world;
+  const harness = await World.with(SETTINGS);
+  if (variant.exclusive) addVolume(harness);
+  if (variant.before !== null) assert.equal((await harness.deploy(variant.before)).status, 'succeeded');
+  if (variant.stopped) await harness.machine.stop(harness.app().id);
+  await harness.reconcile();
+  return harness;
 }
 
 /** Returns the steps of a variant. */
@@ -81,9 +81,9 @@ for (const variant of VARIANTS) {
         // After a step has run, its effect may stay or the step may run again.
         const tier = moment === 'after' ? {} : inLong;
         test(`restores the previous state if the deployment fails ${moment} the step ${name}`, tier, async () => {
-          await using world = await prepared(variant);
-          const before = await world.snapshot();
-          await world.crash(
+          await using harness = await prepared(variant);
+          const before = await harness.snapshot();
+          await harness.crash(
             withStep(name, (step) => ({
               ...step,
               run: async (work, signal) => {
@@ -93,21 +93,21 @@ for (const variant of VARIANTS) {
             })),
           );
 
-          const row = await world.deploy('v2');
+          const row = await harness.deploy('v2');
 
           assert.equal(row.status, 'failed');
           assert.match(row.error ?? '', /in the log of the instance/);
-          await world.reconcile();
-          assert.deepEqual(await world.snapshot(), before);
+          await harness.reconcile();
+          assert.deepEqual(await harness.snapshot(), before);
         });
 
         test(`has the same result if the process crashes ${moment} the step ${name}`, tier, async () => {
           await using calm = await prepared(variant);
           await calm.deploy('v2');
           await calm.reconcile();
-          await using world = await prepared(variant);
+          await using harness = await prepared(variant);
           const died = Promise.withResolvers<void>();
-          await world.crash(
+          await harness.crash(
             withStep(name, (step) => ({
               ...step,
               run: async (work, signal) => {
@@ -117,22 +117,22 @@ for (const variant of VARIANTS) {
               },
             })),
           );
-          const id = await world.request({ tag: 'v2' });
+          const id = await harness.request({ tag: 'v2' });
           await died.promise;
 
-          await world.crash();
-          await world.machine.settled();
+          await harness.crash();
+          await harness.machine.settled();
 
-          assert.equal(world.row(id).status, 'succeeded');
-          await world.reconcile();
-          assert.deepEqual(withoutIds(await world.snapshot()), withoutIds(await calm.snapshot()));
+          assert.equal(harness.row(id).status, 'succeeded');
+          await harness.reconcile();
+          assert.deepEqual(withoutIds(await harness.snapshot()), withoutIds(await calm.snapshot()));
         });
       }
 
       if (STEPS[name].undo) {
         test(`undoes the step ${name} again if the process crashes during the undo`, async () => {
-          await using world = await prepared(variant);
-          const before = await world.snapshot();
+          await using harness = await prepared(variant);
+          const before = await harness.snapshot();
           const died = Promise.withResolvers<void>();
           const failing = withStep('switch', (step) => ({
             ...step,
@@ -150,16 +150,16 @@ for (const variant of VARIANTS) {
               throw new Interrupted();
             },
           };
-          await world.crash(failing);
-          const id = await world.request({ tag: 'v2' });
+          await harness.crash(failing);
+          const id = await harness.request({ tag: 'v2' });
           await died.promise;
 
-          await world.crash();
-          await world.machine.settled();
+          await harness.crash();
+          await harness.machine.settled();
 
-          assert.equal(world.row(id).status, 'failed');
-          await world.reconcile();
-          assert.deepEqual(await world.snapshot(), before);
+          assert.equal(harness.row(id).status, 'failed');
+          await harness.reconcile();
+          assert.deepEqual(await harness.snapshot(), before);
         });
       }
     }
@@ -172,24 +172,24 @@ function withoutIds(snapshot: object): object {
 }
 
 test('stops the old release with its own stop signal, not the signal of the new release', async () => {
-  await using world = await World.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
-  addVolume(world);
-  await world.deploy('v1');
-  const [old] = world.engine.controls.containers();
-  await patchApp(world.core, world.ctx, world.app(), { stop: { signal: 'SIGQUIT' } });
+  await using harness = await World.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
+  addVolume(harness);
+  await harness.deploy('v1');
+  const [old] = harness.engine.controls.containers();
+  await patchApp(harness.core, harness.ctx, harness.app(), { stop: { signal: 'SIGQUIT' } });
 
-  await world.deploy('v2');
+  await harness.deploy('v2');
 
-  const ended = world.engine.controls.containers().find(({ id }) => id === old?.id);
+  const ended = harness.engine.controls.containers().find(({ id }) => id === old?.id);
   assert.equal(ended?.exitCode, 128 + constants.signals.SIGINT);
 });
 
 test('reports a running old release after a failed deployment of an app with a volume', async () => {
-  await using world = await World.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
-  addVolume(world);
-  await world.deploy('v1');
+  await using harness = await World.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
+  addVolume(harness);
+  await harness.deploy('v1');
 
-  const { error } = await world.deploy('v2-crash');
+  const { error } = await harness.deploy('v2-crash');
 
   assert.match(error ?? '', /Release v1 is running again\.$/);
 });

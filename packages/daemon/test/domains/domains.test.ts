@@ -77,8 +77,8 @@ describe('domains API', () => {
 
     const { text } = await daemon.call('POST', DOMAINS, sent);
 
-    const { id, created_at: _, certificate, ...told } = JSON.parse(text);
-    assert.deepEqual(told, {
+    const { id, created_at: _, certificate, ...returned } = JSON.parse(text);
+    assert.deepEqual(returned, {
       host: 'shop.example',
       path: '/shop',
       port: null,

@@ -116,25 +116,25 @@ describe('the firewall reconciler', () => {
   const MINUTE_MS = 60_000;
 
   async function started() {
-    const world = await World.with();
-    const watch = keepFirewall(world.core, createLogger({ level: 'error' }));
+    const harness = await World.with();
+    const watch = keepFirewall(harness.core, createLogger({ level: 'error' }));
     const pass = () => watch.task.run(new AbortController().signal);
     await pass();
-    return { world, watch, pass, count: () => world.engine.controls.count('limitHostAccess') };
+    return { world: harness, watch, pass, count: () => harness.engine.controls.count('limitHostAccess') };
   }
 
   it('sets the rules again every minute', async () => {
-    const { world, watch, pass, count } = await started();
+    const { world: harness, watch, pass, count } = await started();
 
     await pass();
-    world.wait(MINUTE_MS - 1);
+    harness.wait(MINUTE_MS - 1);
     await pass();
     assert.equal(count(), 1);
-    world.wait(1);
+    harness.wait(1);
     await pass();
     await pass();
     assert.equal(count(), 2);
-    world.wait(MINUTE_MS);
+    harness.wait(MINUTE_MS);
     await pass();
 
     assert.equal(count(), 3);
@@ -143,9 +143,9 @@ describe('the firewall reconciler', () => {
   });
 
   it('retries in less than a minute after a failure', async () => {
-    const { world, watch, pass, count } = await started();
-    world.engine.controls.fail('limitHostAccess');
-    world.wait(MINUTE_MS);
+    const { world: harness, watch, pass, count } = await started();
+    harness.engine.controls.fail('limitHostAccess');
+    harness.wait(MINUTE_MS);
 
     const retryMs = await pass();
     assert.ok(retryMs !== undefined && retryMs < MINUTE_MS);

@@ -9,33 +9,33 @@ import { World } from '../support/world.ts';
 const { signal } = new AbortController();
 
 test('the proxy reconciler runs while the reconciler of internal names is blocked', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  const gate = world.engine.controls.pause('publishNames');
-  const names = namesTask(world.core).run(signal);
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  const gate = harness.engine.controls.pause('publishNames');
+  const names = namesTask(harness.core).run(signal);
   await gate.reached;
-  const before = world.proxy.tables.length;
+  const before = harness.proxy.tables.length;
 
-  await keepRoutes(world.core).task.run(signal);
+  await keepRoutes(harness.core).task.run(signal);
 
-  assert.equal(world.proxy.tables.length, before + 1);
+  assert.equal(harness.proxy.tables.length, before + 1);
   gate.open();
   await names;
 });
 
 test('releases an instance address only after both the resolver and the proxy removed the instance', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone'"));
-  const names = namesTask(world.core);
-  const gone = () => instancesInRole(world.core.store, 'gone').length;
+  await using harness = await World.with();
+  await harness.deploy('v1');
+  harness.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone'"));
+  const names = namesTask(harness.core);
+  const gone = () => instancesInRole(harness.core.store, 'gone').length;
 
-  await keepRoutes(world.core).task.run(signal);
+  await keepRoutes(harness.core).task.run(signal);
   assert.equal(gone(), 1, 'the names were not published');
-  world.proxy.setUnavailable('the proxy is away');
+  harness.proxy.setUnavailable('the proxy is away');
   await names.run(signal);
   assert.equal(gone(), 1, 'the proxy is away');
-  world.proxy.setUnavailable(null);
+  harness.proxy.setUnavailable(null);
   await names.run(signal);
 
   assert.equal(gone(), 0);

@@ -31,8 +31,8 @@ describe('log lines in the event stream', async () => {
     const lines: string[] = [];
     for (;;) {
       const { data, id } = await reader.until(({ event, data }) => event === 'log' && data.app === reference);
-      const { seq, lines: told } = data as unknown as LogEvent;
-      lines.push(...told.map(({ line }) => line));
+      const { seq, lines: received } = data as unknown as LogEvent;
+      lines.push(...received.map(({ line }) => line));
       if (lines.at(-1) === last) return { lines, seq, id };
     }
   }

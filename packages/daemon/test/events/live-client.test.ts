@@ -28,7 +28,7 @@ describe('the typed client', async () => {
     const client = createClient({
       url: 'http://davit',
       key: daemon.key,
-      fetch: (asked, init) => fetch(asked.replace('http://davit', daemon.url), init),
+      fetch: (input, init) => fetch(input.replace('http://davit', daemon.url), init),
     });
     const events = client.live.followEvents({ query: { after: '0' } });
     await project(daemon, name);

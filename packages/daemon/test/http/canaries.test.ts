@@ -8,7 +8,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, type Answer, app, bootDaemon, deployedApp, project, type TestDaemon, user } from '@davit/testkit';
-import { appIdOf, askToken, basic, tellPush } from '../support/registry-setup.ts';
+import { appIdOf, basic, notifyPush, requestToken } from '../support/registry-setup.ts';
 
 const APP = '/api/apps/shop/production/web';
 
@@ -115,12 +115,14 @@ describe('secrets of users', () => {
     const pushed = await app(daemon, { project: 'shop', name: 'pushed', source: 'registry', image: null });
     made.registryEngine = registryKeys.appCredential(appIdOf(daemon, pushed.reference)).password;
     daemon.registry.push(pushed.reference, 'v1');
-    await tellPush(daemon, { repository: pushed.reference, tag: 'v1' });
+    await notifyPush(daemon, { repository: pushed.reference, tag: 'v1' });
     const scope = `?scope=repository:${pushed.reference}:pull,push`;
-    const { token } = JSON.parse((await askToken(daemon, scope, basic('admin', daemon.key))).text) as { token: string };
+    const { token } = JSON.parse((await requestToken(daemon, scope, basic('admin', daemon.key))).text) as {
+      token: string;
+    };
     made.registryToken = token;
-    await askToken(daemon, scope, basic('admin', SECRETS.guessed));
-    await askToken(daemon, scope, basic('davit', SECRETS.guessed));
+    await requestToken(daemon, scope, basic('admin', SECRETS.guessed));
+    await requestToken(daemon, scope, basic('davit', SECRETS.guessed));
     await sent('GET', `/api/apps/${pushed.reference}/deployments`);
 
     for (const path of ['/api/projects', `${APP}/deploy`, `${APP}/volumes`, `${APP}/run`, '/api/users', `${APP}/env`]) {

@@ -48,9 +48,9 @@ describe('What the service does', async () => {
 
   it("The instance API is the HTTP API behind the platform's dashboard.", async () => {
     const cookie = await signedIn();
-    const asked = await daemon.send({ path: '/api/apps', headers: { cookie } });
-    assert.equal(asked.status, 200);
-    assert.equal(asked.text, (await daemon.call('GET', '/api/apps')).text);
+    const answer = await daemon.send({ path: '/api/apps', headers: { cookie } });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, (await daemon.call('GET', '/api/apps')).text);
   });
 
   it('It manages apps addressed by slug paths (project/environment/app) and runs deployments of them.', async () => {
@@ -173,10 +173,10 @@ describe('Conventions of the instance API', async () => {
   });
 
   it('A deploy answers `202` with a record to poll; with query `wait=true` the call waits for completion on the same connection.', async () => {
-    const asked = await daemon.call('POST', `/api/apps/${reference}/deploy`, { tag: 'v2' });
-    assert.equal(asked.status, 202);
-    const polled = asked.headers.get('location') ?? '';
-    assert.equal(polled, `/api/apps/${reference}/deployments/${JSON.parse(asked.text).id}`);
+    const accepted = await daemon.call('POST', `/api/apps/${reference}/deploy`, { tag: 'v2' });
+    assert.equal(accepted.status, 202);
+    const polled = accepted.headers.get('location') ?? '';
+    assert.equal(polled, `/api/apps/${reference}/deployments/${JSON.parse(accepted.text).id}`);
     await daemon.settled();
     assert.equal(JSON.parse((await daemon.call('GET', polled)).text).status, 'succeeded');
 
@@ -252,10 +252,10 @@ describe('Authentication', async () => {
   const { reference, project: own } = await app(daemon);
 
   it('Instance API: an API key sent as a bearer token in the `Authorization` header (`Authorization: Bearer <API_KEY>`).', async () => {
-    const asked = (authorization: string) => daemon.send({ path: '/api/apps', headers: { authorization } });
-    assert.equal((await asked(`Bearer ${daemon.key}`)).status, 200);
+    const send = (authorization: string) => daemon.send({ path: '/api/apps', headers: { authorization } });
+    assert.equal((await send(`Bearer ${daemon.key}`)).status, 200);
     for (const other of [daemon.key, `Basic ${btoa(`admin:${daemon.key}`)}`, `Bearer ${daemon.key.slice(0, -1)}`]) {
-      assert.equal((await asked(other)).status, 401);
+      assert.equal((await send(other)).status, 401);
     }
     assert.equal((await daemon.send({ path: `/api/apps?key=${daemon.key}` })).status, 401);
   });
@@ -322,10 +322,10 @@ describe('Events', async () => {
   });
 
   it("(The registry's webhook endpoints exist on the instance but are left out of the documented API.)", async () => {
-    const asked = (authorization: string) =>
+    const send = (authorization: string) =>
       daemon.send({ method: 'POST', path: '/hooks/registry', headers: { authorization }, body: '{"events":[]}' });
-    assert.equal((await asked(`Bearer ${daemon.core.registryKeys.hookSecret()}`)).status, 200);
-    assert.equal((await asked(`Bearer ${daemon.key}`)).status, 401);
+    assert.equal((await send(`Bearer ${daemon.core.registryKeys.hookSecret()}`)).status, 200);
+    assert.equal((await send(`Bearer ${daemon.key}`)).status, 401);
     assert.doesNotMatch((await daemon.send({ path: '/openapi.json' })).text, /hooks\/registry|v2\/token/);
   });
 });

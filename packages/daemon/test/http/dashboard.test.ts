@@ -21,9 +21,9 @@ describe('the dashboard', async () => {
   it('returns the same document for every page, regardless of the query', async () => {
     for (const page of PAGES) {
       const path = page.replaceAll(/\{\w+\}/g, 'any');
-      for (const asked of [path, `${path}?tab=1&tab=2`]) {
-        const { status, text, headers } = await daemon.send({ path: asked });
-        assert.equal(status, 200, asked);
+      for (const target of [path, `${path}?tab=1&tab=2`]) {
+        const { status, text, headers } = await daemon.send({ path: target });
+        assert.equal(status, 200, target);
         assert.equal(text, PAGE);
         assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
         assert.equal(headers.get('cache-control'), 'no-cache');

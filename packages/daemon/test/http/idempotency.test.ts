@@ -114,10 +114,10 @@ describe('Idempotency-Key', async () => {
     await gate.reached;
     leaving.abort();
 
-    const meanwhile = await post(path, 'g', { tag: 'v1' });
-    assert.equal(meanwhile.status, 409);
-    assert.match(meanwhile.text, /still in progress/);
-    assert.equal(meanwhile.headers.get('retry-after'), '1');
+    const duplicate = await post(path, 'g', { tag: 'v1' });
+    assert.equal(duplicate.status, 409);
+    assert.match(duplicate.text, /still in progress/);
+    assert.equal(duplicate.headers.get('retry-after'), '1');
     gate.open();
     await daemon.settled();
     const again = await post(path, 'g', { tag: 'v1' });

@@ -56,11 +56,11 @@ describe('injection texts', () => {
 });
 
 /** Pattern for fields with an address that the daemon requests: of an object store, a repository, or the catalog. */
-const ASKS_OTHERS = /^(linkObjectStore|patchObjectStore) (endpoint|region|account|public_endpoint)|repository/;
+const REMOTE_FIELDS = /^(linkObjectStore|patchObjectStore) (endpoint|region|account|public_endpoint)|repository/;
 
 function judge({ status, text: said, headers }: Answer, text: string, where: string): void {
   // A text may be the address of a server that does not respond.
-  const isOfOthers = (status === 502 || status === 503) && ASKS_OTHERS.test(where);
+  const isOfOthers = (status === 502 || status === 503) && REMOTE_FIELDS.test(where);
   assert.ok(status < 500 || isOfOthers, `${where} “${text.slice(0, 60)}”: ${status} ${said}`);
   assert.equal(headers.get('set-cookie'), null, where);
   if (status < 400) return;
@@ -105,12 +105,12 @@ function* fieldCases(calls: Callable[]): Generator<FieldCase> {
     const { body: schema, id } = call.operation;
     if (!schema) continue;
     const base = sampleOf(schema, id) as Json;
-    for (const place of placesOf(schema)) {
-      const turn = turns.get(place.rule) ?? 0;
-      turns.set(place.rule, turn + 1);
+    for (const position of placesOf(schema)) {
+      const turn = turns.get(position.rule) ?? 0;
+      turns.set(position.rule, turn + 1);
       const texts = turn === 0 ? partOf(INJECTIONS, turns.size, FIRST_PARTS) : someAt(turn);
-      for (const text of place.takesText ? texts : FEW) {
-        yield { call, body: place.put(base, text), text, name: place.name };
+      for (const text of position.takesText ? texts : FEW) {
+        yield { call, body: position.put(base, text), text, name: position.name };
       }
     }
   }

@@ -10,9 +10,9 @@ import { type Answer, app, bootDaemon, deployedApp, keyFor, project, type Sendin
 import { unchecked } from '../../src/db/select.ts';
 import { builtDashboard } from '../support/built-dashboard.ts';
 import { INSTANCE_WIDE } from '../support/instance-wide.ts';
-import { tellPush } from '../support/registry-setup.ts';
-import { resourcesBeside, STORE_KEYS } from '../support/resources-setup.ts';
-import { NAMES, type Rule, WHO_MAY, WHO_MAY_ASK } from '../support/who-may.ts';
+import { notifyPush } from '../support/registry-setup.ts';
+import { createAttachedResources, STORE_KEYS } from '../support/resources-setup.ts';
+import { ABSENT_ROUTE_RIGHTS, NAMES, type Rule, WHO_MAY } from '../support/who-may.ts';
 
 const built = await builtDashboard();
 const daemon = await bootDaemon({ dashboard: built.dist });
@@ -32,13 +32,13 @@ await daemon.call('DELETE', `/api/apps/${other.project}/production/${secondName}
 const pushed = await app(daemon, { project: other.project, name: 'hidden-pushed', source: 'registry', image: null });
 await daemon.call('PUT', `/api/projects/${other.project}/quota`, { replicas: 0 });
 daemon.registry.push(pushed.reference, 'v1');
-await tellPush(daemon, { repository: pushed.reference, tag: 'v1', by: 'ada' });
+await notifyPush(daemon, { repository: pushed.reference, tag: 'v1', by: 'ada' });
 await daemon.daemon.settled();
 assert.match((await daemon.client.getInstance()).warnings.join(), /hidden-pushed/);
 await daemon.call('PUT', `/api/projects/${other.project}/quota`, {});
-const resources = await resourcesBeside(daemon, own);
+const resources = await createAttachedResources(daemon, own);
 // Users who do not see the other project do not find its resources.
-await resourcesBeside(daemon, other);
+await createAttachedResources(daemon, other);
 const subject = user(daemon, 'viewer', [own.project]);
 const names: Record<string, string> = {
   ...NAMES,
@@ -115,7 +115,7 @@ describe('access rights of every operation', () => {
   it('have an entry in the table of expectations for each operation and route', () => {
     const declared = allOperations.map(({ id }) => id);
     assert.deepEqual(Object.keys(WHO_MAY).toSorted(), declared.toSorted(), 'edit test/support/who-may.ts on purpose');
-    assert.deepEqual(Object.keys(WHO_MAY_ASK).toSorted(), ABSENT_ROUTES.toSorted());
+    assert.deepEqual(Object.keys(ABSENT_ROUTE_RIGHTS).toSorted(), ABSENT_ROUTES.toSorted());
   });
 
   it('have a verdict for each instance-wide or administrative operation', () => {
@@ -160,12 +160,12 @@ describe('access rights of routes outside the OpenAPI document', () => {
   for (const route of ABSENT_ROUTES) {
     const [method = '', path = ''] = route.split(' ');
     const request = faulty({ method: method as Operation['method'], path }, names);
-    const who = WHO_MAY_ASK[route];
+    const who = ABSENT_ROUTE_RIGHTS[route];
 
     it(`${route} is for: ${typeof who === 'string' ? who : `a ${who.least}`}`, async () => {
-      const nobody = await daemon.send(request);
-      if (typeof who === 'string') assert.ok(ANSWERED[who].includes(nobody.status), nobody.text);
-      else assert.equal(nobody.status, 401);
+      const anonymous = await daemon.send(request);
+      if (typeof who === 'string') assert.ok(ANSWERED[who].includes(anonymous.status), anonymous.text);
+      else assert.equal(anonymous.status, 401);
       if (who === 'page' || who === 'own rule') return;
       for (const caller of CALLERS) {
         const { status } = await caller.ask(request);

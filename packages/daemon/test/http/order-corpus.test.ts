@@ -203,8 +203,8 @@ describe('every route', () => {
         const expected = at.some(({ method }) => method === route.method) ? 415 : missing;
         assert.equal(answer.status, expected, `${route.method} ${one.slice(0, 200)}: ${answer.text}`);
         if (one.startsWith('/api/')) {
-          const nobody = await here.ask({ method: route.method, path: one });
-          assert.equal(nobody.status, 401, `${route.method} ${one.slice(0, 200)} as nobody: ${nobody.text}`);
+          const anonymous = await here.ask({ method: route.method, path: one });
+          assert.equal(anonymous.status, 401, `${route.method} ${one.slice(0, 200)} as nobody: ${anonymous.text}`);
         }
       }
     });

@@ -57,13 +57,13 @@ describe('a server that responds with 101 Switching Protocols', () => {
 
   it('is refused as a source of templates', async () => {
     const url = `http://127.0.0.1:${port}/template.yaml`;
-    for (const ask of [publicFetch(() => true), fetch])
-      await assert.rejects(fetchBounded(url, bounds, ask), { code: 'catalog_unavailable' });
+    for (const fetcher of [publicFetch(() => true), fetch])
+      await assert.rejects(fetchBounded(url, bounds, fetcher), { code: 'catalog_unavailable' });
   });
 
   it('is refused as an object store', async () => {
     const keys = { accessKey: 'access-key', secretKey: 'secret-key' };
-    const place = {
+    const storeLocation = {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'eu',
       pathStyle: true,
@@ -71,7 +71,7 @@ describe('a server that responds with 101 Switching Protocols', () => {
       isOpen: () => true,
       ...keys,
     };
-    using client = new S3ObjectClient(place);
+    using client = new S3ObjectClient(storeLocation);
     const body = async function* () {
       yield Buffer.from('text');
     };

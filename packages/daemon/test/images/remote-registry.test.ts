@@ -213,9 +213,9 @@ describe('the client of other registries', () => {
 
     assert.equal(await client(secure, AUTH).digestOf('v1', signal()), digest);
 
-    const [asked] = other.requests;
-    assert.equal(asked?.authorization, BASIC);
-    const { searchParams } = new URL(asked?.path ?? '', 'https://x');
+    const [tokenRequest] = other.requests;
+    assert.equal(tokenRequest?.authorization, BASIC);
+    const { searchParams } = new URL(tokenRequest?.path ?? '', 'https://x');
     assert.deepEqual(
       [...searchParams].filter(([name]) => name !== 'account'),
       [
@@ -382,7 +382,7 @@ describe('the pull gateway', () => {
   });
   after(() => gateway[Symbol.asyncDispose]());
 
-  async function ask(session: Session, path: string, given: { method?: string; range?: string; basic?: string } = {}) {
+  async function send(session: Session, path: string, given: { method?: string; range?: string; basic?: string } = {}) {
     const { username, password } = session.auth;
     const authorization = given.basic ?? `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
@@ -401,9 +401,9 @@ describe('the pull gateway', () => {
     const session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
     const at = '/v2/davit-x/r/acme/web';
 
-    assert.equal((await ask(session, '/v2/')).status, 200);
-    assert.equal(sha256(Buffer.from((await ask(session, `${at}/manifests/${digest}`)).text)), digest);
-    assert.deepEqual(await ask(session, `${at}/blobs/${layer}`), { status: 200, text: 'bytes' });
+    assert.equal((await send(session, '/v2/')).status, 200);
+    assert.equal(sha256(Buffer.from((await send(session, `${at}/manifests/${digest}`)).text)), digest);
+    assert.deepEqual(await send(session, `${at}/blobs/${layer}`), { status: 200, text: 'bytes' });
     for (const [path, given, status] of [
       ['/v2/', { basic: 'Basic eDp5' }, 401],
       ['/v2/', { basic: '' }, 401],
@@ -414,10 +414,10 @@ describe('the pull gateway', () => {
       [`/v2/davit-x/r/acme/web/../other/manifests/${digest}`, {}, 404],
       ['/v2/_catalog', {}, 404],
     ] as const) {
-      assert.equal((await ask(session, path, given)).status, status, path);
+      assert.equal((await send(session, path, given)).status, status, path);
     }
     session[Symbol.dispose]();
-    assert.equal((await ask(session, '/v2/')).status, 401);
+    assert.equal((await send(session, '/v2/')).status, 401);
   });
 
   it('aborts a pull if a layer is redirected into the private network', async () => {
@@ -428,9 +428,9 @@ describe('the pull gateway', () => {
       return !!response.writeHead(307, { location: `https://${other.host}/secret` }).end();
     };
     using session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
-    assert.equal((await ask(session, `/v2/davit-x/r/acme/web/manifests/${digest}`)).status, 200);
+    assert.equal((await send(session, `/v2/davit-x/r/acme/web/manifests/${digest}`)).status, 200);
 
-    const { status, text } = await ask(session, `/v2/davit-x/r/acme/web/blobs/${layer}`);
+    const { status, text } = await send(session, `/v2/davit-x/r/acme/web/blobs/${layer}`);
 
     assert.deepEqual([status, text.includes('SECRET'), other.requests], [503, false, []]);
     assert.equal(session.problem()?.code, 'registry_not_public');
@@ -453,9 +453,9 @@ describe('the pull gateway', () => {
     using session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
     const path = `/v2/davit-x/r/acme/web/blobs/${layer}`;
 
-    assert.equal((await ask(session, path)).text, 'broke off');
+    assert.equal((await send(session, path)).text, 'broke off');
     assert.equal(session.signal.aborted, false);
-    assert.deepEqual(await ask(session, path, { range: 'bytes=4-' }), { status: 206, text: '456789' });
+    assert.deepEqual(await send(session, path, { range: 'bytes=4-' }), { status: 206, text: '456789' });
     assert.equal(session.sent.has(layer), false);
   });
 
@@ -466,11 +466,11 @@ describe('the pull gateway', () => {
     using session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
     const path = `/v2/davit-x/r/acme/web/blobs/${layer}`;
 
-    await ask(session, path);
+    await send(session, path);
     body = '0123456789';
-    await ask(session, path, { range: 'bytes=4-' });
+    await send(session, path, { range: 'bytes=4-' });
     assert.equal(session.sent.has(layer), false);
-    await ask(session, path);
+    await send(session, path);
     assert.equal(session.sent.has(layer), true);
   });
 
@@ -479,12 +479,12 @@ describe('the pull gateway', () => {
     secure.handler = ({ url }, response) => url?.includes('/blobs/') === true && !!response.end('0123456789…');
     using session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
 
-    const { text } = await ask(session, `/v2/davit-x/r/acme/web/blobs/${layer}`).catch(() => ({ text: 'broke off' }));
+    const { text } = await send(session, `/v2/davit-x/r/acme/web/blobs/${layer}`).catch(() => ({ text: 'broke off' }));
     assert.equal(text, 'broke off');
     assert.equal(session.problem()?.code, 'registry_answer_invalid');
     assert.equal(session.signal.aborted, true);
     using next = await gateway.open('davit-x/r/acme/web', client(secure), digest);
-    assert.equal((await ask(next, `/v2/davit-x/r/acme/web/blobs/${DIGEST}`)).status, 503);
+    assert.equal((await send(next, `/v2/davit-x/r/acme/web/blobs/${DIGEST}`)).status, 503);
     assert.equal(next.problem()?.code, 'registry_answer_invalid');
   });
 
@@ -500,8 +500,8 @@ describe('the pull gateway', () => {
       session.tree.find(() => false, signal()),
       { code: 'registry_answer_invalid' },
     );
-    const asked = secure.requests.filter(({ path }) => path.includes('/manifests/'));
-    assert.ok(asked.length <= manifests.length, `${asked.length}`);
+    const manifestRequests = secure.requests.filter(({ path }) => path.includes('/manifests/'));
+    assert.ok(manifestRequests.length <= manifests.length, `${manifestRequests.length}`);
   });
 
   it('downloads at most three layers of a project at a time without delaying other projects', async () => {
@@ -514,10 +514,10 @@ describe('the pull gateway', () => {
     using others = await openFor(2);
     const path = `/v2/davit-x/r/acme/web/blobs/${layer}`;
     const holds = (count: number) => until(`${count} layers are requested`, () => held.length === count);
-    const first = [1, 2, 3].map(() => ask(slow, path));
+    const first = [1, 2, 3].map(() => send(slow, path));
     await holds(3);
 
-    const [fourth, fifth, other] = [ask(slow, path), ask(waiting, path), ask(others, path)];
+    const [fourth, fifth, other] = [send(slow, path), send(waiting, path), send(others, path)];
     await holds(4);
     held[3]?.end('bytes');
     assert.equal((await other).status, 200);

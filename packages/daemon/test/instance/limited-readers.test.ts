@@ -43,12 +43,12 @@ describe('a user limited to some projects', async () => {
   it('gets the number of visible warnings in machine events', async () => {
     const counts = await Promise.all(
       [daemon.key, limited.key].map(async (key) => {
-        using told = await readEvents({ url: daemon.url }, '/api/events?kinds=machine', {
+        using reader = await readEvents({ url: daemon.url }, '/api/events?kinds=machine', {
           headers: { authorization: `Bearer ${key}` },
         });
         await daemon.core.metrics.sample();
         await daemon.core.metrics.sample();
-        const event = await told.next();
+        const event = await reader.next();
         return [event?.data.warnings, (await warningsFor(key)).length];
       }),
     );
@@ -83,12 +83,12 @@ describe('a user limited to some projects', async () => {
     const disk = await until('the disk is measured', async () => {
       return parse<Instance>(await daemon.call('GET', '/api/instance', undefined, limited.key)).disk ?? false;
     });
-    using told = await readEvents({ url: daemon.url }, '/api/events?kinds=machine', {
+    using reader = await readEvents({ url: daemon.url }, '/api/events?kinds=machine', {
       headers: { authorization: `Bearer ${limited.key}` },
     });
     await daemon.core.metrics.sample();
     await daemon.core.metrics.sample();
-    const { data } = (await told.next()) ?? assert.fail('no event');
+    const { data } = (await reader.next()) ?? assert.fail('no event');
 
     for (const [bytes, total] of [
       [disk.free_bytes, disk.total_bytes],

@@ -8,7 +8,7 @@ import { allOperations, type TaskStatus } from '@davit/api';
 import { bootDaemon, deployedApp, project, type TestDaemon } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { builtDashboard } from '../support/built-dashboard.ts';
-import { resourcesBeside } from '../support/resources-setup.ts';
+import { createAttachedResources } from '../support/resources-setup.ts';
 
 const OUTSIDE = /changed outside Davit/;
 
@@ -44,7 +44,7 @@ describe('encrypted values changed on disk', async () => {
   const daemon = await bootDaemon({ dashboard: built.dist });
   await project(daemon, 'shop');
   const { app, deployment } = await deployedApp(daemon, { project: 'shop', name: 'web' });
-  const beside = await resourcesBeside(daemon, app);
+  const resources = await createAttachedResources(daemon, app);
   await daemon.call('PATCH', `/api/apps/${app.reference}/variables`, { vars: { TOKEN: 'x' }, secret: ['TOKEN'] });
   const ran = await daemon.call('POST', `/api/apps/${app.reference}/run`, { command: ['env'] });
   await daemon.settled();
@@ -64,7 +64,7 @@ describe('encrypted values changed on disk', async () => {
       user: 'admin',
     },
     run: (JSON.parse(ran.text) as { id: number }).id,
-    ...beside,
+    ...resources,
   };
   const pathOf = (path: string) =>
     `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? 1))}`;
@@ -93,7 +93,7 @@ describe('encrypted values changed on disk', async () => {
     );
   });
 
-  const reference = `shop/production/${beside.database}`;
+  const reference = `shop/production/${resources.database}`;
   it('lead to an error with instructions for the credentials of a database', async () => {
     const { status, text } = await daemon.call('GET', `/api/databases/${reference}/credentials`);
     assert.equal(status, 409);
@@ -105,14 +105,14 @@ describe('encrypted values changed on disk', async () => {
   const acts: [string, string, object?][] = [
     ['rotate', `/databases/${reference}/rotate`],
     ['clone', `/databases/${reference}/clone`, { into: 'shop/production/copy' }],
-    ['upgrade', `/databases/${reference}/upgrade`, { version: '15', confirm: beside.database }],
+    ['upgrade', `/databases/${reference}/upgrade`, { version: '15', confirm: resources.database }],
     ['back up', `/databases/${reference}/backups`],
-    ['try a backup', `/backups/${beside.backup}/verify`],
-    ['restore in place', `/backups/${beside.backup}/restore`, { in_place: true, confirm: beside.database }],
-    ['bring back', `/trash/databases/${beside.trashed}/restore`],
+    ['try a backup', `/backups/${resources.backup}/verify`],
+    ['restore in place', `/backups/${resources.backup}/restore`, { in_place: true, confirm: resources.database }],
+    ['bring back', `/trash/databases/${resources.trashed}/restore`],
     ['restart', `/databases/${reference}/restart`],
     ['deploy', `/apps/${app.reference}/deploy`],
-    ['uninstall', `/template-installs/${beside.install}/uninstall`, {}],
+    ['uninstall', `/template-installs/${resources.install}/uninstall`, {}],
   ];
   for (const [what, path, body] of acts) {
     it(`cause no internal error, and a failure reports the change: ${what}`, async () => {

@@ -345,10 +345,10 @@ describe('log search', () => {
   test('reports whether more lines may exist', async () => {
     const kept = await open();
     kept.add(ONE, 'a', batch(['one', 'two']));
-    const ask = async (limit: number) => searchLog(await kept.snapshot(), { ...EVERYTHING, limit }, signal, log);
+    const search = async (limit: number) => searchLog(await kept.snapshot(), { ...EVERYTHING, limit }, signal, log);
 
-    assert.equal((await ask(1)).more, true);
-    assert.equal((await ask(2)).more, false);
+    assert.equal((await search(1)).more, true);
+    assert.equal((await search(2)).more, false);
     await kept.close();
   });
 

@@ -9,17 +9,17 @@ import { keepingLogs } from '../../src/resources/logs/before-removal.ts';
 import { KeptLogs } from '../../src/resources/logs/kept-logs.ts';
 import type { Followed, LogFollowQuery } from '../../src/resources/logs/logs.ts';
 import { FollowerTooSlow } from '../../src/streams/bounded-queue.ts';
-import { CoreWorld } from '../support/core-world.ts';
+import { CoreHarness } from '../support/core-world.ts';
 
 const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 const FROM_NOW = { filter: {}, tail: 0, after: null };
 
-let world: CoreWorld;
+let harness: CoreHarness;
 let folder: string;
 let logs: KeptLogs;
 let stopped: AbortController;
 beforeEach(async () => {
-  world = CoreWorld.withApp();
+  harness = CoreHarness.withApp();
   folder = await mkdtemp(join(tmpdir(), 'davit-test-kept-'));
   stopped = new AbortController();
   logs = open();
@@ -27,25 +27,25 @@ beforeEach(async () => {
 afterEach(async () => {
   stopped.abort();
   await logs[Symbol.asyncDispose]();
-  world[Symbol.dispose]();
+  harness[Symbol.dispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
 function open(): KeptLogs {
-  const { store, settings } = world.core;
+  const { store, settings } = harness.core;
   const log = createLogger({ level: 'error' });
-  return new KeptLogs({ folder, store, engine: world.engine, settings, now: () => world.clock, log });
+  return new KeptLogs({ folder, store, engine: harness.engine, settings, now: () => harness.clock, log });
 }
 
 /** Starts a replica of a live release and returns the id of its container. */
 async function running(): Promise<string> {
-  const [id = ''] = await world.runContainers(world.release());
-  await world.engine.start(id);
+  const [id = ''] = await harness.runContainers(harness.release());
+  await harness.engine.start(id);
   return id;
 }
 
 async function texts(): Promise<string[]> {
-  const { lines } = await logs.search(world.app().id, EVERYTHING, stopped.signal);
+  const { lines } = await logs.search(harness.app().id, EVERYTHING, stopped.signal);
   return lines.map(({ line }) => line);
 }
 
@@ -53,8 +53,8 @@ async function texts(): Promise<string[]> {
 function read(following: LogFollowQuery): string[][] {
   const got: string[][] = [];
   void (async () => {
-    for await (const told of logs.follow(world.app().id, following, stopped.signal)) {
-      if (told.kind === 'lines') got.push(told.lines.map(({ line }) => line));
+    for await (const message of logs.follow(harness.app().id, following, stopped.signal)) {
+      if (message.kind === 'lines') got.push(message.lines.map(({ line }) => line));
     }
   })();
   return got;
@@ -72,7 +72,7 @@ describe('log collection from containers', () => {
       logs.nudge();
       for (let n = 0; n < 50; n += 1) {
         written.push(`${process}.${n}`);
-        world.engine.controls.writeLog(id, `${process}.${n}`);
+        harness.engine.controls.writeLog(id, `${process}.${n}`);
         if (n % 10 === 0) await new Promise(setImmediate);
       }
       await logs[Symbol.asyncDispose]();
@@ -88,9 +88,9 @@ describe('log collection from containers', () => {
     const id = await running();
     logs.nudge();
     await has('listening');
-    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
-    await world.engine.start(id);
-    world.engine.controls.writeLog(id, 'again');
+    await harness.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+    await harness.engine.start(id);
+    harness.engine.controls.writeLog(id, 'again');
 
     await until('the second run is read', async () => {
       logs.nudge(id);
@@ -101,14 +101,14 @@ describe('log collection from containers', () => {
 
   test('reads new lines after an event at any moment of an ending read', async () => {
     const id = await running();
-    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+    await harness.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
     logs.nudge();
     await has('listening');
 
     for (let turns = 0; turns < 60; turns += 1) {
       logs.nudge(id);
       for (let turn = 0; turn < turns; turn += 1) await null;
-      world.engine.controls.writeLog(id, `after ${turns}`);
+      harness.engine.controls.writeLog(id, `after ${turns}`);
       logs.nudge(id);
       await has(`after ${turns}`);
     }
@@ -116,8 +116,8 @@ describe('log collection from containers', () => {
 
   test('reads the lines of a stopped container', async () => {
     const id = await running();
-    world.engine.controls.writeLog(id, 'last words');
-    await world.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+    harness.engine.controls.writeLog(id, 'last words');
+    await harness.engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
 
     logs.nudge();
 
@@ -126,27 +126,27 @@ describe('log collection from containers', () => {
 
   test('stores all lines before a container is removed', async () => {
     const id = await running();
-    world.engine.controls.writeLog(id, 'last words');
+    harness.engine.controls.writeLog(id, 'last words');
 
-    await keepingLogs(world.engine, logs).remove(id);
+    await keepingLogs(harness.engine, logs).remove(id);
 
     assert.deepEqual(await texts(), ['listening', 'last words']);
-    assert.deepEqual(world.engine.controls.containers(), []);
+    assert.deepEqual(harness.engine.controls.containers(), []);
   });
 
   test('does not block the removal of a container if the engine refuses the stop', async () => {
     const id = await running();
-    world.engine.controls.fail('stop');
+    harness.engine.controls.fail('stop');
 
-    await keepingLogs(world.engine, logs).remove(id);
+    await keepingLogs(harness.engine, logs).remove(id);
 
-    assert.deepEqual(world.engine.controls.containers(), []);
+    assert.deepEqual(harness.engine.controls.containers(), []);
   });
 
   test('reports an unwritable disk and resumes afterwards without lost lines', async () => {
     const id = await running();
     assert.deepEqual(await texts(), []);
-    await writeFile(join(folder, String(world.app().id)), 'in the way');
+    await writeFile(join(folder, String(harness.app().id)), 'in the way');
     logs.nudge();
     await until('it is noticed', async () => {
       await texts();
@@ -154,10 +154,10 @@ describe('log collection from containers', () => {
     });
 
     assert.match(logs.problem() ?? '', /^The logs of apps cannot be stored \(.+\)\. .+\.$/);
-    await rm(join(folder, String(world.app().id)));
+    await rm(join(folder, String(harness.app().id)));
     await logs[Symbol.asyncDispose]();
     logs = open();
-    world.engine.controls.writeLog(id, 'afterwards');
+    harness.engine.controls.writeLog(id, 'afterwards');
     logs.nudge();
     await has('afterwards');
     assert.deepEqual(await texts(), ['listening', 'afterwards']);
@@ -169,16 +169,16 @@ describe('a log follower', () => {
   test('receives lines written during the replay once and in order', async () => {
     const id = await running();
     logs.nudge();
-    for (let n = 0; n < 2_000; n += 1) world.engine.controls.writeLog(id, `${n}`);
+    for (let n = 0; n < 2_000; n += 1) harness.engine.controls.writeLog(id, `${n}`);
     await has('1999');
     const got: string[] = [];
     const reading = (async () => {
-      for await (const followed of logs.follow(world.app().id, { filter: {}, tail: 0, after: 1 }, stopped.signal)) {
+      for await (const followed of logs.follow(harness.app().id, { filter: {}, tail: 0, after: 1 }, stopped.signal)) {
         if (followed.kind === 'lines') got.push(...followed.lines.map(({ line }) => line));
       }
     })();
     for (let n = 2_000; n < 4_000; n += 1) {
-      world.engine.controls.writeLog(id, `${n}`);
+      harness.engine.controls.writeLog(id, `${n}`);
       if (n % 100 === 0) await new Promise(setImmediate);
     }
     await until('all have come', async () => got.length >= 4_000);
@@ -196,11 +196,11 @@ describe('a log follower', () => {
     logs.nudge();
     await has('listening');
     // The next read first writes the waiting lines, over several turns of the event loop.
-    world.engine.controls.writeLog(id, 'before');
+    harness.engine.controls.writeLog(id, 'before');
     await new Promise(setImmediate);
     const readers = [0, 1].map((tail) => read({ ...FROM_NOW, tail }));
     await new Promise(setImmediate);
-    world.engine.controls.writeLog(id, 'meanwhile');
+    harness.engine.controls.writeLog(id, 'meanwhile');
 
     await until('it has come to both', async () => readers.every((got) => got.flat().includes('meanwhile')));
 
@@ -212,18 +212,18 @@ describe('a log follower', () => {
 
   test('resumes after lines not yet written to disk without duplicates', async () => {
     assert.deepEqual(await texts(), []);
-    await writeFile(join(folder, String(world.app().id)), 'in the way');
+    await writeFile(join(folder, String(harness.app().id)), 'in the way');
     await running();
     logs.nudge();
     await has('listening');
     const read = async (after: number | null) => {
-      const { value } = await logs.follow(world.app().id, { filter: {}, tail: 10, after }, stopped.signal).next();
+      const { value } = await logs.follow(harness.app().id, { filter: {}, tail: 10, after }, stopped.signal).next();
       return value;
     };
-    const told = await read(null);
-    assert.ok(told?.kind === 'lines');
+    const received = await read(null);
+    assert.ok(received?.kind === 'lines');
 
-    const next = read(told.last);
+    const next = read(received.last);
     stopped.abort();
 
     // No lines follow, so the reader must not get the last lines again.
@@ -234,12 +234,12 @@ describe('a log follower', () => {
     const id = await running();
     logs.nudge();
     await has('listening');
-    const following = logs.follow(world.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
+    const following = logs.follow(harness.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
     await following.next();
     const line = 'x'.repeat(100_000);
     const next = following.next();
     for (let n = 1; n <= 90; n += 1) {
-      world.engine.controls.writeLog(id, line);
+      harness.engine.controls.writeLog(id, line);
       if (n % 30 === 0) await until('they are kept', async () => (await texts()).length === n + 1);
     }
     await next;
@@ -251,7 +251,7 @@ describe('a log follower', () => {
 
   test('ends when the log service closes', async () => {
     await running();
-    const following = logs.follow(world.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
+    const following = logs.follow(harness.app().id, FROM_NOW, stopped.signal)[Symbol.asyncIterator]();
     await following.next();
     const next = following.next();
 
@@ -270,5 +270,5 @@ test('deletes the logs of deleted apps and keeps other files', async () => {
 
   await logs.prune();
 
-  assert.deepEqual((await readdir(folder)).sort(), [String(world.app().id), 'notes'].sort());
+  assert.deepEqual((await readdir(folder)).sort(), [String(harness.app().id), 'notes'].sort());
 });

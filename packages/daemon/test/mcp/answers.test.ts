@@ -15,13 +15,13 @@ const CALLS = process.env.DAVIT_TEST_LONG ? 400 : 40;
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
 
-interface Asking {
+interface Caller {
   reference: string;
   key: string;
   role: 'viewer' | 'admin';
 }
 
-async function asking(n: number): Promise<Asking> {
+async function createCaller(n: number): Promise<Caller> {
   const slug = await project(daemon, `project-${n}`);
   const { reference } = await app(daemon, { project: slug, name: `app-${n}` });
   const role = n % 2 === 0 ? 'viewer' : 'admin';
@@ -29,7 +29,7 @@ async function asking(n: number): Promise<Asking> {
 }
 
 it(`the MCP endpoint does not mix up answers for ${CLIENTS} clients with ${CALLS} calls each`, async () => {
-  const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, n) => asking(n)));
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, n) => createCaller(n)));
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   after(() => agent.destroy());
   let answered = 0;
@@ -48,7 +48,7 @@ it(`the MCP endpoint does not mix up answers for ${CLIENTS} clients with ${CALLS
 });
 
 /** Returns one of four kinds of requests: a list, one app, the present user, and a refused request. */
-function question({ reference }: Asking, id: number): Message {
+function question({ reference }: Caller, id: number): Message {
   const call = (name: string, args: object) => message('tools/call', { name, arguments: args }, id);
   switch (id % 4) {
     case 0:
@@ -72,7 +72,7 @@ async function answerTo(body: Message, key: string, agent: Agent): Promise<strin
   return (await send({ url: daemon.url }, sending, agent)).text;
 }
 
-function isOwn(text: string, { reference, role }: Asking, id: number): boolean {
+function isOwn(text: string, { reference, role }: Caller, id: number): boolean {
   const { id: answered, result } = JSON.parse(text) as { id: number; result?: { structuredContent?: object } };
   if (answered !== id || result === undefined) return false;
   const own = reference.split('/')[0] ?? '';

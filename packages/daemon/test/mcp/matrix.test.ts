@@ -5,7 +5,7 @@ import { type OperationId, ROLES, type Role } from '@davit/api';
 import { bootDaemon, deployedApp, keyFor, project, user } from '@davit/testkit';
 import { REFERENCES, TOOLS, type Tool, targetOf, toolArguments } from '../../src/mcp/tools.ts';
 import { callTool, connect, said } from '../support/agent.ts';
-import { resourcesBeside } from '../support/resources-setup.ts';
+import { createAttachedResources } from '../support/resources-setup.ts';
 import { NAMES, WHO_MAY } from '../support/who-may.ts';
 
 const daemon = await bootDaemon();
@@ -14,7 +14,7 @@ const { app: own, deployment } = await deployedApp(daemon, { project: await proj
 const other = await project(daemon, 'other-project');
 const names: Record<string, string> = {
   ...NAMES,
-  ...(await resourcesBeside(daemon, own)),
+  ...(await createAttachedResources(daemon, own)),
   project: own.project,
   environment: own.environment,
   app: own.name,
@@ -22,7 +22,7 @@ const names: Record<string, string> = {
 };
 const missing = { ...names, project: 'missing-project' };
 
-interface Asking {
+interface Caller {
   name: string;
   role: Role;
   sees: boolean;
@@ -31,7 +31,7 @@ interface Asking {
   key: string;
 }
 
-const CALLERS: Asking[] = [
+const CALLERS: Caller[] = [
   ...ROLES.flatMap((role) => [
     { name: `a ${role} of all projects`, role, sees: true, seesAll: true, key: user(daemon, role).key },
     { name: `a ${role} of this project`, role, sees: true, seesAll: false, key: user(daemon, role, [own.project]).key },
@@ -68,7 +68,7 @@ async function route({ operation }: Tool, values: Record<string, string>, key: s
 }
 
 /** Returns the expected status according to the table. */
-function expected({ least, of }: (typeof WHO_MAY)[OperationId], { role, sees }: Asking): number {
+function expected({ least, of }: (typeof WHO_MAY)[OperationId], { role, sees }: Caller): number {
   if (of === 'project' && !sees) return 404;
   return ROLES.indexOf(role) >= ROLES.indexOf(least) ? 400 : 403;
 }
@@ -82,8 +82,8 @@ describe('every MCP tool', () => {
         for (const values of caller.sees ? [names] : [names, missing]) {
           const result = await callTool(daemon, tool.name, faulty(tool, values), caller.key);
           const { status, text } = await route(tool, values, caller.key);
-          const told = /^(\d+) \w+: (.*)$/s.exec(said(result));
-          if (!result.isError || told?.[1] !== String(status) || `${told[2]}\n` !== text) {
+          const reported = /^(\d+) \w+: (.*)$/s.exec(said(result));
+          if (!result.isError || reported?.[1] !== String(status) || `${reported[2]}\n` !== text) {
             differences.push(`${tool.name}: ${said(result).slice(0, 100)} ≠ ${status} ${text}`);
           }
           if (values === names)

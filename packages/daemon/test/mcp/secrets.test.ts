@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import { bootDaemon, app as newApp } from '@davit/testkit';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { callTool } from '../support/agent.ts';
-import { resourcesBeside, STORE_KEYS } from '../support/resources-setup.ts';
+import { createAttachedResources, STORE_KEYS } from '../support/resources-setup.ts';
 
 test('read tools return no database password, object store key or installation secret', async () => {
   await using daemon = await bootDaemon();
   const app = await newApp(daemon);
-  const made = await resourcesBeside(daemon, app);
-  const place = { project: app.project, environment: app.environment };
+  const made = await createAttachedResources(daemon, app);
+  const environment = { project: app.project, environment: app.environment };
   const { password } = await daemon.client.getDatabaseCredentials({
-    params: { ...place, database: made.database ?? '' },
+    params: { ...environment, database: made.database ?? '' },
   });
   const answers = await daemon.client.getTemplateInstallSecrets({ params: { install: made.install ?? '' } });
   const { secret_key } = await daemon.client.getObjectStoreCredentials({

@@ -110,13 +110,13 @@ describe('metrics of apps and the server', async () => {
   it('of the server are sent to every subscriber, even while the engine is unavailable', async () => {
     await using bare = await bootDaemon({ now: () => now });
     const limited = user(bare, 'viewer', [await project(bare)]);
-    using told = await readEvents({ url: bare.url }, '/api/events?kinds=machine', {
+    using reader = await readEvents({ url: bare.url }, '/api/events?kinds=machine', {
       headers: { authorization: `Bearer ${limited.key}` },
     });
     const round = async () => {
       now += 10_000;
       await bare.core.metrics.sample();
-      return told.next();
+      return reader.next();
     };
 
     await round();
@@ -133,7 +133,7 @@ describe('metrics of apps and the server', async () => {
     const turn = await happened.next();
     let away = await round();
     // A measurement by the timer in between still reported the earlier state.
-    while (away?.data.engine_available) away = await told.next();
+    while (away?.data.engine_available) away = await reader.next();
 
     assert.equal(event?.event, 'machine');
     assert.ok(Number(event.data.memory_bytes) > 0);

@@ -55,11 +55,11 @@ describe('request metrics of apps', () => {
   it('report the sample factor if requests were sampled', async () => {
     const { daemon, clock } = await booted();
     await using _ = daemon;
-    const told = lines(clock.now, [{}, {}, { status: 500 }, {}]).map((line) => {
+    const sampledLines = lines(clock.now, [{}, {}, { status: 500 }, {}]).map((line) => {
       return { ...line, sampled: true, requests: line.lines * 5 };
     });
 
-    daemon.accessLog.tell(told);
+    daemon.accessLog.tell(sampledLines);
     clock.now += 15_000;
     const { traffic } = await daemon.client.getAppMetrics({ params: SHOP, query: {} });
 

@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { isPublicAddress } from '@davit/service';
 import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
 import { lookupOf } from '../../src/resources/object-stores/address.ts';
-import type { StorePlace } from '../../src/resources/object-stores/client.ts';
+import type { StoreConnection } from '../../src/resources/object-stores/client.ts';
 import { StoreProblem, type StoreProblemKind } from '../../src/resources/object-stores/problem.ts';
 import { S3ObjectClient } from '../../src/resources/object-stores/s3-client.ts';
 import { PATIENCE, type Patience } from '../../src/resources/object-stores/s3-config.ts';
@@ -26,7 +26,7 @@ describe('the S3 client', () => {
   let client: S3ObjectClient;
   before(async () => {
     store = await startS3Server();
-    client = new S3ObjectClient(placeOf(), PATIENCE, PART_BYTES);
+    client = new S3ObjectClient(storeLocationOf(), PATIENCE, PART_BYTES);
     await client.createBucket(BUCKET);
   });
   afterEach(() => {
@@ -39,7 +39,7 @@ describe('the S3 client', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  const placeOf = (change: Partial<StorePlace> = {}): StorePlace => ({
+  const storeLocationOf = (change: Partial<StoreConnection> = {}): StoreConnection => ({
     endpoint: store.url,
     region: store.region,
     pathStyle: true,
@@ -50,11 +50,11 @@ describe('the S3 client', () => {
     ...change,
   });
   /** Sends a request with changed settings. */
-  const asked = async (
-    change: Partial<StorePlace>,
+  const requestWith = async (
+    change: Partial<StoreConnection>,
     work = (c: S3ObjectClient) => c.listBuckets() as Promise<unknown>,
   ) => {
-    using other = new S3ObjectClient(placeOf(change), HASTY);
+    using other = new S3ObjectClient(storeLocationOf(change), HASTY);
     return await work(other);
   };
 
@@ -88,7 +88,7 @@ describe('the S3 client', () => {
     syncBuiltinESMExports();
     try {
       for (const host of ['closed.test', 'unknown.test']) {
-        using limited = new S3ObjectClient(placeOf({ endpoint: `http://${host}`, limit: () => false }));
+        using limited = new S3ObjectClient(storeLocationOf({ endpoint: `http://${host}`, limit: () => false }));
         await assert.rejects(
           limited.listBuckets(),
           problem('forbidden', /cannot be resolved, or its address is private/),
@@ -126,7 +126,7 @@ describe('the S3 client', () => {
         assert.deepEqual(await find(host), [{ address: addresses[host], family: 4 }]);
       await assert.rejects(find('inner.store.test'), problem('refused', /has a private address that differs/));
       // The client resolves the host names of its requests by the same rule.
-      using other = new S3ObjectClient(placeOf({ endpoint: 'http://store.test', pathStyle: false }), HASTY);
+      using other = new S3ObjectClient(storeLocationOf({ endpoint: 'http://store.test', pathStyle: false }), HASTY);
       await assert.rejects(other.lookAtBucket('inner'), problem('refused', /inner\.store\.test has a private address/));
     } finally {
       resolved.mock.restore();
@@ -284,7 +284,7 @@ describe('the S3 client', () => {
   });
 
   describe('error messages', () => {
-    const cases: [string, Partial<StorePlace>, StoreProblemKind, RegExp][] = [
+    const cases: [string, Partial<StoreConnection>, StoreProblemKind, RegExp][] = [
       ['it does not know the access key', { accessKey: 'AKIANOBODY' }, 'refused', /does not know this access key/],
       ['the secret key is another', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key does not belong to/],
       ['the region is another', { region: 'us-east-1' }, 'refused', /does not accept the region “us-east-1”/],
@@ -294,30 +294,30 @@ describe('the S3 client', () => {
     ];
     for (const [what, change, kind, words] of cases) {
       it(what, async () => {
-        const place = change.endpoint?.startsWith('https')
+        const changed = change.endpoint?.startsWith('https')
           ? { endpoint: store.url.replace('http:', 'https:') }
           : change;
-        await assert.rejects(asked(place), problem(kind, words));
+        await assert.rejects(requestWith(changed), problem(kind, words));
       });
     }
 
     it('report a clock difference between the store and the server', async () => {
       store.clockMs = 16 * 60_000;
-      await assert.rejects(asked({}), problem('refused', /clocks .* differ too much/));
+      await assert.rejects(requestWith({}), problem('refused', /clocks .* differ too much/));
     });
 
     it('report a redirect, and the client does not follow the redirect', async () => {
       await using other = await startS3Server();
       for (const status of [301, 307]) {
         store.trouble = () => ({ status, code: 'PermanentRedirect', headers: { location: `${other.url}/` } });
-        await assert.rejects(asked({}), problem('refused', /does not follow redirects/));
+        await assert.rejects(requestWith({}), problem('refused', /does not follow redirects/));
       }
       assert.deepEqual(other.asked, []);
     });
 
     it('report a refusal without the text of the store’s response', async () => {
       store.trouble = () => ({ status: 418, code: 'canary-banner' });
-      await assert.rejects(asked({}), (error) => {
+      await assert.rejects(requestWith({}), (error) => {
         assert.ok(error instanceof StoreProblem);
         assert.equal(
           error.message,
@@ -330,24 +330,24 @@ describe('the S3 client', () => {
 
     it('report a temporarily unavailable store', async () => {
       store.trouble = () => ({ status: 503, code: 'SlowDown' });
-      await assert.rejects(asked({}), problem('unreachable', /is temporarily unavailable\. Try/));
+      await assert.rejects(requestWith({}), problem('unreachable', /is temporarily unavailable\. Try/));
     });
 
     it('report a connection that the store closed', async () => {
       store.trouble = () => 'cut';
-      await assert.rejects(asked({}), problem('unreachable', /closed the connection/));
+      await assert.rejects(requestWith({}), problem('unreachable', /closed the connection/));
     });
 
     it('report a store that does not respond in time', async () => {
       store.trouble = () => 'silence';
-      await assert.rejects(asked({}), problem('unreachable', /did not respond in time/));
+      await assert.rejects(requestWith({}), problem('unreachable', /did not respond in time/));
     });
 
     it('report a connection that closed during the download of an object', async () => {
       await client.put(BUCKET, 'half', zeros(100_000));
       store.trouble = () => 'half';
       const read = async (other: S3ObjectClient) => all((await other.get(BUCKET, 'half')).body);
-      await assert.rejects(asked({}, read), problem('unreachable', /closed the connection|of 100000 bytes/));
+      await assert.rejects(requestWith({}, read), problem('unreachable', /closed the connection|of 100000 bytes/));
     });
 
     it('report an untrusted certificate or a certificate for another name', async () => {
@@ -357,15 +357,15 @@ describe('the S3 client', () => {
       ] as const) {
         const { certificate: cert, key } = await makeCertificate([...names]);
         await using server = await tlsServer({ cert, key });
-        await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', words));
+        await assert.rejects(requestWith({ endpoint: server.url }), problem('unreachable', words));
       }
     });
 
     it('report a server that is not an object store', async () => {
       await using server = await rawServer('SSH-2.0-OpenSSH_9.2\r\n');
-      await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', /does not use HTTP/));
+      await assert.rejects(requestWith({ endpoint: server.url }), problem('unreachable', /does not use HTTP/));
       await using page = await rawServer('HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<p>a page</p>');
-      const answer = asked({ endpoint: page.url });
+      const answer = requestWith({ endpoint: page.url });
       await answer.then(
         (found) => assert.deepEqual(found, []),
         (error) => problem('unreachable', /does not respond like an object store/)(error),
@@ -391,7 +391,7 @@ describe('the S3 client', () => {
       'http://2852039166',
     ]) {
       assert.throws(
-        () => new S3ObjectClient(placeOf({ endpoint })),
+        () => new S3ObjectClient(storeLocationOf({ endpoint })),
         problem('refused', /to which Davit does not connect/),
         endpoint,
       );
@@ -404,8 +404,8 @@ function problem(kind: StoreProblemKind, words: RegExp) {
     assert.ok(error instanceof StoreProblem, String(error));
     assert.match(error.message, words);
     assert.equal(error.kind, kind);
-    const told = JSON.stringify(error, Object.getOwnPropertyNames(error)) + error.stack;
-    assert.doesNotMatch(told, /canary|Signature=|AWS4/);
+    const details = JSON.stringify(error, Object.getOwnPropertyNames(error)) + error.stack;
+    assert.doesNotMatch(details, /canary|Signature=|AWS4/);
     assert.equal(error.cause, undefined);
     return true;
   };

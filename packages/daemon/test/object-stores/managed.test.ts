@@ -79,8 +79,8 @@ describe('managed object stores', () => {
       '/api/object-stores/files/credentials',
     );
     const [container] = containers();
-    const told = JSON.stringify([container?.env, container?.args, container?.command]);
-    assert.ok(!told.includes(secret_key) && !told.includes(access_key));
+    const inspected = JSON.stringify([container?.env, container?.args, container?.command]);
+    assert.ok(!inspected.includes(secret_key) && !inspected.includes(access_key));
     assert.match(endpoint, /:8333$/);
     const [file] = container?.files ?? [];
     assert.deepEqual([file?.path, file?.mode, file?.uid], ['/etc/davit/s3.json', 0o400, 1_000]);

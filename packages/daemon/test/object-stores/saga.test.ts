@@ -13,14 +13,14 @@ import {
 } from '../../src/resources/object-stores/managed-store.ts';
 import { managedServiceMatrix } from '../support/managed-service-matrix.ts';
 
-const PLACE = { project: 'shop', environment: 'production' };
+const ENVIRONMENT = { project: 'shop', environment: 'production' };
 
 managedServiceMatrix({
   kind: STORE,
   further: [],
   furtherBack: [],
   create: ({ core, ctx }) => {
-    const environment = lookUp(core.store, ctx.actor, 'read', 'environment', PLACE);
+    const environment = lookUp(core.store, ctx.actor, 'read', 'environment', ENVIRONMENT);
     return createObjectStore(core, ctx, environment, ObjectStoreCreate.parse({ name: 'files' }));
   },
   start: ({ core, ctx }, row) => startObjectStore(core, ctx, row),

@@ -16,8 +16,8 @@ const STORE = {
 } as const;
 
 it('the removal of a deleted project waits until its linked object store is deleted', async () => {
-  await using world = new World();
-  const { core, ctx, machine } = world;
+  await using harness = new World();
+  const { core, ctx, machine } = harness;
   const { store } = core;
   const slugs = () => store.all(unchecked<{ slug: string }>('SELECT slug FROM projects')).map(({ slug }) => slug);
   const make = (slug: string) => {

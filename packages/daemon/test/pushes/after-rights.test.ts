@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
 import { app, bootDaemon, keyFor, paramsOf, type TestDaemon, type TestUser, user } from '@davit/testkit';
 import { apiKeysOfUser } from '../../src/db/tables/api-key.ts';
-import { addAccount, askToken, basic, letPush, pushEvent, tell, tellPush } from '../support/registry-setup.ts';
+import { addAccount, basic, letPush, notifyPush, pushEvent, requestToken, tell } from '../support/registry-setup.ts';
 
 /**
  * Completes a push with the notification of the registry.
@@ -43,7 +43,7 @@ describe('a push that ends after its user lost the rights', () => {
       assert.equal(status, 200, text);
       const digest = daemon.registry.push(web.reference, 'v1');
 
-      await tellPush(daemon, { repository: web.reference, tag: 'v1', by: member.username, digest });
+      await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: member.username, digest });
       await daemon.daemon.settled();
 
       assert.deepEqual(await daemon.client.listDeployments({ params: paramsOf(web) }), []);
@@ -52,7 +52,7 @@ describe('a push that ends after its user lost the rights', () => {
       assert.match(byHand.text, /cannot be deployed.*no longer has the permission to push/);
 
       // The same image, pushed by a user with the rights.
-      await tellPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada', digest });
+      await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada', digest });
       await daemon.daemon.settled();
       const [{ status: ended } = { status: 'none' }] = await daemon.client.listDeployments({ params: paramsOf(web) });
       assert.equal(ended, 'succeeded');
@@ -64,11 +64,11 @@ describe('a push that ends after its user lost the rights', () => {
     const member = user(daemon, 'member', [web.project]);
     const digest = daemon.registry.push(web.reference, 'v1');
     const event = { repository: web.reference, tag: 'v1', by: member.username, digest, at: new Date(0).toISOString() };
-    await tellPush(daemon, event);
+    await notifyPush(daemon, event);
     await daemon.daemon.settled();
     assert.equal((await daemon.call('PATCH', `/api/users/${member.username}`, { blocked: true })).status, 200);
 
-    await tellPush(daemon, event);
+    await notifyPush(daemon, event);
     await daemon.daemon.settled();
 
     const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy?wait=true`, { tag: 'v1' });
@@ -80,7 +80,7 @@ describe('a push that ends after its user lost the rights', () => {
     const member = user(daemon, 'member', [web.project]);
     assert.equal((await daemon.call('PATCH', `/api/users/${member.username}`, { blocked: true })).status, 200);
     const digest = daemon.registry.push(web.reference, 'v1');
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', by: member.username, digest });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: member.username, digest });
     await daemon.daemon.settled();
     const image = `localhost:${daemon.core.facts.ports.registry}/${web.reference}`;
     const changed = await daemon.call('PATCH', `/api/apps/${web.reference}`, { source: 'image', image });
@@ -99,7 +99,7 @@ describe('a push that ends after its user lost the rights', () => {
     });
     assert.equal(source.status, 200, source.text);
     const other = daemon.registry.push(web.reference, 'v2', 'another');
-    await tellPush(daemon, { repository: web.reference, tag: 'v2', by: 'ada', digest: other });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v2', by: 'ada', digest: other });
     await daemon.daemon.settled();
     await daemon.call('PATCH', `/api/apps/${web.reference}`, { source: 'image', image, tag: null });
 
@@ -115,7 +115,7 @@ describe('a push that ends after its user lost the rights', () => {
     assert.equal((await daemon.call('PATCH', `/api/users/${member.username}`, { blocked: true })).status, 200);
     const digest = daemon.registry.push(web.reference, 'v1');
 
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', by: member.username, digest });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: member.username, digest });
     await daemon.daemon.settled();
 
     const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, {});
@@ -194,22 +194,22 @@ describe('a push with credentials that ended before the push', () => {
   }
 
   async function subjectOf(web: App, { username }: TestUser, secret: string): Promise<string> {
-    const answer = await askToken(daemon, `?scope=repository:${web.reference}:pull,push`, basic(username, secret));
+    const answer = await requestToken(daemon, `?scope=repository:${web.reference}:pull,push`, basic(username, secret));
     assert.equal(answer.status, 200, answer.text);
     const [, claims = ''] = (JSON.parse(answer.text) as { token: string }).token.split('.');
     return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub;
   }
 
   for (const [what, { pushesWith, end }] of Object.entries(ENDINGS)) {
-    for (const isTold of [true, false]) {
-      it(`with ${what} is not deployed, ${isTold ? 'as it is told of' : 'though nobody tells of it'}`, async () => {
+    for (const isNotified of [true, false]) {
+      it(`with ${what} is not deployed, ${isNotified ? 'as it is told of' : 'though nobody tells of it'}`, async () => {
         const web = await app(daemon, { source: 'registry', image: null });
         const member = await pusher(web);
         const by = await subjectOf(web, member, member[pushesWith]);
         const { status, text } = (await end(daemon, member)) as { status: number; text: string };
         assert.ok(status < 300, text);
 
-        await endPush(daemon, web, isTold ? by : null);
+        await endPush(daemon, web, isNotified ? by : null);
 
         assert.deepEqual(await statuses(daemon, web), []);
         const byHand = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });

@@ -8,7 +8,7 @@ import type { App, Deployment } from '@davit/api';
 import { app, bootDaemon, paramsOf, type TestDaemon } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { pushOf } from '../../src/db/tables/push.ts';
-import { tell, tellPush } from '../support/registry-setup.ts';
+import { notifyPush, tell } from '../support/registry-setup.ts';
 
 const pushedApp = (daemon: TestDaemon, fields: object = {}) =>
   app(daemon, { source: 'registry', image: null, ...fields });
@@ -44,7 +44,7 @@ describe('a push', async () => {
     const web = await pushedApp(daemon);
     const digest = registry.push(web.reference, 'v1');
 
-    assert.equal((await tellPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada' })).status, 200);
+    assert.equal((await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada' })).status, 200);
     await daemon.daemon.settled();
 
     const [deployment] = await deployments(daemon, web);
@@ -59,11 +59,11 @@ describe('a push', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1', 'one');
     const event = { repository: web.reference, tag: 'v1', at: new Date(Date.now() - 60_000).toISOString() };
-    for (let i = 0; i < 5; i += 1) await tellPush(daemon, event, event);
+    for (let i = 0; i < 5; i += 1) await notifyPush(daemon, event, event);
     assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
 
     registry.push(web.reference, 'v1', 'two');
-    await tellPush(daemon, event);
+    await notifyPush(daemon, event);
 
     assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded', 'v1 push succeeded']);
   });
@@ -73,7 +73,7 @@ describe('a push', async () => {
     registry.push(web.reference, 'v1');
     await daemon.client.deployApp({ params: paramsOf(web), query: { wait: 'true' }, body: { tag: 'v1' } });
 
-    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1' });
 
     assert.deepEqual(await triggers(daemon, web), ['v1 api succeeded']);
   });
@@ -83,7 +83,7 @@ describe('a push', async () => {
     const old = registry.push(web.reference, 'v1', 'old');
     const now = registry.push(web.reference, 'v1', 'now');
 
-    await tellPush(
+    await notifyPush(
       daemon,
       { repository: web.reference, tag: 'v1', digest: now },
       { repository: web.reference, tag: 'v1', digest: old },
@@ -101,8 +101,8 @@ describe('a push', async () => {
     const old = registry.push(web.reference, 'v1', 'overtaken');
     const now = registry.push(web.reference, 'v1', 'overtaking');
 
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest: old, by: 'ada' });
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest: now, by: 'bob' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', digest: old, by: 'ada' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', digest: now, by: 'bob' });
     await daemon.daemon.settled();
 
     const made = await deployments(daemon, web);
@@ -116,7 +116,7 @@ describe('a push', async () => {
     const web = await pushedApp(daemon, { tag: 'v1' });
     registry.push(web.reference, 'v2');
 
-    await tellPush(daemon, { repository: web.reference, tag: 'v2' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v2' });
 
     assert.deepEqual(await triggers(daemon, web), []);
     const row = await rowOf(web, 'v2');
@@ -131,13 +131,13 @@ describe('a push', async () => {
     registry.push(web.reference, 'v1');
     daemon.engine.controls.fail('createGroup', { times: 10 });
     const first = { repository: web.reference, tag: 'v1', at: new Date().toISOString() };
-    await tellPush(daemon, first);
+    await notifyPush(daemon, first);
     assert.deepEqual(await triggers(daemon, web), ['v1 push failed']);
     daemon.engine.controls.clearFailures();
 
-    await tellPush(daemon, first);
+    await notifyPush(daemon, first);
     assert.deepEqual(await triggers(daemon, web), ['v1 push failed']);
-    await tellPush(daemon, { ...first, at: new Date(Date.now() + 1_000).toISOString() });
+    await notifyPush(daemon, { ...first, at: new Date(Date.now() + 1_000).toISOString() });
 
     assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded', 'v1 push failed']);
   });
@@ -145,12 +145,12 @@ describe('a push', async () => {
   it('starts an app that was stopped', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1');
-    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1' });
     await daemon.daemon.settled();
     await daemon.call('POST', `/api/apps/${web.reference}/stop`);
     registry.push(web.reference, 'v2');
 
-    await tellPush(daemon, { repository: web.reference, tag: 'v2' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v2' });
     await daemon.daemon.settled();
 
     assert.equal((await daemon.client.getApp({ params: paramsOf(web) })).status, 'running');
@@ -162,15 +162,15 @@ describe('a push', async () => {
     await daemon.call('DELETE', `/api/apps/${gone.reference}`);
     for (const repository of [image.reference, gone.reference, 'a/b/c', 'a', '../../etc', `${gone.reference}/x`]) {
       registry.push(repository, 'v1');
-      assert.equal((await tellPush(daemon, { repository, tag: 'v1' })).status, 200);
+      assert.equal((await notifyPush(daemon, { repository, tag: 'v1' })).status, 200);
     }
     assert.deepEqual(await triggers(daemon, image), []);
   });
 
   it('without a tag or with a missing tag causes no deployment', async () => {
     const web = await pushedApp(daemon);
-    await tellPush(daemon, { repository: web.reference, tag: 'v9' }, { repository: web.reference });
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', action: 'pull' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v9' }, { repository: web.reference });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', action: 'pull' });
     assert.deepEqual(await triggers(daemon, web), []);
   });
 
@@ -223,12 +223,12 @@ describe('a manual deployment of a pushed app', async () => {
     const path = `/api/apps/${web.reference}/deploy?wait=true`;
     await daemon.call('POST', path, { tag: 'v1' });
     const gate = daemon.engine.controls.pause('info');
-    const asked = daemon.call('POST', path, {});
+    const pending = daemon.call('POST', path, {});
     await gate.reached;
     await daemon.call('POST', path, { tag: 'v2' });
     gate.open();
 
-    const { status, text } = await asked;
+    const { status, text } = await pending;
 
     assert.equal(status, 200, text);
     const [deployment] = await deployments(daemon, web);
@@ -252,14 +252,14 @@ describe('a push that is found by polling', async () => {
     const [deployment] = await deployments(daemon, web);
     assert.deepEqual([deployment?.trigger.by, deployment?.digest], ['davit', digest]);
     await pushes.look();
-    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1' });
     assert.equal((await triggers(daemon, web)).length, 1);
   });
 
   it('after a premature notification is attributed to the user of the notification', async () => {
     const web = await pushedApp(daemon);
     const digest = registry.push('shop/production/elsewhere', 'v1', 'soon');
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest, by: 'ada' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', digest, by: 'ada' });
     await daemon.daemon.settled();
     assert.deepEqual(await deployments(daemon, web), []);
 
@@ -308,7 +308,7 @@ describe('a push that is found by polling', async () => {
     const web = await pushedApp(daemon);
     registry.push(web.reference, 'v1');
     registry.setUnavailable('The registry does not answer: try again.');
-    await tellPush(daemon, { repository: web.reference, tag: 'v1' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1' });
     await pushes.look();
     assert.deepEqual(await triggers(daemon, web), []);
 
@@ -330,7 +330,7 @@ describe('a push without enough disk space', async () => {
     const web = await pushedApp(daemon);
     for (const tag of ['v1', 'v2']) {
       registry.push(web.reference, tag);
-      await tellPush(daemon, { repository: web.reference, tag });
+      await notifyPush(daemon, { repository: web.reference, tag });
     }
     assert.deepEqual(await triggers(daemon, web), []);
     const { warnings } = JSON.parse((await daemon.call('GET', '/api/instance')).text);
@@ -359,17 +359,18 @@ describe('POST /hooks/registry', async () => {
     daemon.registry.push(web.reference, 'v1');
     const secret = daemon.core.registryKeys.hookSecret();
     const body = JSON.stringify({ events: [{ action: 'push', target: { repository: web.reference, tag: 'v1' } }] });
-    const ask = (path: string, headers: Record<string, string>) => daemon.send({ method: 'POST', path, headers, body });
+    const notify = (path: string, headers: Record<string, string>) =>
+      daemon.send({ method: 'POST', path, headers, body });
     for (const answer of [
-      await ask('/hooks/registry', {}),
-      await ask('/hooks/registry', { authorization: 'Bearer' }),
-      await ask('/hooks/registry', { authorization: `Bearer ${secret}x` }),
-      await ask('/hooks/registry', { authorization: `Bearer ${secret.slice(1)}` }),
-      await ask('/hooks/registry', { authorization: `Bearer ${daemon.key}` }),
-      await ask('/hooks/registry', { authorization: secret }),
-      await ask('/hooks/registry', { authorization: `Bearer ${secret}`, 'x-forwarded-for': '192.0.2.1' }),
-      await ask(`/hooks/registry?token=${secret}`, {}),
-      await ask(`/hooks/registry?access_token=${secret}`, { authorization: 'Bearer x' }),
+      await notify('/hooks/registry', {}),
+      await notify('/hooks/registry', { authorization: 'Bearer' }),
+      await notify('/hooks/registry', { authorization: `Bearer ${secret}x` }),
+      await notify('/hooks/registry', { authorization: `Bearer ${secret.slice(1)}` }),
+      await notify('/hooks/registry', { authorization: `Bearer ${daemon.key}` }),
+      await notify('/hooks/registry', { authorization: secret }),
+      await notify('/hooks/registry', { authorization: `Bearer ${secret}`, 'x-forwarded-for': '192.0.2.1' }),
+      await notify(`/hooks/registry?token=${secret}`, {}),
+      await notify(`/hooks/registry?access_token=${secret}`, { authorization: 'Bearer x' }),
     ]) {
       assert.equal(answer.status, 401);
       assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
@@ -404,14 +405,14 @@ describe('POST /hooks/registry', async () => {
     const web = await pushedApp(daemon);
     const tags = Array.from({ length: 100 }, (_, number) => `moved-${number}`);
     for (const tag of tags) daemon.registry.push(web.reference, tag, 'the same');
-    const asked = t.mock.method(daemon.registry, 'digestOf');
+    const lookup = t.mock.method(daemon.registry, 'digestOf');
 
-    await tellPush(daemon, ...tags.map((tag) => ({ repository: web.reference, tag, digest: 'sha256:another' })));
+    await notifyPush(daemon, ...tags.map((tag) => ({ repository: web.reference, tag, digest: 'sha256:another' })));
     await daemon.daemon.settled();
 
     // The daemon requests each tag once, except tags of the first moment, and once more for its deployment.
-    const asks = asked.mock.calls.filter(({ arguments: [, tag] }) => tags.includes(tag)).length;
-    assert.ok(asks >= tags.length && asks < 3 * tags.length, `${asks} questions for ${tags.length} tags`);
+    const lookups = lookup.mock.calls.filter(({ arguments: [, tag] }) => tags.includes(tag)).length;
+    assert.ok(lookups >= tags.length && lookups < 3 * tags.length, `${lookups} questions for ${tags.length} tags`);
   });
 
   it('handles a thousand events in a single request', async () => {
@@ -421,10 +422,10 @@ describe('POST /hooks/registry', async () => {
       tag: `many-${(i % 5) + 1}`,
     }));
 
-    assert.equal((await tellPush(daemon, ...events)).status, 200);
+    assert.equal((await notifyPush(daemon, ...events)).status, 200);
 
-    const asked = (await triggers(daemon, web)).filter((line) => line.startsWith('many-'));
-    assert.equal(asked.length, 5);
-    assert.ok(asked.every((line) => line.includes(' push ')));
+    const triggered = (await triggers(daemon, web)).filter((line) => line.startsWith('many-'));
+    assert.equal(triggered.length, 5);
+    assert.ok(triggered.every((line) => line.includes(' push ')));
   });
 });

@@ -248,35 +248,36 @@ describe('a quota during changes of app limits', () => {
 });
 
 it('a deployment that resumes after a crash creates replicas with the reserved limits', async () => {
-  await using world = await World.with({ limits: memory(64) });
-  const { store } = world.core;
-  const { project, id } = world.app();
+  await using harness = await World.with({ limits: memory(64) });
+  const { store } = harness.core;
+  const { project, id } = harness.app();
   store.tx((tx) => putQuota(tx, project, { ...NO_QUOTA, ...memory(128) }));
   const use = () => useOf(store, project.id).memory_bytes / MIB;
-  const gate = world.engine.controls.pause('createGroup');
-  await world.request({ tag: 'v1' });
+  const gate = harness.engine.controls.pause('createGroup');
+  await harness.request({ tag: 'v1' });
   await gate.reached;
-  const change = (mebibytes: number) => patchApp(world.core, world.ctx, world.app(), { limits: memory(mebibytes) });
+  const change = (mebibytes: number) =>
+    patchApp(harness.core, harness.ctx, harness.app(), { limits: memory(mebibytes) });
   await assert.rejects(change(4_096), /quota allows 128 MiB/);
   const raising = change(96);
   assert.equal(use(), 96);
-  await world.crash();
+  await harness.crash();
   await raising;
-  await world.machine.settled();
+  await harness.machine.settled();
   assert.deepEqual(
-    world.engine.controls.containers().map(({ limits }) => limits.memoryBytes),
+    harness.engine.controls.containers().map(({ limits }) => limits.memoryBytes),
     [96 * MIB],
   );
   assert.equal(use(), 96);
 
   // A change that is saved only for the next deployment reserves nothing for the running replicas.
   store.tx((tx) => {
-    saveSettings(world.core, world.ctx, tx, id, patching({ limits: memory(100) }));
+    saveSettings(harness.core, harness.ctx, tx, id, patching({ limits: memory(100) }));
   });
-  for (const container of world.engine.controls.containers()) await world.engine.remove(container.id);
-  await world.look();
+  for (const container of harness.engine.controls.containers()) await harness.engine.remove(container.id);
+  await harness.look();
   assert.deepEqual(
-    world.engine.controls.containers().map(({ limits }) => limits.memoryBytes),
+    harness.engine.controls.containers().map(({ limits }) => limits.memoryBytes),
     [96 * MIB],
   );
 });

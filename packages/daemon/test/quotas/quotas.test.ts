@@ -14,7 +14,7 @@ import { unchecked } from '../../src/db/select.ts';
 import { eventsAfter } from '../../src/db/tables/event.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { useOf } from '../../src/quotas/quota.ts';
-import { tellPush } from '../support/registry-setup.ts';
+import { notifyPush } from '../support/registry-setup.ts';
 
 const MIB = 2 ** 20;
 const AT_ONCE = 20;
@@ -325,7 +325,7 @@ describe('a quota', () => {
     const web = await app(daemon, { project: shop, source: 'registry', image: null });
     await set({ replicas: 0 });
     daemon.registry.push(web.reference, 'v1');
-    await tellPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada' });
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada' });
     await daemon.daemon.settled();
     const params = { project: shop, environment: 'production', app: web.name };
     assert.deepEqual(await daemon.client.listDeployments({ params }), []);

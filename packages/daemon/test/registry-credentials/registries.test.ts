@@ -158,13 +158,13 @@ describe('registry credentials', () => {
     for (const attempt of attempts) {
       projectId('doomed');
       const gate = daemon.engine.controls.pause('checkRegistry');
-      const asked = attempt();
+      const pending = attempt();
       await gate.reached;
       assert.equal((await daemon.call('DELETE', '/api/projects/doomed')).status, 204);
       projectId('doomed');
       gate.open();
 
-      const { status, text } = await asked;
+      const { status, text } = await pending;
       assert.equal(status, 400, text);
     }
     assert.deepEqual(await list(), [shop]);
@@ -176,10 +176,10 @@ describe('registry credentials', () => {
     const one = await add('ghcr.io', { projects: ['shop'] });
     daemon.core.store.tx((tx) => tx.run('DELETE FROM registry_projects WHERE registry_id = ?', one.id));
 
-    const asked = (method: string, path: string) => daemon.call(method, path, { projects: ['shop'] }, key);
+    const send = (method: string, path: string) => daemon.call(method, path, { projects: ['shop'] }, key);
 
     assert.equal((await daemon.call('GET', '/api/registries', undefined, key)).text, '[]');
-    assert.equal((await asked('PATCH', `/api/registries/${one.id}?check=false`)).status, 404);
+    assert.equal((await send('PATCH', `/api/registries/${one.id}?check=false`)).status, 404);
     assert.equal(authFor('ghcr.io/acme/web', projectId('shop')), null);
     assert.deepEqual((await list())[0]?.projects, []);
   });
@@ -190,24 +190,24 @@ describe('registry credentials', () => {
     const all = await add('ghcr.io');
     const blog = await add('ghcr.io', { projects: ['blog'] });
     const both = await add('r.example', { projects: ['blog', 'shop'] });
-    const ask = (method: string, path: string, body?: object) =>
+    const send = (method: string, path: string, body?: object) =>
       daemon.call(method, `/api/registries${path}`, body, key);
 
     for (const { id } of [all, blog, both]) {
-      assert.equal((await ask('GET', `/${id}`)).status, 404);
-      assert.equal((await ask('PATCH', `/${id}`, { username: 'mine' })).status, 404);
-      assert.equal((await ask('DELETE', `/${id}`)).status, 404);
+      assert.equal((await send('GET', `/${id}`)).status, 404);
+      assert.equal((await send('PATCH', `/${id}`, { username: 'mine' })).status, 404);
+      assert.equal((await send('DELETE', `/${id}`)).status, 404);
     }
-    assert.equal((await ask('POST', '', { host: 'ghcr.io', ...ACCOUNT })).status, 403);
-    assert.equal((await ask('POST', '', { host: 'ghcr.io', ...ACCOUNT, projects: ['blog'] })).status, 400);
-    assert.equal((await ask('POST', '', { host: 'ghcr.io', ...ACCOUNT, projects: ['shop', 'blog'] })).status, 400);
-    const made = await ask('POST', '', { host: 'ghcr.io', ...ACCOUNT, projects: ['shop'] });
+    assert.equal((await send('POST', '', { host: 'ghcr.io', ...ACCOUNT })).status, 403);
+    assert.equal((await send('POST', '', { host: 'ghcr.io', ...ACCOUNT, projects: ['blog'] })).status, 400);
+    assert.equal((await send('POST', '', { host: 'ghcr.io', ...ACCOUNT, projects: ['shop', 'blog'] })).status, 400);
+    const made = await send('POST', '', { host: 'ghcr.io', ...ACCOUNT, projects: ['shop'] });
     assert.equal(made.status, 201, made.text);
     const { id } = JSON.parse(made.text) as Registry;
-    assert.equal((await ask('PATCH', `/${id}`, { projects: null })).status, 403);
-    assert.equal((await ask('PATCH', `/${id}`, { projects: ['blog'] })).status, 400);
+    assert.equal((await send('PATCH', `/${id}`, { projects: null })).status, 403);
+    assert.equal((await send('PATCH', `/${id}`, { projects: ['blog'] })).status, 400);
     assert.deepEqual(
-      (JSON.parse((await ask('GET', '')).text) as Registry[]).map((row) => row.id),
+      (JSON.parse((await send('GET', '')).text) as Registry[]).map((row) => row.id),
       [id],
     );
   });

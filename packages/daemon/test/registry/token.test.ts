@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { app, bootDaemon, keyFor, project, slug, type TestDaemon, user } from '@davit/testkit';
 import fc from 'fast-check';
 import { ENGINE_USER } from '../../src/auth/registry-keys.ts';
-import { type Access, accessIn, appIdOf, askToken, basic } from '../support/registry-setup.ts';
+import { type Access, accessIn, appIdOf, basic, requestToken } from '../support/registry-setup.ts';
 
 const pushed = (daemon: TestDaemon, fields: object) =>
   app(daemon, { source: 'registry', image: null, ...fields }).then(({ reference }) => reference);
@@ -16,10 +16,11 @@ describe('GET /v2/token', async () => {
   const member = user(daemon, 'member');
   const asMember = basic(member.username, member.key);
   const scope = (actions: string, name = reference) => `repository:${name}:${actions}`;
-  const ask = (query: string, authorization: string | undefined = asMember) => askToken(daemon, query, authorization);
+  const send = (query: string, authorization: string | undefined = asMember) =>
+    requestToken(daemon, query, authorization);
 
   it('issues a token for a username and API key in the standard format', async () => {
-    const answer = await ask(
+    const answer = await send(
       `?service=davit&client_id=docker&offline_token=true&account=x&scope=${scope('pull,push')}`,
     );
 
@@ -40,7 +41,7 @@ describe('GET /v2/token', async () => {
   });
 
   it('accepts an account password, and refuses other credentials and schemes with 401', async () => {
-    const rights = accessIn(await ask(`?scope=${scope('pull')}`, basic('admin', 'correct horse battery')));
+    const rights = accessIn(await send(`?scope=${scope('pull')}`, basic('admin', 'correct horse battery')));
     assert.deepEqual(rights, [{ type: 'repository', name: reference, actions: ['pull'] }]);
 
     for (const authorization of [
@@ -57,7 +58,7 @@ describe('GET /v2/token', async () => {
       basic(ENGINE_USER, 'davit'),
       `Basic ${Buffer.from(member.key).toString('base64')}`,
     ]) {
-      const answer = await askToken(daemon, `?scope=${scope('pull')}`, authorization);
+      const answer = await requestToken(daemon, `?scope=${scope('pull')}`, authorization);
       assert.equal(answer.status, 401, `${authorization}`);
       assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="davit"');
       assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
@@ -72,20 +73,20 @@ describe('GET /v2/token', async () => {
 
     assert.deepEqual(statuses.slice(0, 10), Array(10).fill(401));
     assert.deepEqual(statuses.slice(10), [429, 429]);
-    assert.equal((await ask(`?scope=${scope('pull')}`)).status, 200);
+    assert.equal((await send(`?scope=${scope('pull')}`)).status, 200);
   });
 
   it('accepts several scopes in any number of parameters, up to twenty scopes', async () => {
     const other = await pushed(daemon, {});
     const both = [reference, other].map((name) => ({ type: 'repository', name, actions: ['pull'] }));
 
-    assert.deepEqual(accessIn(await ask(`?scope=${scope('pull')}&scope=${scope('pull', other)}`)), both);
-    assert.deepEqual(accessIn(await ask(`?scope=${scope('pull')}+${scope('pull', other)}`)), both);
+    assert.deepEqual(accessIn(await send(`?scope=${scope('pull')}&scope=${scope('pull', other)}`)), both);
+    assert.deepEqual(accessIn(await send(`?scope=${scope('pull')}+${scope('pull', other)}`)), both);
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => `scope=repository:a/b/c${i}:pull`).join('&');
-    assert.equal((await ask(`?${many(20)}`)).status, 200);
-    assert.equal((await ask(`?${many(21)}`)).status, 400);
-    assert.deepEqual(accessIn(await ask('')), []);
+    assert.equal((await send(`?${many(20)}`)).status, 200);
+    assert.equal((await send(`?${many(21)}`)).status, 400);
+    assert.deepEqual(accessIn(await send('')), []);
   });
 
   it('refuses a POST request with 405 and allows HEAD', async () => {
@@ -103,17 +104,17 @@ describe('GET /v2/token', async () => {
   it('refuses an API key after its expiry', async () => {
     const { store, now } = daemon.core;
     const key = keyFor(daemon, { id: member.id, role: 'member' }, { expiresAt: now() + 3_600_000 });
-    const asked = () => ask(`?scope=${scope('push')}`, basic(member.username, key));
-    assert.equal((await asked()).status, 200);
+    const requestPush = () => send(`?scope=${scope('push')}`, basic(member.username, key));
+    assert.equal((await requestPush()).status, 200);
 
     store.tx((tx) => tx.run('UPDATE api_keys SET expires_at = ? WHERE expires_at IS NOT NULL', now() - 1));
 
-    assert.equal((await asked()).status, 401);
+    assert.equal((await requestPush()).status, 401);
   });
 
   it('explains in the registry’s error format why a push is denied', async () => {
     const image = await app(daemon);
-    const told: [string, RegExp][] = [
+    const cases: [string, RegExp][] = [
       [scope('pull,push', 'web'), /web is not the address of an app\. .*project\/environment\/app/],
       [
         scope('pull,push', 'shop/production/nothing'),
@@ -121,9 +122,9 @@ describe('GET /v2/token', async () => {
       ],
       [scope('pull,push', image.reference), /Set its source to “registry”/],
     ];
-    for (const [asked, sentence] of told) {
-      const answer = await ask(`?scope=${asked}`);
-      assert.equal(answer.status, 403, asked);
+    for (const [requestedScope, sentence] of cases) {
+      const answer = await send(`?scope=${requestedScope}`);
+      assert.equal(answer.status, 403, requestedScope);
       const { errors } = JSON.parse(answer.text);
       assert.equal(errors[0].code, 'DENIED');
       assert.match(errors[0].message, sentence);
@@ -135,15 +136,15 @@ describe('GET /v2/token', async () => {
     const status = registry.status.bind(registry);
     registry.status = async () => ({ ...(await status()), readOnly: true });
     try {
-      assert.match((await ask(`?scope=${scope('pull,push')}`)).text, /accepts no pushes while/);
-      assert.equal((await ask(`?scope=${scope('pull')}`)).status, 200);
+      assert.match((await send(`?scope=${scope('pull,push')}`)).text, /accepts no pushes while/);
+      assert.equal((await send(`?scope=${scope('pull')}`)).status, 200);
     } finally {
       registry.status = status;
     }
   });
 
   it('records a refused request in the audit log without the secret', async () => {
-    await ask('', basic(member.username, `davit_${'1'.repeat(64)}`));
+    await send('', basic(member.username, `davit_${'1'.repeat(64)}`));
     daemon.core.audit.flush();
 
     const { text } = await daemon.call('GET', '/api/audit');
@@ -223,7 +224,7 @@ describe('permissions of registry tokens', async () => {
     for (const caller of callers) {
       for (const name of Object.values(NAMES)) {
         for (const [actions, known] of ACTIONS) {
-          const answer = await askToken(daemon, `?scope=repository:${name}:${actions}`, caller.authorization);
+          const answer = await requestToken(daemon, `?scope=repository:${name}:${actions}`, caller.authorization);
           assert.ok([200, 401, 403].includes(answer.status), `${answer.status}`);
           const what = `${caller.name} asks ${name}:${actions}`;
           assert.deepEqual(accessIn(answer), expected(caller, name, known), what);
@@ -237,7 +238,7 @@ describe('permissions of registry tokens', async () => {
   it('never include the catalog or other resource types', async () => {
     for (const caller of callers) {
       for (const scope of ['registry:catalog:*', 'registry:catalog:pull', `repository(plugin):${mine}:pull`, '*:*:*']) {
-        assert.deepEqual(accessIn(await askToken(daemon, `?scope=${scope}`, caller.authorization)), [], scope);
+        assert.deepEqual(accessIn(await requestToken(daemon, `?scope=${scope}`, caller.authorization)), [], scope);
       }
     }
   });
@@ -273,9 +274,9 @@ describe('permissions of registry tokens', async () => {
         .tuple(fc.constantFrom('repository', 'registry'), word, fc.array(word, { maxLength: 4 }))
         .map(([type, name, actions]) => `${type}:${name}:${actions.join(',')}`),
     );
-    const ask = async (scopes: string[]) => {
+    const requestScopes = async (scopes: string[]) => {
       const query = scopes.map((one) => `scope=${encodeURIComponent(one)}`).join('&');
-      const answer = await askToken(daemon, `?${query}`, limited.authorization);
+      const answer = await requestToken(daemon, `?${query}`, limited.authorization);
       assert.ok(answer.status < 500, answer.text);
       for (const { type, name, actions } of accessIn(answer)) {
         assert.deepEqual([type, name], ['repository', mine]);
@@ -283,7 +284,9 @@ describe('permissions of registry tokens', async () => {
       }
     };
     // 5,000 scopes, five for each request.
-    await fc.assert(fc.asyncProperty(fc.array(scope, { minLength: 5, maxLength: 5 }), ask), { numRuns: 1_000 });
+    await fc.assert(fc.asyncProperty(fc.array(scope, { minLength: 5, maxLength: 5 }), requestScopes), {
+      numRuns: 1_000,
+    });
   });
 
   it('are empty for malformed queries and unknown parameters', async () => {
@@ -297,7 +300,7 @@ describe('permissions of registry tokens', async () => {
       `?SCOPE=repository:${mine}:pull`,
       `?scope=${'a'.repeat(4_000)}`,
     ]) {
-      const answer = await askToken(daemon, query, limited.authorization);
+      const answer = await requestToken(daemon, query, limited.authorization);
       assert.ok(answer.status < 500);
       assert.deepEqual(accessIn(answer), [], query);
     }

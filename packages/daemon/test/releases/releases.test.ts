@@ -122,11 +122,11 @@ describe('releases', () => {
     const second = push(app, 'latest', 'second');
     const { store } = daemon.core;
     const appId = store.get(unchecked<{ id: number }>('SELECT id FROM apps WHERE name = ?'), app.name)?.id ?? 0;
-    const told = (digest: string, at: number) =>
+    const record = (digest: string, at: number) =>
       store.tx((tx) => recordRelease(tx, { appId, tag: 'latest', digest, at, by: null }));
 
     assert.deepEqual(
-      [told(second, clock), told(second, clock + 5_000), told(first, clock - 1_000)],
+      [record(second, clock), record(second, clock + 5_000), record(first, clock - 1_000)],
       [false, false, false],
     );
     assert.deepEqual(

@@ -316,9 +316,9 @@ describe('a change with immediate deployment', () => {
     const same = await setProject(one, { set: { A: '1' } }, '?deploy=true');
     await daemon.settled();
 
-    const asked = (JSON.parse(answer.text) as Deployment[]).map((deployment) => deployment.app);
+    const redeployed = (JSON.parse(answer.text) as Deployment[]).map((deployment) => deployment.app);
     assert.equal(answer.status, 202);
-    assert.deepEqual(asked.toSorted(), [one.reference, two.reference].toSorted());
+    assert.deepEqual(redeployed.toSorted(), [one.reference, two.reference].toSorted());
     assert.deepEqual([same.status, JSON.parse(same.text)], [202, []]);
     assert.equal((await read(stopped)).status, 'stopped');
   });

@@ -166,7 +166,7 @@ describe('a command in an app', () => {
   it('is canceled when the client disconnects', async () => {
     const { reference } = await deployed();
     const leaving = new AbortController();
-    const asked = daemon.send({
+    const pending = daemon.send({
       method: 'POST',
       path: `/api/apps/${reference}/run`,
       headers: { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' },
@@ -177,7 +177,7 @@ describe('a command in an app', () => {
 
     leaving.abort();
 
-    await assert.rejects(asked);
+    await assert.rejects(pending);
     const run = await ended(reference, id);
     assert.equal(run.status, 'cancelled');
     assert.match(run.error ?? '', /the client disconnected/);
@@ -197,10 +197,10 @@ describe('a command in an app', () => {
       },
       body: JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] }),
     };
-    const asked = daemon.send({ ...sending, signal: leaving.signal });
+    const pending = daemon.send({ ...sending, signal: leaving.signal });
     const { id } = await going(reference);
     leaving.abort();
-    await assert.rejects(asked);
+    await assert.rejects(pending);
 
     assert.equal((await daemon.send(sending)).status, 409);
     const [container] = containers().filter(({ name }) => name.endsWith(`-run-${id}`));

@@ -85,9 +85,9 @@ describe('a schedule', () => {
 
   it('can be previewed with its next run times or validation errors', async () => {
     await at('2026-03-28T12:00:00Z');
-    const ask = async (query: string, key?: string) =>
+    const preview = async (query: string, key?: string) =>
       daemon.call('GET', `/api/schedule-times?${query}`, undefined, key);
-    const times = await ask('cron=30%202%20*%20*%20*&time_zone=Europe/Berlin', user(daemon, 'viewer').key);
+    const times = await preview('cron=30%202%20*%20*%20*&time_zone=Europe/Berlin', user(daemon, 'viewer').key);
 
     // The clock is set forward on the 29th, so 02:30 does not exist.
     assert.deepEqual(parse(times), {
@@ -105,7 +105,7 @@ describe('a schedule', () => {
       ['cron=0%200%2030%202%20*', /^cron: The cron expression never matches a time/],
       ['cron=@daily&time_zone=Mars', /^time_zone: must be the name of a time zone/],
     ] as const) {
-      const { status, text } = await ask(query);
+      const { status, text } = await preview(query);
       assert.deepEqual([status, wrong.test(text)], [400, true], text);
     }
     await at(START);
@@ -218,11 +218,11 @@ describe('a schedule', () => {
     await at('2026-06-01T14:00:00Z');
     assert.deepEqual(await runsOf(id), []);
 
-    const asked = await daemon.call('POST', `${path}/${id}/run`);
+    const answer = await daemon.call('POST', `${path}/${id}/run`);
 
-    const run = parse<Run>(asked);
-    assert.deepEqual([asked.status, run.schedule, run.by, run.via], [202, id, 'admin', 'api']);
-    assert.equal(asked.headers.get('location'), `/api/apps/${reference}/runs/${run.id}`);
+    const run = parse<Run>(answer);
+    assert.deepEqual([answer.status, run.schedule, run.by, run.via], [202, id, 'admin', 'api']);
+    assert.equal(answer.headers.get('location'), `/api/apps/${reference}/runs/${run.id}`);
     assert.equal((await ended(id)).status, 'succeeded');
     const enabled = parse<Schedule>(await daemon.call('PATCH', `${path}/${id}`, { enabled: true }));
     assert.equal(enabled.next_run_at, '2026-06-01T14:05:00.000Z');

@@ -74,7 +74,7 @@ describe('a shell in a replica', () => {
     return [answer.statusCode, text];
   }
 
-  const asked = (headers: Record<string, string>) =>
+  const requestUpgrade = (headers: Record<string, string>) =>
     daemon.send({
       path: path(),
       headers: { ...withKey(daemon.key), connection: 'Upgrade', upgrade: 'websocket', ...headers },
@@ -225,11 +225,11 @@ describe('a shell in a replica', () => {
     );
 
     const key = 'dGhlIHNhbXBsZSBub25jZQ==';
-    assert.equal((await asked({})).status, 400);
-    assert.equal((await asked({ 'sec-websocket-version': '13', 'sec-websocket-key': 'short' })).status, 400);
-    assert.equal((await asked({ 'sec-websocket-version': '8', 'sec-websocket-key': key })).status, 400);
+    assert.equal((await requestUpgrade({})).status, 400);
+    assert.equal((await requestUpgrade({ 'sec-websocket-version': '13', 'sec-websocket-key': 'short' })).status, 400);
+    assert.equal((await requestUpgrade({ 'sec-websocket-version': '8', 'sec-websocket-key': key })).status, 400);
     assert.equal(
-      (await asked({ upgrade: 'h2c', 'sec-websocket-version': '13', 'sec-websocket-key': key })).status,
+      (await requestUpgrade({ upgrade: 'h2c', 'sec-websocket-version': '13', 'sec-websocket-key': key })).status,
       400,
     );
   });
@@ -247,10 +247,10 @@ describe('a shell in a replica', () => {
     assert.match(text, /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
 
     // A write to a closed connection must fail. On a half-open connection, writes could continue forever.
-    const told = once(socket, 'error');
+    const failure = once(socket, 'error');
     const writing = setInterval(() => socket.write('x'), 5);
 
-    await told.finally(() => clearInterval(writing));
+    await failure.finally(() => clearInterval(writing));
   });
 
   it('is available to the local operator', async () => {
@@ -313,17 +313,17 @@ describe('a shell in a replica', () => {
 
     assert.equal(status, 429);
     assert.match(text, /10 shells open/);
-    const somebodyElse = await open();
-    for (const shell of [...shells, somebodyElse]) {
+    const otherShell = await open();
+    for (const shell of [...shells, otherShell]) {
       shell.socket.terminate();
       await shell.closed;
     }
   });
 
   it('reports a refusal in a WebSocket message if requested, and then closes', async () => {
-    const asked = new Shell(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
-    const { code } = await asked.closed;
-    const [told] = asked.controls as { refused: { code: string; message: string } }[];
+    const refusedShell = new Shell(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
+    const { code } = await refusedShell.closed;
+    const [told] = refusedShell.controls as { refused: { code: string; message: string } }[];
     assert.equal(code, 1008);
     assert.equal(told?.refused.code, 'conflict');
     assert.match(told?.refused.message ?? '', /Set “shell” to the path of a shell in the image/);

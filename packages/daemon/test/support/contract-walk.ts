@@ -6,7 +6,7 @@ import { appBySlugs } from '../../src/db/tables/app.ts';
 import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { LISTED } from './listed-catalog.ts';
 import { makeCertificate } from './make-certificate.ts';
-import { resourcesBeside } from './resources-setup.ts';
+import { createAttachedResources } from './resources-setup.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -109,10 +109,10 @@ export function placesOf(schema: z.ZodType, depth = 0): Place[] {
   const bare = unwrapped(schema);
   if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => placesOf(option as z.ZodType, depth));
   if (!(bare instanceof z.ZodObject) || depth > 3) return [];
-  return Object.entries(bare.shape).flatMap(([name, field]) => placesOfField(name, field as z.ZodType, depth));
+  return Object.entries(bare.shape).flatMap(([name, field]) => positionsOfField(name, field as z.ZodType, depth));
 }
 
-function placesOfField(name: string, field: z.ZodType, depth: number): Place[] {
+function positionsOfField(name: string, field: z.ZodType, depth: number): Place[] {
   const bare = unwrapped(field);
   const own = (suffix: string, rule: unknown, valueOf: (text: string) => unknown): Place => ({
     name: `${name}${suffix}`,
@@ -121,10 +121,10 @@ function placesOfField(name: string, field: z.ZodType, depth: number): Place[] {
     put: (body, text) => ({ ...body, [name]: valueOf(text) }),
   });
   const inner = placesOf(bare, depth + 1).map(
-    (place): Place => ({
-      ...place,
-      name: `${name}.${place.name}`,
-      put: (body, text) => ({ ...body, [name]: place.put((body[name] as Json | undefined) ?? {}, text) }),
+    (position): Place => ({
+      ...position,
+      name: `${name}.${position.name}`,
+      put: (body, text) => ({ ...body, [name]: position.put((body[name] as Json | undefined) ?? {}, text) }),
     }),
   );
   if (bare instanceof z.ZodArray) return [own('[]', bare, (text) => [text])];
@@ -153,7 +153,7 @@ export async function callables(daemon: TestDaemon): Promise<Callable[]> {
     deployment: String(deployment.id),
     tag: pushed(daemon, app),
     ...LISTED,
-    ...(await resourcesBeside(daemon, app)),
+    ...(await createAttachedResources(daemon, app)),
   };
   const pathOf = (path: string) => `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`;
   for (const { path } of allOperations) {

@@ -63,7 +63,7 @@ export class RecordedDeploys implements Deploys {
 }
 
 /** The core with a database in memory, a simulated engine and proxy, and a deployment runner that only records. */
-export class CoreWorld implements Disposable {
+export class CoreHarness implements Disposable {
   readonly engine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true, now: () => new Date(this.clock) });
   readonly proxy = createMemoryProxy();
   readonly deploys = new RecordedDeploys();
@@ -94,11 +94,11 @@ export class CoreWorld implements Disposable {
   }
 
   /** Returns an environment with the project `shop` and the app `web` in `production`. */
-  static withApp(settings: Partial<AppCreate> = {}): CoreWorld {
-    const world = new CoreWorld();
-    createProject(world.core, world.admin, { slug: 'shop' });
-    world.addApp('web', settings);
-    return world;
+  static withApp(settings: Partial<AppCreate> = {}): CoreHarness {
+    const harness = new CoreHarness();
+    createProject(harness.core, harness.admin, { slug: 'shop' });
+    harness.addApp('web', settings);
+    return harness;
   }
 
   /** Returns the context of a user with a role who sees all projects or only the named ones. */

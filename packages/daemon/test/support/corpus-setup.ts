@@ -27,7 +27,7 @@ export async function corpusSetup(): Promise<Setup> {
   const daemon = await bootDaemon({ log: createLogger({ level: 'error' }), lego: simulatedLego, settings });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const headers = { authorization: `Bearer ${daemon.key}` };
-  const ask = async (sending: Sending) => {
+  const request = async (sending: Sending) => {
     const answer = await send({ url: daemon.url }, { ...sending, headers: { ...headers, ...sending.headers } }, agent);
     checkAnswer(answer);
     return answer;
@@ -37,11 +37,11 @@ export async function corpusSetup(): Promise<Setup> {
   return {
     daemon,
     calls,
-    ask,
-    post: (method, path, body) => ask({ method, path, body, headers: { 'content-type': 'application/json' } }),
+    ask: request,
+    post: (method, path, body) => request({ method, path, body, headers: { 'content-type': 'application/json' } }),
     world: async () => {
       const seen = ['/api/projects', '/api/apps', '/api/users', '/api/settings'];
-      const answers = await Promise.all(seen.map((path) => ask({ path })));
+      const answers = await Promise.all(seen.map((path) => request({ path })));
       return answers.map(({ text }) => text.replaceAll(/"(?:observed|last_seen)_at":(?:"[^"]*"|null)/g, '')).join('\n');
     },
     async [Symbol.asyncDispose]() {

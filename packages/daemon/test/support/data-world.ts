@@ -12,7 +12,7 @@ import { type DatabaseRow, databaseByReference } from '../../src/db/tables/manag
 import { backUpDatabase } from '../../src/resources/backups/actions.ts';
 import { recordBackup } from '../../src/resources/backups/take.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { TaskWorld } from './task-world.ts';
+import { TaskHarness } from './task-world.ts';
 
 export const TABLES = { 'public.goods': 3 };
 
@@ -21,40 +21,40 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-export function database(world: TaskWorld, name = 'main'): DatabaseRow {
-  return databaseByReference(world.core.store, `shop/production/${name}`) ?? assert.fail(`there is no ${name}`);
+export function database(harness: TaskHarness, name = 'main'): DatabaseRow {
+  return databaseByReference(harness.core.store, `shop/production/${name}`) ?? assert.fail(`there is no ${name}`);
 }
 
 /** Returns an environment with a database that contains rows. */
-export async function made(): Promise<TaskWorld> {
-  const world = await TaskWorld.make();
+export async function made(): Promise<TaskHarness> {
+  const harness = await TaskHarness.make();
   const dataDir = mkdtempSync(join(tmpdir(), 'davit-data-safety-'));
   folders.push(dataDir);
-  Object.defineProperty(world.core.facts, 'dataDir', { value: dataDir });
-  const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
-  await world.ended(await createDatabase(world.core, world.ctx, asked));
-  await world.reconcile();
-  world.engine.controls.rows.set(database(world).volume, TABLES);
-  return world;
+  Object.defineProperty(harness.core.facts, 'dataDir', { value: dataDir });
+  const input = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
+  await harness.ended(await createDatabase(harness.core, harness.ctx, input));
+  await harness.reconcile();
+  harness.engine.controls.rows.set(database(harness).volume, TABLES);
+  return harness;
 }
 
-export const take = async (world: TaskWorld) => {
-  await world.ended(await backUpDatabase(world.core, world.ctx, database(world), {}));
-  return goodBackups(world.core.store, database(world).id)[0] ?? assert.fail('nothing was taken');
+export const take = async (harness: TaskHarness) => {
+  await harness.ended(await backUpDatabase(harness.core, harness.ctx, database(harness), {}));
+  return goodBackups(harness.core.store, database(harness).id)[0] ?? assert.fail('nothing was taken');
 };
 
 /** Takes a backup like a schedule. */
-export async function takeOnTime(world: TaskWorld): Promise<BackupRow> {
-  const { core } = world;
-  const row = database(world);
+export async function takeOnTime(harness: TaskHarness): Promise<BackupRow> {
+  const { core } = harness;
+  const row = database(harness);
   const id = core.tasks.start((tx) => {
-    const asked = { origin: 'schedule', destination: { kind: 'disk' }, by: 'davit', via: 'schedule' } as const;
-    const { id } = recordBackup(core, tx, row, { ...asked, taskId: null });
+    const options = { origin: 'schedule', destination: { kind: 'disk' }, by: 'davit', via: 'schedule' } as const;
+    const { id } = recordBackup(core, tx, row, { ...options, taskId: null });
     const subject = { kind: 'database', name: 'shop/production/main' } as const;
     const input = { backup: id, origin: 'schedule' };
     return { kind: 'backup.take', subject, projectId: row.project_id, input, by: 'davit', via: 'schedule' };
   });
   // Other work in progress is not awaited.
-  await world.tasks.succeeded(id, patience());
+  await harness.tasks.succeeded(id, patience());
   return goodBackups(core.store, row.id)[0] ?? assert.fail('nothing was taken');
 }

@@ -61,7 +61,7 @@ export interface Answered {
   body: any;
 }
 
-export class InstallWorld implements AsyncDisposable {
+export class InstallHarness implements AsyncDisposable {
   readonly daemon: TestDaemon;
   readonly catalog: TestCatalog;
   readonly #folder: string;
@@ -79,7 +79,7 @@ export class InstallWorld implements AsyncDisposable {
   static async begin(
     templates: Readonly<Record<string, Releases>> = { 'acme/notes-template': NOTES },
     options: BootOptions = {},
-  ): Promise<InstallWorld> {
+  ): Promise<InstallHarness> {
     const folder = mkdtempSync(join(tmpdir(), 'davit-templates-'));
     const sources = join(folder, 'sources');
     mkdirSync(sources);
@@ -91,7 +91,7 @@ export class InstallWorld implements AsyncDisposable {
     const catalog = await bootCatalog({ source });
     await catalog.passOnce();
     const daemon = await bootDaemon({ ...options, settings: { ...options.settings, catalogUrl: catalog.url } });
-    return new InstallWorld(daemon, catalog, folder);
+    return new InstallHarness(daemon, catalog, folder);
   }
 
   get(path: string): Promise<Answered> {

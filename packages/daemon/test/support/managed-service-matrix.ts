@@ -7,11 +7,11 @@ import type { Core } from '../../src/composition/core.ts';
 import type { ManagedService, ManagedServiceRow } from '../../src/managed-services/managed-service.ts';
 import { DAVIT_ID } from './simulated-core.ts';
 import { type TaskCase, taskMatrix } from './task-matrix.ts';
-import { TaskWorld } from './task-world.ts';
+import { TaskHarness } from './task-world.ts';
 
 const PORT = await freePort();
 
-type Act<R> = (world: TaskWorld, row: R) => number | Promise<number>;
+type Act<R> = (world: TaskHarness, row: R) => number | Promise<number>;
 
 /** Test parameters of one kind of managed service. */
 export interface ManagedServiceCase<R extends ManagedServiceRow> {
@@ -20,43 +20,43 @@ export interface ManagedServiceCase<R extends ManagedServiceRow> {
   further: readonly string[];
   /** Such steps for a service that is restored from the trash. */
   furtherBack: readonly string[];
-  create: (world: TaskWorld) => number | Promise<number>;
+  create: (world: TaskHarness) => number | Promise<number>;
   start: Act<R>;
   stop: Act<R>;
-  expose: (world: TaskWorld, row: R, input: { port: number }) => Promise<number>;
+  expose: (world: TaskHarness, row: R, input: { port: number }) => Promise<number>;
   unexpose: Act<R>;
   /** Moves the service to the trash. */
-  remove: (world: TaskWorld, row: R) => unknown;
+  remove: (world: TaskHarness, row: R) => unknown;
   restore: Act<R>;
 }
 
 /** Returns the only service of its kind in an environment. */
-export function onlyOne<R extends ManagedServiceRow>(kind: ManagedService<R, Core>, { core }: TaskWorld): R {
+export function onlyOne<R extends ManagedServiceRow>(kind: ManagedService<R, Core>, { core }: TaskHarness): R {
   const [row] = kind.all(core.store);
   if (row === undefined) throw new Error(`there is no ${kind.noun}`);
   return row;
 }
 
 /** Returns functions that create environments with one service, and that capture their state. */
-export function managedServiceWorlds<R extends ManagedServiceRow>({
+export function managedServiceHarnesses<R extends ManagedServiceRow>({
   kind,
   create,
 }: Pick<ManagedServiceCase<R>, 'kind' | 'create'>) {
-  async function made(): Promise<TaskWorld> {
-    const world = await TaskWorld.make();
-    await world.ended(await create(world));
-    return world;
+  async function made(): Promise<TaskHarness> {
+    const harness = await TaskHarness.make();
+    await harness.ended(await create(harness));
+    return harness;
   }
 
-  async function then(act: Act<R>): Promise<TaskWorld> {
-    const world = await made();
-    await world.ended(await act(world, onlyOne(kind, world)));
-    return world;
+  async function then(act: Act<R>): Promise<TaskHarness> {
+    const harness = await made();
+    await harness.ended(await act(harness, onlyOne(kind, harness)));
+    return harness;
   }
 
   /** Returns the records of the services without values that differ between runs, and their objects at the engine. */
-  async function snapshot(world: TaskWorld): Promise<object> {
-    const rows = kind.all(world.core.store).map((row) => ({
+  async function snapshot(harness: TaskHarness): Promise<object> {
+    const rows = kind.all(harness.core.store).map((row) => ({
       ...{
         name: kind.reference(row),
         wanted: row.wanted,
@@ -66,10 +66,10 @@ export function managedServiceWorlds<R extends ManagedServiceRow>({
       },
       ...{ address: row.address, reason: row.reason, isTrashed: row.deleted_at !== null },
     }));
-    const published = nameRecords(world.core).map(({ name, addresses }) => ({ name, addresses }));
-    const resolved = published.map(({ name }) => world.engine.controls.resolve(name));
-    const ports = world.engine.controls.containers().map(({ tcpPorts }) => tcpPorts);
-    return { rows, published, resolved, ports, ...(await world.atEngine()) };
+    const published = nameRecords(harness.core).map(({ name, addresses }) => ({ name, addresses }));
+    const resolved = published.map(({ name }) => harness.engine.controls.resolve(name));
+    const ports = harness.engine.controls.containers().map(({ tcpPorts }) => tcpPorts);
+    return { rows, published, resolved, ports, ...(await harness.atEngine()) };
   }
 
   return { made, then, snapshot };
@@ -79,9 +79,9 @@ export function managedServiceWorlds<R extends ManagedServiceRow>({
 export function managedServiceMatrix<R extends ManagedServiceRow>(of: ManagedServiceCase<R>): void {
   const { kind } = of;
   const { noun, subject } = kind;
-  const { made, then, snapshot } = managedServiceWorlds(of);
-  const act = (what: Act<R>) => (world: TaskWorld) => what(world, onlyOne(kind, world));
-  const opened: Act<R> = (world, row) => of.expose(world, row, { port: PORT });
+  const { made, then, snapshot } = managedServiceHarnesses(of);
+  const act = (what: Act<R>) => (harness: TaskHarness) => what(harness, onlyOne(kind, harness));
+  const opened: Act<R> = (harness, row) => of.expose(harness, row, { port: PORT });
   const matrix = (title: string, verb: string, rest: Omit<TaskCase, 'kind' | 'snapshot'>) =>
     taskMatrix(title, { kind: `${subject}.${verb}`, snapshot, ...rest });
 
@@ -89,9 +89,9 @@ export function managedServiceMatrix<R extends ManagedServiceRow>(of: ManagedSer
     steps: ['image', 'volume', 'container', 'ready', ...of.further, 'publish'],
     // The network of the environment exists from the first service on.
     prepare: async () => {
-      const world = await TaskWorld.make();
-      await world.engine.ensureNetwork(networkName(DAVIT_ID, 1));
-      return world;
+      const harness = await TaskHarness.make();
+      await harness.engine.ensureNetwork(networkName(DAVIT_ID, 1));
+      return harness;
     },
     ask: of.create,
   });
@@ -125,11 +125,11 @@ export function managedServiceMatrix<R extends ManagedServiceRow>(of: ManagedSer
   matrix(`bringing the ${noun} back from the trash`, 'restore', {
     steps: ['container', 'ready', ...of.furtherBack, 'publish'],
     prepare: async () => {
-      const world = await made();
-      await of.remove(world, onlyOne(kind, world));
+      const harness = await made();
+      await of.remove(harness, onlyOne(kind, harness));
       // The container of a service in the trash has been removed before the restore.
-      await world.reconcile();
-      return world;
+      await harness.reconcile();
+      return harness;
     },
     ask: act(of.restore),
   });

@@ -29,9 +29,9 @@ export const isOfImages = ({ manifest }: Published) => manifest.apps.every(({ so
 
 /** Returns values for required inputs without a default or a generator. */
 export function answersTo({ name, manifest }: Published): Record<string, string> {
-  const asked = manifest.inputs.filter((input) => input.required && input.default === undefined);
+  const requiredInputs = manifest.inputs.filter((input) => input.required && input.default === undefined);
   return Object.fromEntries(
-    asked.filter(({ generate }) => generate === undefined).map((input) => [input.key, answerTo(input, name)]),
+    requiredInputs.filter(({ generate }) => generate === undefined).map((input) => [input.key, answerTo(input, name)]),
   );
 }
 

@@ -16,7 +16,7 @@ export function basic(username: string, password: string): string {
 }
 
 /** Requests a token. `query` is sent unchanged. */
-export function askToken(daemon: TestDaemon, query: string, authorization?: string) {
+export function requestToken(daemon: TestDaemon, query: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };
   return daemon.send({ path: `/v2/token${query}`, headers });
 }
@@ -96,10 +96,10 @@ export function letPush({ core: { store, now } }: TestDaemon, username: string, 
 }
 
 /** Sends notifications of pushes by users who may push everywhere. Existing users keep their rights. */
-export function tellPush(daemon: TestDaemon, ...events: PushEvent[]) {
-  const told = events.map(({ by = 'ada', ...event }) => {
+export function notifyPush(daemon: TestDaemon, ...events: PushEvent[]) {
+  const pushEvents = events.map(({ by = 'ada', ...event }) => {
     addAccount(daemon, by);
     return pushEvent({ ...event, by: letPush(daemon, by, event.repository) });
   });
-  return tell(daemon, JSON.stringify({ events: told }));
+  return tell(daemon, JSON.stringify({ events: pushEvents }));
 }

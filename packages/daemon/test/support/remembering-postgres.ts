@@ -25,7 +25,7 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
   /** Logins, and ended logins that the server still has. */
   const roles = new Set<string>();
   const rules = new Map<string, string>();
-  const world: RememberingPostgres = {
+  const state: RememberingPostgres = {
     logins: () => [...logins].sort(),
     roles: () => [...roles].sort(),
     extensions: new Set(),
@@ -44,8 +44,8 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
     const said = Buffer.concat(chunks).toString();
     const file = container.files.find(({ path }) => path === '/etc/davit/pg_hba.conf');
     const first = /^hostssl all "([^ ]+)"/m.exec(Buffer.from(file?.bytes ?? '').toString())?.[1] ?? '';
-    world.admitted.push((rules.get(container.id) ?? first).replaceAll('"', ''));
-    if (world.held.words.test(said) && world.held.containers.includes(container.id)) {
+    state.admitted.push((rules.get(container.id) ?? first).replaceAll('"', ''));
+    if (state.held.words.test(said) && state.held.containers.includes(container.id)) {
       complain('ERROR:  canceling statement due to lock timeout\n');
       return 3;
     }
@@ -56,10 +56,10 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
     for (const [, name = ''] of said.matchAll(/ALTER ROLE "([^"]+)" WITH NOLOGIN/g)) logins.delete(name);
     for (const [, name = ''] of said.matchAll(/DROP ROLE IF EXISTS "([^"]+)"/g)) logins.delete(name);
     const [, names = ''] = /unnest\(ARRAY\[(.*?)\]::name\[\]\)/.exec(said) ?? [];
-    for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) world.extensions.add(name);
+    for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) state.extensions.add(name);
     const refusal =
-      (said.includes('WITH NOLOGIN PASSWORD NULL') && world.refusals.end) ||
-      (said.includes('DROP ROLE') && world.refusals.remove);
+      (said.includes('WITH NOLOGIN PASSWORD NULL') && state.refusals.end) ||
+      (said.includes('DROP ROLE') && state.refusals.remove);
     if (refusal) {
       complain(`ERROR:  ${refusal}\n`);
       return 3;
@@ -68,10 +68,10 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
     const [, listed = ''] = /'role', rolname\).* IN \((.*?)\)/.exec(said) ?? [];
     for (const role of roles) if (listed.includes(`'${role}'`)) await write(`${JSON.stringify({ role })}\n`);
     if (said.includes('pg_available_extensions')) await write(`${ALL.join('\n')}\n`);
-    const [, asked] = /\\connect 'host=127\.0\.0\.1 .*?user=\\'(.+?)\\'/.exec(said) ?? [];
-    if (asked === undefined || (logins.has(asked) && !world.locked)) return 0;
-    complain(`FATAL: password authentication failed for user "${asked}"\n`);
+    const [, requestedUser] = /\\connect 'host=127\.0\.0\.1 .*?user=\\'(.+?)\\'/.exec(said) ?? [];
+    if (requestedUser === undefined || (logins.has(requestedUser) && !state.locked)) return 0;
+    complain(`FATAL: password authentication failed for user "${requestedUser}"\n`);
     return 2;
   });
-  return world;
+  return state;
 }

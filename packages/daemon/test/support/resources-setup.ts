@@ -24,7 +24,7 @@ export const STORE_KEYS = { access_key: 'AKIAEXAMPLE', secret_key: 'store-secret
  * Creates one resource of every kind besides apps and attaches them to the app, so that all operations have a target.
  * @returns the path parameters of the resources
  */
-export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Record<string, string>> {
+export async function createAttachedResources(daemon: TestDaemon, app: App): Promise<Record<string, string>> {
   const { client } = daemon;
   const { project } = app;
   const db = await database(daemon, { project, name: `${app.name}-db` });
@@ -35,8 +35,8 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
 
   // A time that does not occur while a test runs.
   await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
-  const place = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
-  const linked = { name: `${app.name}-linked`, project, ...place, ...STORE_KEYS };
+  const connection = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
+  const linked = { name: `${app.name}-linked`, project, ...connection, ...STORE_KEYS };
   await client.linkObjectStore({ query: { check: 'false' }, body: linked });
   const store = await storeOfOurs(daemon, app);
   const at = { object_store: store, bucket: 'media', project, environment: app.environment, app: app.name };

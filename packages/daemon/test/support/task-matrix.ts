@@ -10,7 +10,7 @@ import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
 import { stepsOfTask } from '../../src/db/tables/task-step.ts';
 import type { AnyTaskKind, TaskStep } from '../../src/resources/tasks/kind.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
-import type { Kinds, TaskWorld } from './task-world.ts';
+import type { Kinds, TaskHarness } from './task-world.ts';
 
 type Step = TaskStep<unknown, Core>;
 
@@ -19,14 +19,14 @@ export interface TaskCase {
   /** Names of the steps in this case, in order. */
   steps: readonly string[];
   /** Creates an environment in which the task can be requested. */
-  prepare: () => Promise<TaskWorld>;
+  prepare: () => Promise<TaskHarness>;
   /**
    * Requests the task.
    * @returns its number
    */
-  ask: (world: TaskWorld) => number | Promise<number>;
+  ask: (world: TaskHarness) => number | Promise<number>;
   /** Returns everything that the task may change, in a comparable form. Equal environments have equal snapshots. */
-  snapshot: (world: TaskWorld) => Promise<object>;
+  snapshot: (world: TaskHarness) => Promise<object>;
   /** Steps after which a failure does not cause a rollback. */
   final?: readonly string[];
   /** Kinds of tasks in the environment. Default: all kinds of Davit. */
@@ -61,8 +61,8 @@ export function taskMatrix(title: string, of: TaskCase): void {
 
 async function doneTwice(of: TaskCase): Promise<void> {
   const calm = await undisturbed(of);
-  await using world = await of.prepare();
-  await world.crash(
+  await using harness = await of.prepare();
+  await harness.crash(
     changed(
       of,
       () => true,
@@ -77,15 +77,15 @@ async function doneTwice(of: TaskCase): Promise<void> {
       }),
     ),
   );
-  const { status, error } = await world.ended(await of.ask(world));
+  const { status, error } = await harness.ended(await of.ask(harness));
   assert.deepEqual([status, error], ['succeeded', null]);
-  assert.deepEqual(await settled(of, world), calm);
+  assert.deepEqual(await settled(of, harness), calm);
 }
 
 async function failing(of: TaskCase, name: string, moment: 'before' | 'after'): Promise<void> {
-  await using world = await of.prepare();
-  const before = await settled(of, world);
-  await world.crash(
+  await using harness = await of.prepare();
+  const before = await settled(of, harness);
+  await harness.crash(
     changed(of, only(name), (step) => ({
       ...step,
       run: async (work, signal) => {
@@ -95,18 +95,18 @@ async function failing(of: TaskCase, name: string, moment: 'before' | 'after'): 
     })),
   );
 
-  const row = await world.ended(await of.ask(world));
+  const row = await harness.ended(await of.ask(harness));
 
   assert.equal(row.status, 'failed');
   assert.match(row.error ?? '', /in the log of the instance/);
-  assert.deepEqual(await settled(of, world), before);
+  assert.deepEqual(await settled(of, harness), before);
 }
 
 async function dying(of: TaskCase, name: string, moment: 'before' | 'after'): Promise<void> {
   const calm = await undisturbed(of);
-  await using world = await of.prepare();
+  await using harness = await of.prepare();
   const died = Promise.withResolvers<void>();
-  await world.crash(
+  await harness.crash(
     changed(of, only(name), (step) => ({
       ...step,
       run: async (work, signal) => {
@@ -116,21 +116,21 @@ async function dying(of: TaskCase, name: string, moment: 'before' | 'after'): Pr
       },
     })),
   );
-  const id = await of.ask(world);
-  await orEnded(world, id, died.promise);
+  const id = await of.ask(harness);
+  await orEnded(harness, id, died.promise);
 
-  await world.crash(of.kinds);
+  await harness.crash(of.kinds);
 
-  const { status, error } = await world.ended(id);
+  const { status, error } = await harness.ended(id);
   assert.deepEqual([status, error], ['succeeded', null]);
-  assert.deepEqual(await settled(of, world), calm);
+  assert.deepEqual(await settled(of, harness), calm);
 }
 
 async function cancelled(of: TaskCase, name: string): Promise<void> {
-  await using world = await of.prepare();
-  const before = await settled(of, world);
+  await using harness = await of.prepare();
+  const before = await settled(of, harness);
   const there = Promise.withResolvers<void>();
-  await world.crash(
+  await harness.crash(
     changed(of, only(name), (step) => ({
       ...step,
       run: async (work, signal) => {
@@ -140,21 +140,21 @@ async function cancelled(of: TaskCase, name: string): Promise<void> {
       },
     })),
   );
-  const id = await of.ask(world);
-  await orEnded(world, id, there.promise);
+  const id = await of.ask(harness);
+  await orEnded(harness, id, there.promise);
 
-  await world.tasks.cancel(id);
+  await harness.tasks.cancel(id);
 
-  assert.equal(world.row(id).status, 'cancelled');
-  assert.deepEqual(await settled(of, world), before);
+  assert.equal(harness.row(id).status, 'cancelled');
+  assert.deepEqual(await settled(of, harness), before);
 }
 
 async function dyingInUndo(of: TaskCase): Promise<void> {
-  await using world = await of.prepare();
-  const before = await settled(of, world);
+  await using harness = await of.prepare();
+  const before = await settled(of, harness);
   const last = of.steps.at(-1);
   const died = Promise.withResolvers<void>();
-  await world.crash(
+  await harness.crash(
     changed(
       of,
       () => true,
@@ -174,31 +174,31 @@ async function dyingInUndo(of: TaskCase): Promise<void> {
       }),
     ),
   );
-  const id = await of.ask(world);
+  const id = await of.ask(harness);
   // A task without anything to roll back has already ended.
-  await orEnded(world, id, died.promise);
+  await orEnded(harness, id, died.promise);
 
-  await world.crash(of.kinds);
+  await harness.crash(of.kinds);
 
-  assert.equal((await world.ended(id)).status, 'failed');
-  assert.deepEqual(await settled(of, world), before);
+  assert.equal((await harness.ended(id)).status, 'failed');
+  assert.deepEqual(await settled(of, harness), before);
 }
 
 /** Returns the snapshot after an undisturbed run. Also checks that the task has the steps that the case names. */
 async function undisturbed(of: TaskCase): Promise<object> {
-  await using world = await of.prepare();
-  const { id, status, error } = await world.ended(await of.ask(world));
-  assert.deepEqual([status, error], ['succeeded', null], world.errors.join('\n'));
+  await using harness = await of.prepare();
+  const { id, status, error } = await harness.ended(await of.ask(harness));
+  assert.deepEqual([status, error], ['succeeded', null], harness.errors.join('\n'));
   assert.deepEqual(
-    stepsOfTask(world.core.store, id).map(({ name }) => name),
+    stepsOfTask(harness.core.store, id).map(({ name }) => name),
     of.steps,
   );
-  return settled(of, world);
+  return settled(of, harness);
 }
 
-async function settled(of: TaskCase, world: TaskWorld): Promise<object> {
-  await world.reconcile();
-  return of.snapshot(world);
+async function settled(of: TaskCase, harness: TaskHarness): Promise<object> {
+  await harness.reconcile();
+  return of.snapshot(harness);
 }
 
 const only = (name: string) => (step: Step) => step.name === name;
@@ -221,9 +221,9 @@ function changed(
  * Waits until the task reaches a point or ends before it. In the second case, the next check of the test shows the
  * reason.
  */
-async function orEnded(world: TaskWorld, id: number, reached: Promise<void>): Promise<void> {
+async function orEnded(harness: TaskHarness, id: number, reached: Promise<void>): Promise<void> {
   const given = new AbortController();
-  const ended = world.tasks.ended(id, given.signal);
+  const ended = harness.tasks.ended(id, given.signal);
   ended.catch(() => undefined);
   await Promise.race([reached, ended]);
   given.abort(new Error('nobody waits any more'));

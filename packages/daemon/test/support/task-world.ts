@@ -29,7 +29,7 @@ const DEPLOYS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs
  * A core with a task runner and a simulated engine, without HTTP and timers. Reconcilers run only on request. `crash`
  * discards the task runner at any point and starts another with the same database and engine.
  */
-export class TaskWorld implements AsyncDisposable {
+export class TaskHarness implements AsyncDisposable {
   readonly engine: MemoryEngine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true });
   /** Logged errors. */
   readonly errors: string[] = [];
@@ -71,11 +71,11 @@ export class TaskWorld implements AsyncDisposable {
   }
 
   /** Creates an environment with the project `shop` and an observed engine. */
-  static async make(kinds?: Kinds): Promise<TaskWorld> {
-    const world = new TaskWorld(kinds);
-    createProject(world.core, world.ctx, { slug: 'shop' });
-    await world.look();
-    return world;
+  static async make(kinds?: Kinds): Promise<TaskHarness> {
+    const harness = new TaskHarness(kinds);
+    createProject(harness.core, harness.ctx, { slug: 'shop' });
+    await harness.look();
+    return harness;
   }
 
   /** Sets the clock of the server without passing time. */

@@ -250,7 +250,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
  * - a rule: like for an operation.
  */
 /** `page` means that all callers see the page, whatever its query contains. */
-export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page' | 'own rule' | Rule> = {
+export const ABSENT_ROUTE_RIGHTS: Record<AbsentRoute, 'everybody' | 'signed in' | 'page' | 'own rule' | Rule> = {
   'GET /healthz': 'everybody',
   'GET /readyz': 'everybody',
   'GET /openapi.json': 'everybody',

@@ -81,11 +81,11 @@ export class World implements AsyncDisposable {
 
   /** Creates an environment with the app `shop/production/web` and an observed engine. */
   static async with(settings: Settings = {}, steps?: Steps): Promise<World> {
-    const world = new World(steps);
-    createProject(world.core, world.ctx, { slug: 'shop' });
-    world.addApp('web', settings);
-    await world.look();
-    return world;
+    const harness = new World(steps);
+    createProject(harness.core, harness.ctx, { slug: 'shop' });
+    harness.addApp('web', settings);
+    await harness.look();
+    return harness;
   }
 
   addApp(name: string, settings: Settings = {}): void {
@@ -98,13 +98,13 @@ export class World implements AsyncDisposable {
   }
 
   /** Requests a deployment and returns its number while it runs. */
-  request(ask: Partial<DeployRequest> = {}, name = 'web'): Promise<number> {
-    return this.machine.request(this.app(name), { trigger: { kind: 'api', by: 'ada', via: 'api' }, ...ask });
+  request(options: Partial<DeployRequest> = {}, name = 'web'): Promise<number> {
+    return this.machine.request(this.app(name), { trigger: { kind: 'api', by: 'ada', via: 'api' }, ...options });
   }
 
   /** Deploys a tag and returns the record at the end of the deployment. */
-  async deploy(tag: string, ask: Partial<DeployRequest> = {}): Promise<DeploymentRow> {
-    const id = await this.request({ tag, ...ask });
+  async deploy(tag: string, options: Partial<DeployRequest> = {}): Promise<DeploymentRow> {
+    const id = await this.request({ tag, ...options });
     await this.machine.settled();
     return this.row(id);
   }

@@ -14,22 +14,23 @@ import { restartDatabase } from '../../src/resources/databases/change.ts';
 import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
 import { demandNothingLeft, main, newestBackup, TABLES, withBackup } from '../support/database-world.ts';
-import type { Kinds, TaskWorld } from '../support/task-world.ts';
+import type { Kinds, TaskHarness } from '../support/task-world.ts';
 
-type Ask = (world: TaskWorld) => number | Promise<number>;
+type TaskRequest = (world: TaskHarness) => number | Promise<number>;
 
-const ASKS: Record<string, Ask> = {
-  'backup.take': (world) => backUpDatabase(world.core, world.ctx, main(world), {}),
-  'backup.verify': (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world)),
-  'backup.restore': (world) =>
-    restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' }),
-  'backup.restore-in-place': (world) =>
-    restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' }),
-  'database.clone': (world) => cloneDatabase(world.core, world.ctx, main(world), { into: 'shop/production/clone' }),
-  'database.upgrade': (world) =>
-    upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
-  'database.rotate': (world) => rotatePassword(world.core, world.ctx, main(world)),
-  'database.restart': (world) => restartDatabase(world.core, world.ctx, main(world)),
+const TASK_REQUESTS: Record<string, TaskRequest> = {
+  'backup.take': (harness) => backUpDatabase(harness.core, harness.ctx, main(harness), {}),
+  'backup.verify': (harness) => verifyBackup(harness.core, { by: 'ada', via: 'api' }, newestBackup(harness)),
+  'backup.restore': (harness) =>
+    restoreBackup(harness.core, harness.ctx, newestBackup(harness), { into: 'shop/production/again' }),
+  'backup.restore-in-place': (harness) =>
+    restoreBackup(harness.core, harness.ctx, newestBackup(harness), { in_place: true, confirm: 'main' }),
+  'database.clone': (harness) =>
+    cloneDatabase(harness.core, harness.ctx, main(harness), { into: 'shop/production/clone' }),
+  'database.upgrade': (harness) =>
+    upgradeDatabase(harness.core, harness.ctx, main(harness), { version: main(harness).version, confirm: 'main' }),
+  'database.rotate': (harness) => rotatePassword(harness.core, harness.ctx, main(harness)),
+  'database.restart': (harness) => restartDatabase(harness.core, harness.ctx, main(harness)),
 };
 
 /** Returns the task kinds of Davit. For the named kind, the process ends before the step with this number. */
@@ -48,13 +49,13 @@ function dyingAt(kind: string, at: number, died: () => void): Kinds {
   }));
 }
 
-for (const [kind, ask] of Object.entries(ASKS)) {
+for (const [kind, request] of Object.entries(TASK_REQUESTS)) {
   describe(`a ${kind} task with corrupted data`, () => {
     for (const sealed of ['input', 'state'] as const) {
       // Without its input, the task cannot find what it created.
       const tier = sealed === 'input' ? {} : inLong;
       test(`ends at every step if its ${sealed} is corrupted`, tier, async () => {
-        for (let step = 0; await broken(kind, ask, step, sealed); step++);
+        for (let step = 0; await broken(kind, request, step, sealed); step++);
       });
     }
   });
@@ -64,23 +65,23 @@ for (const [kind, ask] of Object.entries(ASKS)) {
  * Runs one case.
  * @returns `false` if there is no such step
  */
-async function broken(kind: string, ask: Ask, step: number, sealed: 'input' | 'state'): Promise<boolean> {
-  await using world = await withBackup();
+async function broken(kind: string, request: TaskRequest, step: number, sealed: 'input' | 'state'): Promise<boolean> {
+  await using harness = await withBackup();
   const died = Promise.withResolvers<boolean>();
-  await world.crash(dyingAt(kind, step, () => died.resolve(true)));
-  const id = await ask(world);
+  await harness.crash(dyingAt(kind, step, () => died.resolve(true)));
+  const id = await request(harness);
   const isThere = await Promise.race([
     died.promise,
-    world.tasks.ended(id, new AbortController().signal).then(() => false),
+    harness.tasks.ended(id, new AbortController().signal).then(() => false),
   ]);
   if (!isThere) return false;
-  world.core.store.tx((tx) =>
+  harness.core.store.tx((tx) =>
     tx.run(`UPDATE tasks SET ${sealed} = 'v1.' || substr(${sealed}, 4, 20) || 'x.y' WHERE id = ?`, id),
   );
 
-  await world.crash();
+  await harness.crash();
 
-  const { status, error } = await world.ended(id);
+  const { status, error } = await harness.ended(id);
   const where = `${kind} before step ${step}: ${error}`;
   if (sealed === 'input') {
     assert.equal(status, 'failed', where);
@@ -89,16 +90,16 @@ async function broken(kind: string, ask: Ask, step: number, sealed: 'input' | 's
     assert.notEqual(status, 'running', where);
     if (status === 'failed') assert.match(error ?? '', /changed outside Davit/, where);
   }
-  await world.reconcile();
-  assert.deepEqual(openTasks(world.core.store), []);
-  await demandNothingLeft(world);
-  assert.ok(hasRows(world), where);
+  await harness.reconcile();
+  assert.deepEqual(openTasks(harness.core.store), []);
+  await demandNothingLeft(harness);
+  assert.ok(hasRows(harness), where);
   return true;
 }
 
 /** Returns whether the database serves its rows, or has them in the trash. */
-function hasRows(world: TaskWorld): boolean {
-  return allDatabases(world.core.store).some(
-    ({ volume }) => JSON.stringify(world.engine.controls.rows.get(volume)) === JSON.stringify(TABLES),
+function hasRows(harness: TaskHarness): boolean {
+  return allDatabases(harness.core.store).some(
+    ({ volume }) => JSON.stringify(harness.engine.controls.rows.get(volume)) === JSON.stringify(TABLES),
   );
 }

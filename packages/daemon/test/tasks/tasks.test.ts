@@ -20,7 +20,7 @@ import { listTasks, readTask } from '../../src/resources/tasks/task.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
 import { refusal } from '../support/core-world.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import { TaskWorld } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-world.ts';
 
 type Words = Set<string>;
 type Step = TaskStep<{ secret: string }, Core>;
@@ -46,9 +46,9 @@ function kind(steps: readonly Step[], more: Partial<TaskKind<{ secret: string },
 
 const subject = { kind: 'install', name: 'blog' } as const;
 
-function ask(world: TaskWorld, name: string = subject.name): number {
-  const asked = { kind: 'test.words', subject: { ...subject, name }, projectId: null } as const;
-  return world.tasks.start({ ...asked, input: { secret: 'sesame' }, by: 'ada', via: 'api' });
+function startTask(harness: TaskHarness, name: string = subject.name): number {
+  const request = { kind: 'test.words', subject: { ...subject, name }, projectId: null } as const;
+  return harness.tasks.start({ ...request, input: { secret: 'sesame' }, by: 'ada', via: 'api' });
 }
 
 const STEPS = [word('one'), word('two', { once: true }), word('three')];
@@ -57,8 +57,8 @@ taskMatrix('a task of three words', {
   kind: 'test.words',
   steps: ['one', 'two', 'three'],
   kinds: [kind(STEPS)],
-  prepare: () => TaskWorld.make([kind(STEPS)]),
-  ask,
+  prepare: () => TaskHarness.make([kind(STEPS)]),
+  ask: startTask,
   snapshot: async ({ core }) => [...listOf(core)].sort(),
 });
 
@@ -67,8 +67,8 @@ taskMatrix('a task with a step from which there is no way back', {
   steps: ['one', 'two', 'three'],
   final: ['two'],
   kinds: [kind([word('one'), word('two', { final: true }), word('three')])],
-  prepare: () => TaskWorld.make([kind([word('one'), word('two', { final: true }), word('three')])]),
-  ask,
+  prepare: () => TaskHarness.make([kind([word('one'), word('two', { final: true }), word('three')])]),
+  ask: startTask,
   snapshot: async ({ core }) => [...listOf(core)].sort(),
 });
 
@@ -86,33 +86,33 @@ function gate(): { step: Step; reached: Promise<void>; open: () => void } {
 
 test('a second task for a subject is refused with the number of the open task', async () => {
   const { step, reached, open } = gate();
-  await using world = await TaskWorld.make([kind([step])]);
-  const first = ask(world);
+  await using harness = await TaskHarness.make([kind([step])]);
+  const first = startTask(harness);
   await reached;
 
-  assert.throws(() => ask(world), refusal('conflict', new RegExp(`Task ${first} .*blog`)));
-  const other = ask(world, 'shop');
+  assert.throws(() => startTask(harness), refusal('conflict', new RegExp(`Task ${first} .*blog`)));
+  const other = startTask(harness, 'shop');
   open();
 
-  assert.equal((await world.ended(first)).status, 'succeeded');
-  assert.equal((await world.ended(other)).status, 'succeeded');
-  assert.equal((await world.ended(ask(world))).status, 'succeeded');
+  assert.equal((await harness.ended(first)).status, 'succeeded');
+  assert.equal((await harness.ended(other)).status, 'succeeded');
+  assert.equal((await harness.ended(startTask(harness))).status, 'succeeded');
 });
 
 test('the input and state of a task are encrypted and deleted at its end', async () => {
   const { step, reached, open } = gate();
-  await using world = await TaskWorld.make([
+  await using harness = await TaskHarness.make([
     kind([{ ...word('one'), run: async ({ state }) => state.set({ seen: 'sesame' }) }, step]),
   ]);
-  const id = ask(world);
+  const id = startTask(harness);
   await reached;
 
-  const sealed = sealedOfTask(world.core.store, id);
+  const sealed = sealedOfTask(harness.core.store, id);
   assert.match(sealed?.input ?? '', /^v1\./);
   assert.match(sealed?.state ?? '', /^v1\./);
   open();
-  await world.ended(id);
-  assert.deepEqual(sealedOfTask(world.core.store, id), { input: null, state: null });
+  await harness.ended(id);
+  assert.deepEqual(sealedOfTask(harness.core.store, id), { input: null, state: null });
 });
 
 test('the state of a step is available to later steps, even after a crash', async () => {
@@ -125,12 +125,12 @@ test('the state of a step is available to later steps, even after a crash', asyn
       found = { ...state.get(), ...input };
     },
   };
-  await using world = await TaskWorld.make([kind([first, step, last])]);
-  const id = ask(world);
+  await using harness = await TaskHarness.make([kind([first, step, last])]);
+  const id = startTask(harness);
   await reached;
 
-  await world.crash([kind([first, last])]);
-  await world.ended(id);
+  await harness.crash([kind([first, last])]);
+  await harness.ended(id);
 
   assert.deepEqual(found, { chosen: 7, secret: 'sesame' });
 });
@@ -152,18 +152,18 @@ test('the log and progress of a task are recorded, and events are emitted', asyn
       await step.run(work, signal);
     },
   };
-  await using world = await TaskWorld.make([kind([stay])]);
-  const id = ask(world);
+  await using harness = await TaskHarness.make([kind([stay])]);
+  const id = startTask(harness);
   await reached;
 
-  const task = await readTask(world.core, world.ctx, world.row(id), false);
+  const task = await readTask(harness.core, harness.ctx, harness.row(id), false);
   assert.deepEqual([task.progress, task.log], [{ done: 1, total: 2, unit: 'words' }, ['half of it']]);
   open();
-  await world.ended(id);
+  await harness.ended(id);
 
-  const told = eventsAfter(world.core.store, 0, 100).filter((event) => event.kind === 'task');
+  const taskEvents = eventsAfter(harness.core.store, 0, 100).filter((event) => event.kind === 'task');
   assert.deepEqual(
-    told.map(({ data }) => [data.status, (data.step as { state?: string } | null)?.state ?? null]),
+    taskEvents.map(({ data }) => [data.status, (data.step as { state?: string } | null)?.state ?? null]),
     [
       ['pending', null],
       ['running', null],
@@ -182,20 +182,20 @@ test('a failed step sets the task’s error, and its lines are in the log', asyn
       throw new TaskFailed('The milk is sour.', ['tasted it']);
     },
   };
-  await using world = await TaskWorld.make([kind([word('one'), failing])]);
+  await using harness = await TaskHarness.make([kind([word('one'), failing])]);
 
-  const row = await world.ended(ask(world));
+  const row = await harness.ended(startTask(harness));
 
   assert.deepEqual([row.status, row.error], ['failed', 'The milk is sour.']);
   assert.deepEqual(
-    stepsOfTask(world.core.store, row.id).map(({ name, error }) => [name, error]),
+    stepsOfTask(harness.core.store, row.id).map(({ name, error }) => [name, error]),
     [
       ['one', null],
       ['fail', 'The milk is sour.'],
     ],
   );
-  assert.deepEqual((await readTask(world.core, world.ctx, row, false)).log, ['tasted it']);
-  assert.deepEqual([...listOf(world.core)], []);
+  assert.deepEqual((await readTask(harness.core, harness.ctx, row, false)).log, ['tasted it']);
+  assert.deepEqual([...listOf(harness.core)], []);
 });
 
 test('a step is repeated if the engine becomes unavailable', async () => {
@@ -207,8 +207,8 @@ test('a step is repeated if the engine becomes unavailable', async () => {
       if (calls === 1) throw new EngineUnavailable('it restarts');
     },
   };
-  await using world = await TaskWorld.make([kind([flaky])]);
-  assert.equal((await world.ended(ask(world))).status, 'succeeded');
+  await using harness = await TaskHarness.make([kind([flaky])]);
+  assert.equal((await harness.ended(startTask(harness))).status, 'succeeded');
   assert.equal(calls, 2);
 });
 
@@ -223,55 +223,55 @@ test('a failed rollback of a step does not prevent the other rollbacks', async (
   const ended = (_tx: unknown, _work: unknown, { clean }: { clean: boolean }) => {
     isClean = clean;
   };
-  await using world = await TaskWorld.make([kind([word('one'), stuck, failing], { ended })]);
+  await using harness = await TaskHarness.make([kind([word('one'), stuck, failing], { ended })]);
 
-  assert.equal((await world.ended(ask(world))).status, 'failed');
+  assert.equal((await harness.ended(startTask(harness))).status, 'failed');
 
-  assert.deepEqual([...listOf(world.core)], ['stuck']);
+  assert.deepEqual([...listOf(harness.core)], ['stuck']);
   assert.equal(isClean, false);
 });
 
 test('a task kind can skip the rollback after a failure', async () => {
   const failing: Step = { name: 'fail', run: async () => Promise.reject(new TaskFailed('No.')) };
-  await using world = await TaskWorld.make([kind([word('one'), failing], { undoes: () => false })]);
-  await world.ended(ask(world));
-  assert.deepEqual([...listOf(world.core)], ['one']);
+  await using harness = await TaskHarness.make([kind([word('one'), failing], { undoes: () => false })]);
+  await harness.ended(startTask(harness));
+  assert.deepEqual([...listOf(harness.core)], ['one']);
 });
 
 test('a task cannot be canceled during a final step or after its end', async () => {
   const { step, reached, open } = gate();
-  await using world = await TaskWorld.make([kind([{ ...step, final: true }])]);
-  const id = ask(world);
+  await using harness = await TaskHarness.make([kind([{ ...step, final: true }])]);
+  const id = startTask(harness);
   await reached;
 
-  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /can no longer be cancelled/));
+  await assert.rejects(harness.tasks.cancel(id), refusal('conflict', /can no longer be cancelled/));
   open();
-  await world.ended(id);
-  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /has already ended/));
+  await harness.ended(id);
+  await assert.rejects(harness.tasks.cancel(id), refusal('conflict', /has already ended/));
 });
 
 test('a waiting caller is interrupted when the instance stops, and the task stays running', async () => {
   const { step, reached } = gate();
-  await using world = await TaskWorld.make([kind([step])]);
-  const id = ask(world);
+  await using harness = await TaskHarness.make([kind([step])]);
+  const id = startTask(harness);
   await reached;
-  const waiting = assert.rejects(world.tasks.ended(id, patience()), Interrupted);
+  const waiting = assert.rejects(harness.tasks.ended(id, patience()), Interrupted);
 
-  await world.tasks[Symbol.asyncDispose]();
+  await harness.tasks[Symbol.asyncDispose]();
 
   await waiting;
-  assert.equal(world.row(id).status, 'running');
+  assert.equal(harness.row(id).status, 'running');
 });
 
 test('a task of an unknown kind fails at the next start', async () => {
   const { step, reached } = gate();
-  await using world = await TaskWorld.make([kind([step])]);
-  const id = ask(world);
+  await using harness = await TaskHarness.make([kind([step])]);
+  const id = startTask(harness);
   await reached;
 
-  await world.crash([]);
+  await harness.crash([]);
 
-  const row = await world.ended(id);
+  const row = await harness.ended(id);
   assert.deepEqual(
     [row.status, row.error],
     ['failed', 'This version of Davit does not support this kind of task. Start the task again.'],
@@ -286,26 +286,26 @@ test('a failed inner task fails the outer task with the same error', async () =>
   const outer: Step = {
     name: 'inner',
     run: async ({ core }, signal) => {
-      const asked = {
+      const request = {
         kind: 'test.inner',
         subject: { kind: 'database', name: 'x' },
         projectId: null,
         input: null,
       } as const;
-      await core.tasks.succeeded(core.tasks.start({ ...asked, by: 'ada', via: 'api' }), signal);
+      await core.tasks.succeeded(core.tasks.start({ ...request, by: 'ada', via: 'api' }), signal);
     },
   };
-  await using world = await TaskWorld.make([kind([outer]), inner]);
-  assert.equal((await world.ended(ask(world))).error, 'The inner one failed.');
+  await using harness = await TaskHarness.make([kind([outer]), inner]);
+  assert.equal((await harness.ended(startTask(harness))).error, 'The inner one failed.');
 });
 
 test('only the newest task records within the retention limit are kept', async () => {
-  await using world = await TaskWorld.make([kind([word('one')])]);
-  const settings = world.core.settings();
-  world.core.settings = () => ({ ...settings, tasks: { kept: 3 } });
-  for (let i = 0; i < 5; i++) await world.ended(ask(world));
+  await using harness = await TaskHarness.make([kind([word('one')])]);
+  const settings = harness.core.settings();
+  harness.core.settings = () => ({ ...settings, tasks: { kept: 3 } });
+  for (let i = 0; i < 5; i++) await harness.ended(startTask(harness));
   assert.deepEqual(
-    listTasks(world.core, world.ctx, {}).items.map(({ id }) => id),
+    listTasks(harness.core, harness.ctx, {}).items.map(({ id }) => id),
     [5, 4, 3],
   );
 });

@@ -13,9 +13,9 @@ describe('TCP ports', () => {
   after(() => daemon[Symbol.asyncDispose]());
 
   const at = (app: App) => `/api/apps/${app.reference}/tcp-ports`;
-  const ask = (app: App, body: object, key?: string) => daemon.call('POST', at(app), body, key);
+  const post = (app: App, body: object, key?: string) => daemon.call('POST', at(app), body, key);
   const add = async (app: App, body: object): Promise<TcpPort> => {
-    const { status, text } = await ask(app, body);
+    const { status, text } = await post(app, body);
     assert.equal(status, 201, text);
     return JSON.parse(text) as TcpPort;
   };
@@ -44,7 +44,7 @@ describe('TCP ports', () => {
   it('can be read at their returned location but not through another app', async () => {
     const [app, other] = [await makeApp(daemon), await makeApp(daemon)];
 
-    const { text, headers } = await ask(app, { container_port: 5432 });
+    const { text, headers } = await post(app, { container_port: 5432 });
 
     const location = headers.get('location') ?? '';
     assert.equal((await daemon.call('GET', location)).text, text);
@@ -66,7 +66,7 @@ describe('TCP ports', () => {
     for (const host of ['0.0.0.0', '127.0.0.1', '::1']) {
       const busy = await listen(first.host_port, host);
 
-      const chosen = await ask(app, { container_port: 1, host_port: first.host_port });
+      const chosen = await post(app, { container_port: 1, host_port: first.host_port });
       const given = await add(app, { container_port: 1 });
 
       busy.close();
@@ -99,8 +99,8 @@ describe('TCP ports', () => {
     const { host_port } = await add(other, { container_port: 1 });
     const admin = user(daemon, 'admin', [mine]);
 
-    const seen = await ask(own, { container_port: 1, host_port });
-    const unseen = await ask(own, { container_port: 1, host_port }, admin.key);
+    const seen = await post(own, { container_port: 1, host_port });
+    const unseen = await post(own, { container_port: 1, host_port }, admin.key);
 
     assert.deepEqual([seen.status, unseen.status], [409, 409]);
     assert.match(seen.text, new RegExp(other.reference));
@@ -112,7 +112,7 @@ describe('TCP ports', () => {
     const { facts } = daemon.core;
 
     for (const host_port of [facts.apiAddress.port, facts.ports.registry]) {
-      const { status, text } = await ask(app, { container_port: 1, host_port });
+      const { status, text } = await post(app, { container_port: 1, host_port });
       assert.equal(status, 409, text);
       assert.match(text, /Davit itself uses port/);
     }
@@ -130,7 +130,7 @@ describe('TCP ports', () => {
     const badHosts = [1_023, 65_536, 0, null, '17000'].map((host_port) => ({ container_port: 1, host_port }));
 
     for (const body of [...bad, ...badHosts, { container_port: 1, protocol: 'udp' }]) {
-      assert.equal((await ask(app, body)).status, 400, JSON.stringify(body));
+      assert.equal((await post(app, body)).status, 400, JSON.stringify(body));
     }
     assert.deepEqual(JSON.parse((await daemon.call('GET', at(app))).text), []);
   });
@@ -139,7 +139,7 @@ describe('TCP ports', () => {
     const [many, one] = [await makeApp(daemon, { scale: 2 }), await makeApp(daemon)];
     await add(one, { container_port: 1 });
 
-    const refused = await ask(many, { container_port: 1 });
+    const refused = await post(many, { container_port: 1 });
     const scaled = await daemon.call('PUT', `/api/apps/${one.reference}`, { source: 'registry', scale: 2 });
 
     assert.deepEqual([refused.status, scaled.status], [409, 409]);
@@ -151,7 +151,7 @@ describe('TCP ports', () => {
     const [viewer, member] = [user(daemon, 'viewer'), user(daemon, 'member')];
 
     assert.equal((await daemon.call('GET', at(app), undefined, viewer.key)).status, 200);
-    assert.equal((await ask(app, { container_port: 1 }, member.key)).status, 403);
+    assert.equal((await post(app, { container_port: 1 }, member.key)).status, 403);
     assert.equal((await daemon.call('DELETE', `${at(app)}/${id}`, undefined, member.key)).status, 403);
   });
 

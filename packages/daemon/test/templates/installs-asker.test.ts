@@ -33,17 +33,17 @@ import { addTcpPort } from '../../src/resources/tcp-ports/tcp-port.ts';
 import { previewUpdate } from '../../src/resources/templates/install/update.ts';
 import {
   type Asking,
-  askInstall,
-  askRetry,
-  askRollback,
-  askUninstall,
-  askUpdate,
   fail,
   newest,
+  requestInstall,
+  requestRetry,
+  requestRollback,
+  requestUninstall,
+  requestUpdate,
   succeed,
   variablesOf,
 } from '../support/install-steps.ts';
-import { type Kinds, TaskWorld } from '../support/task-world.ts';
+import { type Kinds, TaskHarness } from '../support/task-world.ts';
 
 const FILE = (more: { tag?: string; inputs?: string; app?: string; rest?: string } = {}) => `version: 1
 project: shop
@@ -73,15 +73,15 @@ apps:
 const ENDED = /is not allowed to change this installation any more/;
 
 /** An environment with an admin of only the project `shop`, next to another user's project `other`. */
-class Asked implements AsyncDisposable {
-  readonly world: TaskWorld;
+class RequesterFixture implements AsyncDisposable {
+  readonly world: TaskHarness;
   readonly paul: Asking;
   readonly userId: number;
   readonly other: AppTarget;
 
-  private constructor(world: TaskWorld) {
-    this.world = world;
-    const { core, ctx } = world;
+  private constructor(harness: TaskHarness) {
+    this.world = harness;
+    const { core, ctx } = harness;
     createProject(core, ctx, ProjectCreate.parse({ slug: 'other' }));
     this.other = this.app('other', 'secret');
     const limited = { username: 'paul', role: 'admin', projects: [this.shop] } as const;
@@ -89,8 +89,8 @@ class Asked implements AsyncDisposable {
     this.paul = this.as({ ...limited, via: 'api', userId: this.userId });
   }
 
-  static async begin(): Promise<Asked> {
-    return new Asked(await TaskWorld.make());
+  static async begin(): Promise<RequesterFixture> {
+    return new RequesterFixture(await TaskHarness.make());
   }
 
   get shop(): number {
@@ -134,8 +134,8 @@ class Asked implements AsyncDisposable {
 
   async link(project: string | null, key: string): Promise<void> {
     const { core, ctx } = this.world;
-    const place = { provider: 'generic', region: 'eu', endpoint: `https://${key}.example.com` };
-    const input = { name: 'offsite', ...place, access_key: key, secret_key: `secret-of-${key}`, project };
+    const connection = { provider: 'generic', region: 'eu', endpoint: `https://${key}.example.com` };
+    const input = { name: 'offsite', ...connection, access_key: key, secret_key: `secret-of-${key}`, project };
     await linkObjectStore(
       core,
       ctx,
@@ -171,7 +171,7 @@ const ENDS = {
   'is no admin any more': (tx, id) => setUserRights(tx, id, 'member', null, Date.now()),
   'is blocked': (tx, id) => setUserBlocked(tx, id, true),
   'is deleted': (tx, id) => deleteUser(tx, id),
-} satisfies Record<string, Parameters<Asked['end']>[0]>;
+} satisfies Record<string, Parameters<RequesterFixture['end']>[0]>;
 
 describe('resources replaced during an installation', () => {
   for (const [whose, project] of [
@@ -179,94 +179,96 @@ describe('resources replaced during an installation', () => {
     ['of the same project', 'shop'],
   ] as const) {
     it(`an object store ${whose} with the chosen name does not share its keys`, async () => {
-      await using asked = await Asked.begin();
-      const { world, paul } = asked;
-      await asked.link('shop', 'pauls');
+      await using fixture = await RequesterFixture.begin();
+      const { world: harness, paul } = fixture;
+      await fixture.link('shop', 'pauls');
       let isDeployed = false;
-      await asked.before('databases', async () => {
-        await asked.unlink();
-        await asked.link(project, 'another');
+      await fixture.before('databases', async () => {
+        await fixture.unlink();
+        await fixture.link(project, 'another');
       });
-      const deploys = world.deploys.request.bind(world.deploys);
-      world.deploys.request = (app, ...rest) => {
+      const deploys = harness.deploys.request.bind(harness.deploys);
+      harness.deploys.request = (app, ...rest) => {
         isDeployed = true;
         return deploys(app, ...rest);
       };
-      const error = await fail(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' } }));
+      const error = await fail(harness, await requestInstall(paul, STORED, { inputs: { s: 'offsite' } }));
       assert.doesNotMatch(error, /another/);
-      assert.deepEqual([isDeployed, asked.left()], [false, []]);
+      assert.deepEqual([isDeployed, fixture.left()], [false, []]);
     });
   }
 
   it('an object store that became invisible to the user fails the installation', async () => {
-    await using asked = await Asked.begin();
-    const { world } = asked;
-    await asked.link(null, 'instances');
-    const ada = asked.as({ ...asked.paul.ctx.actor, projects: null });
-    asked.end((tx, id) => setUserRights(tx, id, 'admin', null, Date.now()));
-    await asked.before('apps', () => asked.end((tx, id) => setUserRights(tx, id, 'admin', [asked.shop], Date.now())));
-    await fail(world, await askInstall(ada, STORED, { inputs: { s: 'offsite' } }));
-    assert.deepEqual(asked.left(), []);
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness } = fixture;
+    await fixture.link(null, 'instances');
+    const ada = fixture.as({ ...fixture.paul.ctx.actor, projects: null });
+    fixture.end((tx, id) => setUserRights(tx, id, 'admin', null, Date.now()));
+    await fixture.before('apps', () =>
+      fixture.end((tx, id) => setUserRights(tx, id, 'admin', [fixture.shop], Date.now())),
+    );
+    await fail(harness, await requestInstall(ada, STORED, { inputs: { s: 'offsite' } }));
+    assert.deepEqual(fixture.left(), []);
   });
 
   it('a linked object store does not replace an object store of the template', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
     const file = FILE({ rest: 'stores: [{key: files, name: offsite}]', app: '' }).replace(
       'attach: [{database: db}]',
       'attach: [{store: files, bucket: media}]',
     );
-    await asked.before('apps', async () => {
-      await asked.unlink();
-      await asked.unlink();
-      await asked.link(null, 'instances');
+    await fixture.before('apps', async () => {
+      await fixture.unlink();
+      await fixture.unlink();
+      await fixture.link(null, 'instances');
     });
-    await fail(world, await askInstall(paul, file, {}));
-    assert.equal(storeByName(world.core.store, 'offsite')?.kind, 'linked');
+    await fail(harness, await requestInstall(paul, file, {}));
+    assert.equal(storeByName(harness.core.store, 'offsite')?.kind, 'linked');
   });
 
   it('a replaced database is not adopted, and the installation fails', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    const place = { project: 'shop', environment: 'production' };
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    const target = { project: 'shop', environment: 'production' };
     const make = async () => {
-      const input = DatabaseCreate.parse({ ...place, name: 'kept', engine: 'redis' });
-      await world.core.tasks.succeeded(await createDatabase(world.core, world.ctx, input), patience());
-      return databaseByReference(world.core.store, 'shop/production/kept');
+      const input = DatabaseCreate.parse({ ...target, name: 'kept', engine: 'redis' });
+      await harness.core.tasks.succeeded(await createDatabase(harness.core, harness.ctx, input), patience());
+      return databaseByReference(harness.core.store, 'shop/production/kept');
     };
     const first = await make();
     assert.ok(first);
-    await asked.before('databases', async () => {
-      deleteDatabase(world.core, world.ctx, first, 'kept');
+    await fixture.before('databases', async () => {
+      deleteDatabase(harness.core, harness.ctx, first, 'kept');
       await make();
     });
     const how = { adopt: { databases: { db: 'shop/production/kept' } } };
     assert.match(
-      await fail(world, await askInstall(paul, FILE(), how)),
+      await fail(harness, await requestInstall(paul, FILE(), how)),
       /was chosen for the installation, does not exist anymore/,
     );
-    assert.deepEqual(asked.left(), ['kept']);
+    assert.deepEqual(fixture.left(), ['kept']);
   });
 
   it('a replaced app fails the installation and stays unchanged', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    await asked.before('variables', async () => {
-      const ask = { project: 'shop', environment: 'production', app: 'web' };
-      await deleteApp(world.core, world.ctx, lookUp(world.core.store, world.ctx.actor, 'read', 'app', ask));
-      asked.app('shop', 'web');
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    await fixture.before('variables', async () => {
+      const target = { project: 'shop', environment: 'production', app: 'web' };
+      await deleteApp(harness.core, harness.ctx, lookUp(harness.core.store, harness.ctx.actor, 'read', 'app', target));
+      fixture.app('shop', 'web');
     });
     const file = FILE({ app: ', env: {WORD: secret}' });
-    assert.match(await fail(world, await askInstall(paul, file, {})), /another app now has its name/);
-    assert.deepEqual([asked.left(), variablesOf(world, 'shop/production/web')], [['web'], {}]);
+    assert.match(await fail(harness, await requestInstall(paul, file, {})), /another app now has its name/);
+    assert.deepEqual([fixture.left(), variablesOf(harness, 'shop/production/web')], [['web'], {}]);
   });
 
   for (const step of ['project', 'environment', 'databases', 'apps']) {
     it(`a project replaced before ${step} fails the installation`, async () => {
-      await using asked = await Asked.begin();
-      const { world } = asked;
-      const { core, ctx } = world;
-      await asked.before(step, async () => {
+      await using fixture = await RequesterFixture.begin();
+      const { world: harness } = fixture;
+      const { core, ctx } = harness;
+      await fixture.before(step, async () => {
         for (const { name } of allDatabases(core.store)) {
           const row = databaseByReference(core.store, `shop/production/${name}`);
           if (row !== undefined) deleteDatabase(core, ctx, row, name);
@@ -276,45 +278,45 @@ describe('resources replaced during an installation', () => {
         createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
       });
       // This also applies to an admin of all projects, because they selected another project.
-      assert.match(await fail(world, await askInstall(world, FILE(), {})), /does not exist any more/);
-      assert.deepEqual(asked.left(), []);
+      assert.match(await fail(harness, await requestInstall(harness, FILE(), {})), /does not exist any more/);
+      assert.deepEqual(fixture.left(), []);
     });
   }
 });
 
 describe('installation tasks and hidden resources', () => {
   it('do not name a hidden app as the owner of a host', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul, other } = asked;
-    const { core, ctx } = world;
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul, other } = fixture;
+    const { core, ctx } = harness;
     const host = 'race.example.com';
     const take = () => addDomain(core, ctx, other, DomainCreate.parse({ host }));
-    await asked.before('variables', take);
+    await fixture.before('variables', take);
     const file = FILE({
       inputs: '{key: host, type: domain, label: Host}',
       app: `, domains: [{host: "\${input.host}"}]`,
     });
-    const task = await askInstall(paul, file, { inputs: { host } });
-    assert.equal(await fail(world, task), `${host} is already in use. Choose another host.`);
+    const task = await requestInstall(paul, file, { inputs: { host } });
+    assert.equal(await fail(harness, task), `${host} is already in use. Choose another host.`);
     assert.equal(domainsOfApp(core.store, other.id).length, 1);
   });
 
   it('do not reveal apps of a new project with the deleted project’s name', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    const { core, ctx } = world;
-    await succeed(world, await askInstall(paul, FILE(), {}));
-    const install = newest(world);
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    const { core, ctx } = harness;
+    await succeed(harness, await requestInstall(paul, FILE(), {}));
+    const install = newest(harness);
     // This simulates that the project was deleted and created again.
-    core.store.tx((tx) => tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", asked.shop));
+    core.store.tx((tx) => tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", fixture.shop));
     createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
-    asked.app('shop', 'payments');
+    fixture.app('shop', 'payments');
 
     const answers = await Promise.all(
       ['payments', 'nothing'].map((key) => {
         const file = `${FILE()}  - {key: ${key}, image: registry.test/acme/web, tag: "1", port: 80}\n`;
-        const ask = { file, inputs: {}, remove: true };
-        return previewUpdate(core, paul.ctx, install, ask).catch((error: Error) => error.message);
+        const request = { file, inputs: {}, remove: true };
+        return previewUpdate(core, paul.ctx, install, request).catch((error: Error) => error.message);
       }),
     );
 
@@ -323,46 +325,52 @@ describe('installation tasks and hidden resources', () => {
   });
 
   it('do not remove apps of a new project with the deleted project’s name', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    const { core, ctx } = world;
-    await succeed(world, await askInstall(paul, FILE(), {}));
-    const { id: install_id } = newest(world);
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    const { core, ctx } = harness;
+    await succeed(harness, await requestInstall(paul, FILE(), {}));
+    const { id: install_id } = newest(harness);
     core.store.tx((tx) => {
       const planned = { state: 'planned', key: 'payments', name: 'payments', thing_id: null } as const;
       putResource(tx, { install_id, kind: 'app', reference: 'shop/production/payments', ...planned }, core.now());
-      tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", asked.shop);
+      tx.run("UPDATE projects SET slug = 'former' WHERE id = ?", fixture.shop);
     });
     createProject(core, ctx, ProjectCreate.parse({ slug: 'shop' }));
-    asked.app('shop', 'payments');
+    fixture.app('shop', 'payments');
 
-    await succeed(world, await askUninstall(paul));
+    await succeed(harness, await requestUninstall(paul));
 
-    assert.equal(appsOfProject(core.store, asked.shop).length, 1);
+    assert.equal(appsOfProject(core.store, fixture.shop).length, 1);
   });
 
   it('do not name a hidden app as the owner of a port', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul, other } = asked;
-    const { core, ctx } = world;
-    const ask = { container_port: 25, host_port: 26_025 };
-    await asked.before('apps', () => addTcpPort(core, ctx, other, TcpPortCreate.parse(ask)));
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul, other } = fixture;
+    const { core, ctx } = harness;
+    const input = { container_port: 25, host_port: 26_025 };
+    await fixture.before('apps', () => addTcpPort(core, ctx, other, TcpPortCreate.parse(input)));
     const file = FILE({ app: ', tcp: [{port: 25, host: 26025}]' });
-    assert.equal(await fail(world, await askInstall(paul, file, {})), 'Port 26025 is in use. Choose another port.');
+    assert.equal(
+      await fail(harness, await requestInstall(paul, file, {})),
+      'Port 26025 is in use. Choose another port.',
+    );
   });
 
   it('respect the project limit of the API key instead of its owner’s rights', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul, other } = asked;
-    const { core, ctx } = world;
-    asked.end((tx, id) => setUserRights(tx, id, 'admin', null, Date.now()));
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul, other } = fixture;
+    const { core, ctx } = harness;
+    fixture.end((tx, id) => setUserRights(tx, id, 'admin', null, Date.now()));
     const host = 'race.example.com';
-    await asked.before('variables', () => addDomain(core, ctx, other, DomainCreate.parse({ host })));
+    await fixture.before('variables', () => addDomain(core, ctx, other, DomainCreate.parse({ host })));
     const file = FILE({
       inputs: '{key: host, type: domain, label: Host}',
       app: `, domains: [{host: "\${input.host}"}]`,
     });
-    assert.match(await fail(world, await askInstall(paul, file, { inputs: { host } })), /is already in use\. Choose/);
+    assert.match(
+      await fail(harness, await requestInstall(paul, file, { inputs: { host } })),
+      /is already in use\. Choose/,
+    );
   });
 });
 
@@ -370,110 +378,117 @@ describe('an installation task', () => {
   for (const [title, how] of Object.entries(ENDS)) {
     for (const step of ['project', 'environment', 'databases', 'apps', 'variables', 'deploy']) {
       it(`whose user ${title} stops before ${step} and rolls back`, async () => {
-        await using asked = await Asked.begin();
-        const { world, paul } = asked;
-        await asked.before(step, () => asked.end(how));
-        assert.match(await fail(world, await askInstall(paul, FILE(), {})), ENDED);
-        assert.deepEqual([asked.left(), world.errors], [[], []]);
+        await using fixture = await RequesterFixture.begin();
+        const { world: harness, paul } = fixture;
+        await fixture.before(step, () => fixture.end(how));
+        assert.match(await fail(harness, await requestInstall(paul, FILE(), {})), ENDED);
+        assert.deepEqual([fixture.left(), harness.errors], [[], []]);
       });
     }
 
     it(`whose user ${title} restores the previous release during an update`, async () => {
-      await using asked = await Asked.begin();
-      const { world, paul } = asked;
-      await asked.link('shop', 'pauls');
-      await succeed(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' } }));
+      await using fixture = await RequesterFixture.begin();
+      const { world: harness, paul } = fixture;
+      await fixture.link('shop', 'pauls');
+      await succeed(harness, await requestInstall(paul, STORED, { inputs: { s: 'offsite' } }));
       const next = FILE({ tag: '2', app: ', env: {ADDED: "1"}' });
-      const id = lookUp(world.core.store, world.ctx.actor, 'read', 'app', {
+      const id = lookUp(harness.core.store, harness.ctx.actor, 'read', 'app', {
         ...{ project: 'shop', environment: 'production', app: 'web' },
       }).id;
       const state = () => [
-        ...[currentApp(world.core.store, id).spec.tag, currentApp(world.core.store, id).liveTag],
-        ...[variablesOf(world, 'shop/production/web'), namedAttachmentsOfApp(world.core.store, id)],
+        ...[currentApp(harness.core.store, id).spec.tag, currentApp(harness.core.store, id).liveTag],
+        ...[variablesOf(harness, 'shop/production/web'), namedAttachmentsOfApp(harness.core.store, id)],
       ];
       const before = state();
-      await asked.before('deploy', () => asked.end(how), 'install.update');
-      assert.match(await fail(world, await askUpdate(paul, next)), ENDED);
-      assert.deepEqual([state(), world.errors], [before, []]);
+      await fixture.before('deploy', () => fixture.end(how), 'install.update');
+      assert.match(await fail(harness, await requestUpdate(paul, next)), ENDED);
+      assert.deepEqual([state(), harness.errors], [before, []]);
     });
 
     it(`whose user ${title} stops an uninstallation, and an admin can finish`, async () => {
-      await using asked = await Asked.begin();
-      const { world, paul } = asked;
-      await succeed(world, await askInstall(paul, FILE(), {}));
-      await asked.before('apps', () => asked.end(how), 'install.uninstall');
-      assert.match(await fail(world, await askUninstall(paul)), ENDED);
-      assert.ok(asked.left().includes('web'));
-      await succeed(world, await askUninstall(world));
+      await using fixture = await RequesterFixture.begin();
+      const { world: harness, paul } = fixture;
+      await succeed(harness, await requestInstall(paul, FILE(), {}));
+      await fixture.before('apps', () => fixture.end(how), 'install.uninstall');
+      assert.match(await fail(harness, await requestUninstall(paul)), ENDED);
+      assert.ok(fixture.left().includes('web'));
+      await succeed(harness, await requestUninstall(harness));
     });
   }
 
   it('deploys no further app after its user is blocked', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
     const deployed: string[] = [];
-    const request = world.deploys.request.bind(world.deploys);
-    world.deploys.request = async (app, ...rest) => {
+    const request = harness.deploys.request.bind(harness.deploys);
+    harness.deploys.request = async (app, ...rest) => {
       deployed.push(app.reference);
       const id = await request(app, ...rest);
-      asked.end(ENDS['is blocked']);
+      fixture.end(ENDS['is blocked']);
       return id;
     };
     const web = FILE({ app: ', depends_on: [first]', rest: 'minVersion: ">=0.1.0"' });
     const file = `${web}  - {key: first, image: registry.test/acme/first, tag: "1", port: 80}\n`;
-    assert.match(await fail(world, await askInstall(paul, file, {})), ENDED);
-    assert.deepEqual([deployed, asked.left()], [['shop/production/first'], []]);
+    assert.match(await fail(harness, await requestInstall(paul, file, {})), ENDED);
+    assert.deepEqual([deployed, fixture.left()], [['shop/production/first'], []]);
   });
 });
 
 describe('a resumed or later task of an installation', () => {
   it('succeeds with the rights of the retrying user if the original user is deleted', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
-    await fail(world, await askInstall(paul, FILE(), { keep_failed: true }));
-    asked.end(ENDS['is deleted']);
-    await succeed(world, await askRetry(world));
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    harness.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await fail(harness, await requestInstall(paul, FILE(), { keep_failed: true }));
+    fixture.end(ENDS['is deleted']);
+    await succeed(harness, await requestRetry(harness));
   });
 
   it('is refused if another object store has the name of the chosen store', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    await asked.link('shop', 'pauls');
-    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
-    await asked.before('databases', () => asked.unlink());
-    await fail(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' }, keep_failed: true }));
-    await asked.link(null, 'instances');
-    await assert.rejects(askRetry(world), { code: 'conflict', message: /another object store now has its name/ });
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    await fixture.link('shop', 'pauls');
+    harness.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await fixture.before('databases', () => fixture.unlink());
+    await fail(harness, await requestInstall(paul, STORED, { inputs: { s: 'offsite' }, keep_failed: true }));
+    await fixture.link(null, 'instances');
+    await assert.rejects(requestRetry(harness), { code: 'conflict', message: /another object store now has its name/ });
   });
 
   it('succeeds for an old task without a recorded requester', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
-    await fail(world, await askInstall(paul, FILE(), { keep_failed: true }));
-    const { id } = newest(world);
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    harness.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    await fail(harness, await requestInstall(paul, FILE(), { keep_failed: true }));
+    const { id } = newest(harness);
     const subject = { kind: 'install', name: String(id) } as const;
     const input = { install: id, keepFailed: true };
-    const asking = { kind: 'install.install', subject, projectId: asked.shop, input, by: 'gone', via: 'api' } as const;
-    await succeed(world, world.core.tasks.start(asking));
+    const request = {
+      kind: 'install.install',
+      subject,
+      projectId: fixture.shop,
+      input,
+      by: 'gone',
+      via: 'api',
+    } as const;
+    await succeed(harness, harness.core.tasks.start(request));
   });
 
   it('uses the original store, and accepts a replacement only if named in the request', async () => {
-    await using asked = await Asked.begin();
-    const { world, paul } = asked;
-    await asked.link('shop', 'pauls');
-    await succeed(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' } }));
+    await using fixture = await RequesterFixture.begin();
+    const { world: harness, paul } = fixture;
+    await fixture.link('shop', 'pauls');
+    await succeed(harness, await requestInstall(paul, STORED, { inputs: { s: 'offsite' } }));
     const next = STORED.replace('tag: "1"', 'tag: "2"');
-    await succeed(world, await askUpdate(paul, next));
-    await succeed(world, await askRollback(paul));
+    await succeed(harness, await requestUpdate(paul, next));
+    await succeed(harness, await requestRollback(paul));
     const app = { project: 'shop', environment: 'production', app: 'web' };
-    const row = storeByName(world.core.store, 'offsite');
+    const row = storeByName(harness.core.store, 'offsite');
     assert.ok(row);
-    changeAttachment(world.core, world.ctx, ofBucket(row, 'media', app, null));
-    await asked.unlink();
-    await asked.link('shop', 'another');
-    await assert.rejects(askUpdate(paul, next), { message: /inputs\.s: .* another object store now has its name/ });
-    await succeed(world, await askUpdate(paul, next, { inputs: { s: 'offsite' } }));
+    changeAttachment(harness.core, harness.ctx, ofBucket(row, 'media', app, null));
+    await fixture.unlink();
+    await fixture.link('shop', 'another');
+    await assert.rejects(requestUpdate(paul, next), { message: /inputs\.s: .* another object store now has its name/ });
+    await succeed(harness, await requestUpdate(paul, next, { inputs: { s: 'offsite' } }));
   });
 });

@@ -16,17 +16,17 @@ import { sha256Of } from '../../src/resources/templates/manifest/same.ts';
 import { patchingVariables } from '../../src/resources/variables/level.ts';
 import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
 import {
-  askInstall,
-  askRollback,
-  askUninstall,
-  askUpdate,
   fail,
   newest,
   previewUpdate,
+  requestInstall,
+  requestRollback,
+  requestUninstall,
+  requestUpdate,
   succeed,
   variablesOf,
 } from '../support/install-steps.ts';
-import { TaskWorld } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-world.ts';
 
 const HEAD = 'version: 1\nproject: notes\nminCubeship: ">=0.9.0"\n';
 const WEB = 'notes/production/web';
@@ -43,111 +43,111 @@ const bare = (tag: string) => `${HEAD}apps:
   - {key: worker, image: acme/worker, tag: "${tag}", port: 81}
 `;
 
-async function installed(file: string): Promise<TaskWorld> {
-  const world = await TaskWorld.make();
-  await succeed(world, await askInstall(world, file, {}));
-  return world;
+async function installed(file: string): Promise<TaskHarness> {
+  const harness = await TaskHarness.make();
+  await succeed(harness, await requestInstall(harness, file, {}));
+  return harness;
 }
 
-const failNextStart = ({ engine }: TaskWorld) =>
+const failNextStart = ({ engine }: TaskHarness) =>
   engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
 
-function setVariable({ core, ctx }: TaskWorld, reference: string, set: Record<string, string>): void {
+function setVariable({ core, ctx }: TaskHarness, reference: string, set: Record<string, string>): void {
   const patch = patchingVariables({ set, unset: [], secret: [] });
   changeVariables(core, ctx, ofApp(appOf(core, reference)), patch);
 }
 
-async function replaced(world: TaskWorld): Promise<number> {
-  const { core, ctx } = world;
+async function replaced(harness: TaskHarness): Promise<number> {
+  const { core, ctx } = harness;
   await deleteApp(core, ctx, appOf(core, WORKER));
   const [project, environment, name] = WORKER.split('/');
   createApp(core, ctx, AppCreate.parse({ project, environment, name, source: 'image', image: 'mine/worker' }));
   return appOf(core, WORKER).id;
 }
 
-async function preview(world: TaskWorld, file: string) {
-  return previewUpdate(world.core, world.ctx, newest(world), { file, inputs: {}, remove: true });
+async function preview(harness: TaskHarness, file: string) {
+  return previewUpdate(harness.core, harness.ctx, newest(harness), { file, inputs: {}, remove: true });
 }
 
 describe('a database that a release drops', () => {
   it('is detached, keeps its data, and is attached again by a rollback', async () => {
-    await using world = await installed(withDatabase('1'));
-    const { id } = databaseByReference(world.core.store, DB) ?? {};
-    await succeed(world, await askUpdate(world, bare('2')));
-    assert.deepEqual(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id), []);
-    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
-    await succeed(world, await askRollback(world));
-    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
-    assert.equal(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id).length, 1);
+    await using harness = await installed(withDatabase('1'));
+    const { id } = databaseByReference(harness.core.store, DB) ?? {};
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    assert.deepEqual(namedAttachmentsOfApp(harness.core.store, appOf(harness.core, WEB).id), []);
+    assert.equal(databaseByReference(harness.core.store, DB)?.id, id);
+    await succeed(harness, await requestRollback(harness));
+    assert.equal(databaseByReference(harness.core.store, DB)?.id, id);
+    assert.equal(namedAttachmentsOfApp(harness.core.store, appOf(harness.core, WEB).id).length, 1);
   });
 
   it('is kept if the rollback fails', async () => {
-    await using world = await installed(withDatabase('1'));
-    const { id } = databaseByReference(world.core.store, DB) ?? {};
-    await succeed(world, await askUpdate(world, bare('2')));
-    failNextStart(world);
-    await fail(world, await askRollback(world));
-    await world.reconcile();
-    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
-    assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'x' });
+    await using harness = await installed(withDatabase('1'));
+    const { id } = databaseByReference(harness.core.store, DB) ?? {};
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    failNextStart(harness);
+    await fail(harness, await requestRollback(harness));
+    await harness.reconcile();
+    assert.equal(databaseByReference(harness.core.store, DB)?.id, id);
+    assert.deepEqual(variablesOf(harness, WEB), { MODE: '2', SAME: 'x' });
   });
 });
 
 describe('manual changes of an installation', () => {
   it('are named in the preview if an update overwrites the changes', async () => {
-    await using world = await installed(bare('1'));
-    setVariable(world, WEB, { MODE: 'mine', SAME: 'mine' });
-    await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
-    const { changes } = await preview(world, bare('2').replace('acme/worker', 'acme/other'));
+    await using harness = await installed(bare('1'));
+    setVariable(harness, WEB, { MODE: 'mine', SAME: 'mine' });
+    await patchApp(harness.core, harness.ctx, appOf(harness.core, WORKER), { image: 'mine/worker' });
+    const { changes } = await preview(harness, bare('2').replace('acme/worker', 'acme/other'));
     const details = Object.fromEntries(changes.map(({ name, detail }) => [name, detail]));
     assert.match(details.web ?? '', /overwrites changes on this instance: MODE$/);
     assert.match(details.worker ?? '', /overwrites changes on this instance: image$/);
   });
 
   it('are kept if an update does not affect the changed variables', async () => {
-    await using world = await installed(bare('1'));
-    setVariable(world, WEB, { SAME: 'mine', OWN: 'mine' });
-    await succeed(world, await askUpdate(world, bare('2')));
-    assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'mine', OWN: 'mine' });
+    await using harness = await installed(bare('1'));
+    setVariable(harness, WEB, { SAME: 'mine', OWN: 'mine' });
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    assert.deepEqual(variablesOf(harness, WEB), { MODE: '2', SAME: 'mine', OWN: 'mine' });
   });
 
   it('are restored if an update fails', async () => {
-    await using world = await installed(withDatabase('1'));
-    setVariable(world, WEB, { MODE: 'mine' });
-    await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
-    failNextStart(world);
-    await fail(world, await askUpdate(world, withDatabase('2').replace('acme/worker', 'acme/other')));
-    assert.deepEqual(variablesOf(world, WEB), { MODE: 'mine', SAME: 'x' });
-    assert.equal(appOf(world.core, WORKER).spec.image, 'mine/worker');
+    await using harness = await installed(withDatabase('1'));
+    setVariable(harness, WEB, { MODE: 'mine' });
+    await patchApp(harness.core, harness.ctx, appOf(harness.core, WORKER), { image: 'mine/worker' });
+    failNextStart(harness);
+    await fail(harness, await requestUpdate(harness, withDatabase('2').replace('acme/worker', 'acme/other')));
+    assert.deepEqual(variablesOf(harness, WEB), { MODE: 'mine', SAME: 'x' });
+    assert.equal(appOf(harness.core, WORKER).spec.image, 'mine/worker');
   });
 
   it('a deleted app is reported in the preview and skipped by the update', async () => {
-    await using world = await installed(bare('1'));
-    await deleteApp(world.core, world.ctx, appOf(world.core, WORKER));
-    const { changes } = await preview(world, bare('2'));
+    await using harness = await installed(bare('1'));
+    await deleteApp(harness.core, harness.ctx, appOf(harness.core, WORKER));
+    const { changes } = await preview(harness, bare('2'));
     assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /do(es)? not exist anymore/);
-    await succeed(world, await askUpdate(world, bare('2')));
-    assert.equal(appOf(world.core, WEB).liveTag, '2');
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    assert.equal(appOf(harness.core, WEB).liveTag, '2');
   });
 
   it('a recreated app with the same name survives an update and the uninstallation', async () => {
-    await using world = await installed(bare('1'));
-    const id = await replaced(world);
-    await succeed(world, await askUpdate(world, bare('2')));
-    assert.deepEqual([appOf(world.core, WORKER).id, appOf(world.core, WORKER).spec.image], [id, 'mine/worker']);
-    await succeed(world, await askUninstall(world));
-    assert.equal(appOf(world.core, WORKER).id, id);
-    assert.throws(() => appOf(world.core, WEB), { code: 'not_found' });
+    await using harness = await installed(bare('1'));
+    const id = await replaced(harness);
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    assert.deepEqual([appOf(harness.core, WORKER).id, appOf(harness.core, WORKER).spec.image], [id, 'mine/worker']);
+    await succeed(harness, await requestUninstall(harness));
+    assert.equal(appOf(harness.core, WORKER).id, id);
+    assert.throws(() => appOf(harness.core, WEB), { code: 'not_found' });
   });
 });
 
 describe('an installation with an image that is now refused', () => {
   // An earlier version, which accepted the name, installed it.
   const REFUSED = 'davit/web';
-  async function older(): Promise<TaskWorld> {
-    const world = await installed(bare('1'));
-    const { core } = world;
-    const row = newest(world);
+  async function older(): Promise<TaskHarness> {
+    const harness = await installed(bare('1'));
+    const { core } = harness;
+    const row = newest(harness);
     const manifest = JSON.parse(row.manifest.replace('acme/web', REFUSED)) as Manifest;
     const origin = { ...JSON.parse(row.origin), sha256: sha256Of(manifest) };
     core.store.tx((tx) => {
@@ -157,26 +157,26 @@ describe('an installation with an image that is now refused', () => {
         tx.run(`UPDATE ${table} SET spec = replace(spec, 'acme/web', ?)`, REFUSED);
     });
     assert.equal(appOf(core, WEB).spec.image, REFUSED);
-    return world;
+    return harness;
   }
 
   it('can be updated to a release with an accepted image', async () => {
-    await using world = await older();
-    const { changes } = await preview(world, bare('2'));
+    await using harness = await older();
+    const { changes } = await preview(harness, bare('2'));
     assert.doesNotMatch(changes.find(({ name }) => name === 'web')?.detail ?? '', /overwrites/);
-    await succeed(world, await askUpdate(world, bare('2')));
-    assert.equal(appOf(world.core, WEB).spec.image, 'acme/web');
-    assert.equal(appOf(world.core, WEB).liveTag, '2');
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    assert.equal(appOf(harness.core, WEB).spec.image, 'acme/web');
+    assert.equal(appOf(harness.core, WEB).liveTag, '2');
   });
 
   it('stays unchanged after a failed update, and a later rollback is refused', async () => {
-    await using world = await older();
-    failNextStart(world);
-    await fail(world, await askUpdate(world, bare('2')));
-    assert.equal(appOf(world.core, WEB).spec.image, REFUSED);
-    await succeed(world, await askUpdate(world, bare('2')));
-    await assert.rejects(askRollback(world), DavitError);
-    await succeed(world, await askUninstall(world));
+    await using harness = await older();
+    failNextStart(harness);
+    await fail(harness, await requestUpdate(harness, bare('2')));
+    assert.equal(appOf(harness.core, WEB).spec.image, REFUSED);
+    await succeed(harness, await requestUpdate(harness, bare('2')));
+    await assert.rejects(requestRollback(harness), DavitError);
+    await succeed(harness, await requestUninstall(harness));
   });
 });
 
@@ -184,65 +184,73 @@ describe('the limits of an object store', () => {
   const withStore = (tag: string, limits: string) =>
     `${bare(tag)}stores: [{key: files, limits: {memory: ${limits}}}]\n`;
   const MIB = 1024 * 1024;
-  const memoryOf = ({ core }: TaskWorld) => managedStoreByName(core.store, 'files')?.memory_bytes;
-  const told = async (world: TaskWorld, file: string) =>
-    (await preview(world, file)).changes.find(({ kind }) => kind === 'object_store');
+  const memoryOf = ({ core }: TaskHarness) => managedStoreByName(core.store, 'files')?.memory_bytes;
+  const previewedStore = async (harness: TaskHarness, file: string) =>
+    (await preview(harness, file)).changes.find(({ kind }) => kind === 'object_store');
 
   it('change to the limits of the new release, and the preview shows the change', async () => {
-    await using world = await installed(withStore('1', '128Mi'));
-    assert.equal(memoryOf(world), 128 * MIB);
-    assert.equal((await told(world, withStore('2', '256Mi')))?.detail, 'limits');
-    await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
-    assert.equal(memoryOf(world), 256 * MIB);
+    await using harness = await installed(withStore('1', '128Mi'));
+    assert.equal(memoryOf(harness), 128 * MIB);
+    assert.equal((await previewedStore(harness, withStore('2', '256Mi')))?.detail, 'limits');
+    await succeed(harness, await requestUpdate(harness, withStore('2', '256Mi')));
+    assert.equal(memoryOf(harness), 256 * MIB);
   });
 
   it('return to the manual values if an update fails', async () => {
-    await using world = await installed(withStore('1', '128Mi'));
-    const row = managedStoreByName(world.core.store, 'files');
+    await using harness = await installed(withStore('1', '128Mi'));
+    const row = managedStoreByName(harness.core.store, 'files');
     assert.ok(row);
-    await patchObjectStore(world.core, world.ctx, row, { limits: { memory_bytes: 512 * MIB } }, false);
-    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /overwrites .*: limits$/);
-    failNextStart(world);
-    await fail(world, await askUpdate(world, withStore('2', '256Mi')));
-    assert.equal(memoryOf(world), 512 * MIB);
+    await patchObjectStore(harness.core, harness.ctx, row, { limits: { memory_bytes: 512 * MIB } }, false);
+    assert.match((await previewedStore(harness, withStore('2', '256Mi')))?.detail ?? '', /overwrites .*: limits$/);
+    failNextStart(harness);
+    await fail(harness, await requestUpdate(harness, withStore('2', '256Mi')));
+    assert.equal(memoryOf(harness), 512 * MIB);
   });
 
   it('are not changed while the object store is in the trash', async () => {
-    await using world = await installed(withStore('1', '128Mi'));
-    const row = managedStoreByName(world.core.store, 'files');
+    await using harness = await installed(withStore('1', '128Mi'));
+    const row = managedStoreByName(harness.core.store, 'files');
     assert.ok(row);
-    await deleteObjectStore(world.core, world.ctx, row, 'files');
-    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /do(es)? not exist anymore/);
-    await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
-    assert.equal(managedStoreById(world.core.store, row.id)?.memory_bytes, 128 * MIB);
+    await deleteObjectStore(harness.core, harness.ctx, row, 'files');
+    assert.match((await previewedStore(harness, withStore('2', '256Mi')))?.detail ?? '', /do(es)? not exist anymore/);
+    await succeed(harness, await requestUpdate(harness, withStore('2', '256Mi')));
+    assert.equal(managedStoreById(harness.core.store, row.id)?.memory_bytes, 128 * MIB);
   });
 });
 
 describe('an incompatible release', () => {
   it('is refused if a database would change its engine', async () => {
-    await using world = await installed(withDatabase('1'));
+    await using harness = await installed(withDatabase('1'));
     const other = withDatabase('2').replace('engine: postgres, version: "15"', 'engine: mariadb');
-    await assert.rejects(askUpdate(world, other), { code: 'invalid_input', message: /is a postgres database/ });
+    await assert.rejects(requestUpdate(harness, other), { code: 'invalid_input', message: /is a postgres database/ });
   });
 
   it('shows in the preview that a database keeps its older version', async () => {
-    await using world = await installed(withDatabase('1'));
-    const { changes } = await preview(world, withDatabase('2').replace('version: "15"', 'version: "17"'));
-    const told = changes.find(({ kind }) => kind === 'database');
-    assert.equal(told?.action, 'keep');
-    assert.match(told?.detail ?? '', /version: .* has 17.* keeps 15/);
+    await using harness = await installed(withDatabase('1'));
+    const { changes } = await preview(harness, withDatabase('2').replace('version: "15"', 'version: "17"'));
+    const databaseChange = changes.find(({ kind }) => kind === 'database');
+    assert.equal(databaseChange?.action, 'keep');
+    assert.match(databaseChange?.detail ?? '', /version: .* has 17.* keeps 15/);
   });
 });
 
 describe('an update from a repository', () => {
   it('refuses a release name that leads outside the repository', async () => {
-    await using world = await installed(bare('1'));
-    const { id, origin } = newest(world);
+    await using harness = await installed(bare('1'));
+    const { id, origin } = newest(harness);
     const from = { ...JSON.parse(origin), kind: 'repository', repository: 'https://github.com/acme/notes' };
-    world.core.store.tx((tx) => changeInstall(tx, id, { origin: JSON.stringify(from) }, world.core.now()));
+    harness.core.store.tx((tx) => changeInstall(tx, id, { origin: JSON.stringify(from) }, harness.core.now()));
     for (const release of ['../../evil/notes/HEAD', 'v1/../../x', 'v1?x=y', 'v1#x']) {
-      const asked = previewUpdate(world.core, world.ctx, newest(world), { release, inputs: {}, remove: true });
-      await assert.rejects(asked, { code: 'invalid_input', message: /must be a tag, a branch or a commit/ }, release);
+      const pendingPreview = previewUpdate(harness.core, harness.ctx, newest(harness), {
+        release,
+        inputs: {},
+        remove: true,
+      });
+      await assert.rejects(
+        pendingPreview,
+        { code: 'invalid_input', message: /must be a tag, a branch or a commit/ },
+        release,
+      );
     }
   });
 });
@@ -257,29 +265,29 @@ jobs:
 `;
 
   it('becomes the app’s release command and changes with each release', async () => {
-    await using world = await installed(file('1', 'always'));
-    assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '1']);
-    await succeed(world, await askUpdate(world, file('2', 'always')));
-    assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '2']);
-    assert.equal(appOf(world.core, 'notes/production/other').liveTag, '2');
+    await using harness = await installed(file('1', 'always'));
+    assert.deepEqual(appOf(harness.core, WEB).spec.release_command, ['migrate', '1']);
+    await succeed(harness, await requestUpdate(harness, file('2', 'always')));
+    assert.deepEqual(appOf(harness.core, WEB).spec.release_command, ['migrate', '2']);
+    assert.equal(appOf(harness.core, 'notes/production/other').liveTag, '2');
   });
 
   it('does not block the installation or update if limited to updates', async () => {
-    await using world = await installed(file('1', 'update'));
-    assert.equal(appOf(world.core, WEB).spec.release_command, null);
-    await succeed(world, await askUpdate(world, file('2', 'update')));
-    assert.equal(appOf(world.core, WEB).liveTag, '2');
+    await using harness = await installed(file('1', 'update'));
+    assert.equal(appOf(harness.core, WEB).spec.release_command, null);
+    await succeed(harness, await requestUpdate(harness, file('2', 'update')));
+    assert.equal(appOf(harness.core, WEB).liveTag, '2');
   });
 });
 
 describe('a template that differs from the planned template', () => {
   it('is refused for an installation and for an update', async () => {
-    await using world = await TaskWorld.make();
+    await using harness = await TaskHarness.make();
     const refused = { code: 'conflict', message: /^sha256: .* Plan the installation again\.$/ };
-    await assert.rejects(askInstall(world, bare('1'), { sha256: 'a'.repeat(64) }), refused);
-    await succeed(world, await askInstall(world, bare('1'), {}));
-    const { sha256 } = await preview(world, bare('2'));
-    await assert.rejects(askUpdate(world, bare('3'), { sha256 }), refused);
-    await succeed(world, await askUpdate(world, bare('2'), { sha256 }));
+    await assert.rejects(requestInstall(harness, bare('1'), { sha256: 'a'.repeat(64) }), refused);
+    await succeed(harness, await requestInstall(harness, bare('1'), {}));
+    const { sha256 } = await preview(harness, bare('2'));
+    await assert.rejects(requestUpdate(harness, bare('3'), { sha256 }), refused);
+    await succeed(harness, await requestUpdate(harness, bare('2'), { sha256 }));
   });
 });

@@ -4,40 +4,41 @@ import { after, before, describe, it } from 'node:test';
 import { user } from '@davit/testkit';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { domainsOfHost, insertDomain } from '../../src/db/tables/domain.ts';
-import { InstallWorld } from '../support/install-world.ts';
+import { InstallHarness } from '../support/install-world.ts';
 
 const PATH = '/api/templates/acme/notes-template';
 const INPUTS = { domain: 'notes.example.com' };
 
 describe('installations', () => {
-  let world: InstallWorld;
+  let harness: InstallHarness;
   before(async () => {
-    world = await InstallWorld.begin();
-    await world.post('/api/projects', { slug: 'other' });
-    const { body } = await world.post(`${PATH}/installs?wait=true`, { inputs: INPUTS });
+    harness = await InstallHarness.begin();
+    await harness.post('/api/projects', { slug: 'other' });
+    const { body } = await harness.post(`${PATH}/installs?wait=true`, { inputs: INPUTS });
     assert.equal(body.status, 'succeeded', body.error);
   });
-  after(() => world[Symbol.asyncDispose]());
+  after(() => harness[Symbol.asyncDispose]());
 
   const as = (role: 'viewer' | 'member' | 'admin', projects: string[] | null = null) =>
-    user(world.daemon, role, projects).key;
-  const ask = (key: string, method: string, path: string, body?: unknown) => world.daemon.call(method, path, body, key);
+    user(harness.daemon, role, projects).key;
+  const send = (key: string, method: string, path: string, body?: unknown) =>
+    harness.daemon.call(method, path, body, key);
 
   it('cannot be created by viewers or members', async () => {
     for (const role of ['viewer', 'member'] as const) {
-      const { status } = await ask(as(role), 'POST', `${PATH}/installs`, { inputs: INPUTS });
+      const { status } = await send(as(role), 'POST', `${PATH}/installs`, { inputs: INPUTS });
       assert.equal(status, 403);
     }
   });
 
   it('in a new project require access to all projects', async () => {
     const key = as('admin', ['other']);
-    const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'fresh', inputs: INPUTS });
+    const refused = await send(key, 'POST', `${PATH}/installs`, { project: 'fresh', inputs: INPUTS });
     assert.deepEqual(
       [refused.status, /This project does not exist, or you cannot access it/.test(refused.text)],
       [404, true],
     );
-    const planned = await ask(key, 'POST', `${PATH}/installs?dry_run=true`, {
+    const planned = await send(key, 'POST', `${PATH}/installs?dry_run=true`, {
       project: 'other',
       inputs: { domain: 'other.example.com' },
     });
@@ -45,7 +46,7 @@ describe('installations', () => {
   });
 
   it('in a hidden project get the same error as in a missing project', async () => {
-    const { status, text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, {
+    const { status, text } = await send(as('admin', ['other']), 'POST', `${PATH}/installs`, {
       project: 'notes',
       inputs: INPUTS,
     });
@@ -54,22 +55,22 @@ describe('installations', () => {
 
   it('are visible only with access to their project', async () => {
     const key = as('viewer', ['other']);
-    assert.deepEqual(JSON.parse((await ask(key, 'GET', '/api/template-installs')).text), []);
-    assert.equal((await ask(key, 'GET', '/api/template-installs/1')).status, 404);
-    assert.equal((await ask(as('viewer', ['notes']), 'GET', '/api/template-installs/1')).status, 200);
+    assert.deepEqual(JSON.parse((await send(key, 'GET', '/api/template-installs')).text), []);
+    assert.equal((await send(key, 'GET', '/api/template-installs/1')).status, 404);
+    assert.equal((await send(as('viewer', ['notes']), 'GET', '/api/template-installs/1')).status, 200);
   });
 
   it('name the owner of a used host only to users with access', async () => {
-    const asked = { project: 'other', inputs: INPUTS };
-    const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, asked);
+    const request = { project: 'other', inputs: INPUTS };
+    const { text } = await send(as('admin', ['other']), 'POST', `${PATH}/installs`, request);
     assert.match(text, /notes\.example\.com is already in use/);
     assert.doesNotMatch(text, /notes\/production/);
-    const admin = await world.post(`${PATH}/installs`, asked);
+    const admin = await harness.post(`${PATH}/installs`, request);
     assert.deepEqual([admin.status, /belongs to notes\/production\/web/.test(admin.text)], [409, true]);
   });
 
   it('name Davit as the owner of a port only with access to all projects', async () => {
-    const { facts } = world.daemon.core;
+    const { facts } = harness.daemon.core;
     const ports = [facts.ports.registry, facts.apiAddress.port];
     const file = `version: 1
 project: other
@@ -79,7 +80,7 @@ apps:
 `;
     const problems = async (key: string) => {
       const source = { file };
-      const { text } = await ask(key, 'POST', '/api/template-installs?dry_run=true', { source, project: 'other' });
+      const { text } = await send(key, 'POST', '/api/template-installs?dry_run=true', { source, project: 'other' });
       return (JSON.parse(text).problems as { code: string; message: string }[]).map(({ code, message }) => ({
         code,
         message,
@@ -96,12 +97,12 @@ apps:
 
   it('may use a host if another app of the project has only a path', async () => {
     const app = { project: 'other', name: 'blog', source: 'registry' };
-    assert.equal((await world.post('/api/apps', app)).status, 201);
+    assert.equal((await harness.post('/api/apps', app)).status, 201);
     const plan = async (host: string, path: string | null) => {
       const domain = { host, ...(path !== null && { path }) };
-      assert.equal((await world.post('/api/apps/other/production/blog/domains', domain)).status, 201);
-      const asked = { project: 'other', inputs: { domain: host } };
-      return (await world.post(`${PATH}/installs?dry_run=true`, asked)).body.problems;
+      assert.equal((await harness.post('/api/apps/other/production/blog/domains', domain)).status, 201);
+      const request = { project: 'other', inputs: { domain: host } };
+      return (await harness.post(`${PATH}/installs?dry_run=true`, request)).body.problems;
     };
 
     assert.deepEqual(await plan('shared.other.example', '/blog'), []);
@@ -116,51 +117,51 @@ apps:
   it('of a project admin cannot use a subdomain of another project’s host', async () => {
     const inputs = { domain: 'sub.notes.example.com' };
     const key = as('admin', ['other']);
-    const planned = await ask(key, 'POST', `${PATH}/installs?dry_run=true`, { project: 'other', inputs });
-    const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'other', inputs });
+    const planned = await send(key, 'POST', `${PATH}/installs?dry_run=true`, { project: 'other', inputs });
+    const refused = await send(key, 'POST', `${PATH}/installs`, { project: 'other', inputs });
     assert.deepEqual([planned.status, refused.status], [200, 409]);
     for (const { text } of [planned, refused]) {
       assert.match(text, /a subdomain of a host of another project/);
       assert.doesNotMatch(text, /notes\/production/);
     }
-    const { body } = await world.post(`${PATH}/installs?dry_run=true`, { project: 'other', inputs });
+    const { body } = await harness.post(`${PATH}/installs?dry_run=true`, { project: 'other', inputs });
     assert.deepEqual(body.problems, []);
   });
 
   it('can be created by an admin of only that project', async () => {
-    const asked = { project: 'other', environment: 'limited', inputs: { domain: 'limited.other.example' } };
-    const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, asked);
+    const request = { project: 'other', environment: 'limited', inputs: { domain: 'limited.other.example' } };
+    const { text } = await send(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, request);
     assert.equal(JSON.parse(text).status, 'succeeded', text);
   });
 
   it('do not name a hidden app if a host is taken after the plan', async () => {
-    const asked = { project: 'other', environment: 'late', inputs: { domain: 'late.example.com' } };
-    const { store } = world.daemon.core;
+    const request = { project: 'other', environment: 'late', inputs: { domain: 'late.example.com' } };
+    const { store } = harness.daemon.core;
     const [other] = domainsOfHost(store, INPUTS.domain);
     assert.ok(other);
     const stop = store.onEvent(({ kind, data }) => {
       if (kind !== 'app' || data.change !== 'created') return;
       stop();
-      store.tx((tx) => void insertDomain(tx, { ...other, host: asked.inputs.domain }));
+      store.tx((tx) => void insertDomain(tx, { ...other, host: request.inputs.domain }));
     });
-    const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, asked);
+    const { text } = await send(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, request);
     const { status, error } = JSON.parse(text);
     assert.deepEqual([status, /is already in use/.test(error)], ['failed', true], text);
     assert.doesNotMatch(text, /notes\/production/);
   });
 
   it('show their secrets only to a member, and never in lists or logs', async () => {
-    assert.equal((await ask(as('viewer'), 'GET', '/api/template-installs/1/secrets')).status, 403);
-    const { status, text } = await ask(as('member'), 'GET', '/api/template-installs/1/secrets');
+    assert.equal((await send(as('viewer'), 'GET', '/api/template-installs/1/secrets')).status, 403);
+    const { status, text } = await send(as('member'), 'GET', '/api/template-installs/1/secrets');
     assert.equal(status, 200);
     const { secret } = JSON.parse(text).secrets;
-    assert.doesNotMatch(world.daemon.log.lines.join('\n'), new RegExp(secret));
+    assert.doesNotMatch(harness.daemon.log.lines.join('\n'), new RegExp(secret));
     for (const path of ['/api/template-installs', '/api/tasks', '/api/audit'])
-      assert.doesNotMatch((await world.get(path)).text, new RegExp(secret), path);
+      assert.doesNotMatch((await harness.get(path)).text, new RegExp(secret), path);
   });
 
   it('are not uninstalled with their data after a wrong confirmation', async () => {
-    const { status, text } = await world.post('/api/template-installs/1/uninstall', {
+    const { status, text } = await harness.post('/api/template-installs/1/uninstall', {
       keep_data: false,
       confirm: 'notes',
     });
@@ -174,42 +175,45 @@ apps:
       ['/api/template-installs/1/update', {}, /is already installed/],
     ] as const;
     for (const [path, body, reason] of refusals) {
-      const { status, text } = await world.post(path, body);
+      const { status, text } = await harness.post(path, body);
       assert.equal(status, 409, path);
       assert.match(text, reason);
     }
   });
 
   it('refuse a repository at a private address or on this server', async () => {
-    const source = { repository: `${world.daemon.url}/template.yaml`, ref: 'HEAD' };
+    const source = { repository: `${harness.daemon.url}/template.yaml`, ref: 'HEAD' };
     for (const query of ['', '?dry_run=true']) {
-      const { status, text } = await world.post(`/api/template-installs${query}`, { source });
+      const { status, text } = await harness.post(`/api/template-installs${query}`, { source });
       assert.deepEqual([status, /its address is private or belongs to this server/.test(text)], [400, true], text);
     }
   });
 
   it('that fail are kept if requested and can be retried', async () => {
-    world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
-    const asked = { project: 'kept', inputs: { domain: 'kept.example.com' }, keep_failed: true };
-    const { body: task } = await world.post(`${PATH}/installs?wait=true`, asked);
+    harness.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    const request = { project: 'kept', inputs: { domain: 'kept.example.com' }, keep_failed: true };
+    const { body: task } = await harness.post(`${PATH}/installs?wait=true`, request);
     assert.equal(task.status, 'failed');
     const id = task.subject.name;
-    const { body: failed } = await world.get(`/api/template-installs/${id}`);
+    const { body: failed } = await harness.get(`/api/template-installs/${id}`);
     assert.equal(failed.status, 'failed');
     assert.match(failed.error, /could not be deployed/);
-    assert.equal((await world.get('/api/apps/kept/production/web')).status, 200);
-    const { body: again } = await world.post(`/api/template-installs/${id}/retry?wait=true`, undefined);
+    assert.equal((await harness.get('/api/apps/kept/production/web')).status, 200);
+    const { body: again } = await harness.post(`/api/template-installs/${id}/retry?wait=true`, undefined);
     assert.equal(again.status, 'succeeded', again.error);
-    assert.equal((await world.get(`/api/template-installs/${id}`)).body.status, 'installed');
+    assert.equal((await harness.get(`/api/template-installs/${id}`)).body.status, 'installed');
   });
 
   it('that fail are removed by default and can be retried', async () => {
-    world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
-    const asked = { project: 'gone', inputs: { domain: 'gone.example.com' } };
-    const { body: task } = await world.post(`${PATH}/installs?wait=true`, asked);
+    harness.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+    const request = { project: 'gone', inputs: { domain: 'gone.example.com' } };
+    const { body: task } = await harness.post(`${PATH}/installs?wait=true`, request);
     assert.equal(task.status, 'failed');
-    assert.equal((await world.get('/api/projects/gone')).status, 404);
-    const { body: again } = await world.post(`/api/template-installs/${task.subject.name}/retry?wait=true`, undefined);
+    assert.equal((await harness.get('/api/projects/gone')).status, 404);
+    const { body: again } = await harness.post(
+      `/api/template-installs/${task.subject.name}/retry?wait=true`,
+      undefined,
+    );
     assert.equal(again.status, 'succeeded', again.error);
   });
 
@@ -217,7 +221,7 @@ apps:
     const key = as('admin', ['other']);
     const inputs = { domain: 'limited.example.com' };
     const work = async (path: string, body: unknown) => {
-      const { text } = await ask(key, 'POST', `${path}?wait=true`, body);
+      const { text } = await send(key, 'POST', `${path}?wait=true`, body);
       assert.equal(JSON.parse(text).status, 'succeeded', text);
       return JSON.parse(text).subject.name;
     };
@@ -227,12 +231,12 @@ apps:
   });
 
   it('remain readable and can be uninstalled while the catalog is unavailable', async () => {
-    await world.catalog.stop();
-    const { status, text } = await world.get('/api/templates');
+    await harness.catalog.stop();
+    const { status, text } = await harness.get('/api/templates');
     assert.equal(status, 502);
     assert.match(text, /^The catalog does not respond/);
-    assert.equal((await world.get('/api/template-installs/1')).status, 200);
-    const { body: task } = await world.post('/api/template-installs/1/uninstall?wait=true', {});
+    assert.equal((await harness.get('/api/template-installs/1')).status, 200);
+    const { body: task } = await harness.post('/api/template-installs/1/uninstall?wait=true', {});
     assert.equal(task.status, 'succeeded');
   });
 });

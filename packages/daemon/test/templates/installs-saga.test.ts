@@ -12,9 +12,17 @@ import { tcpPortsOfApp } from '../../src/db/tables/tcp-port.ts';
 import { listInstalls, resourcesOf } from '../../src/db/tables/template-install.ts';
 import { listVolumes, type VolumeRow, volumesOfApp } from '../../src/db/tables/volume.ts';
 import { levelAsFound } from '../../src/resources/variables/variables.ts';
-import { askInstall, askRetry, askRollback, askUninstall, askUpdate, fail, succeed } from '../support/install-steps.ts';
+import {
+  fail,
+  requestInstall,
+  requestRetry,
+  requestRollback,
+  requestUninstall,
+  requestUpdate,
+  succeed,
+} from '../support/install-steps.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import { TaskWorld } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-world.ts';
 
 const FILE = (tag: string, limit: string, more: string) => `version: 1
 project: notes
@@ -50,24 +58,24 @@ const HOW = {
   inputs: { domain: 'notes.example.com', first: 'first.example.com', second: 'second.example.com' },
 };
 
-const ask = (world: TaskWorld) => askInstall(world, FIRST, HOW);
+const requestFirstRelease = (harness: TaskHarness) => requestInstall(harness, FIRST, HOW);
 
-async function installed(): Promise<TaskWorld> {
-  const world = await TaskWorld.make();
-  await succeed(world, await ask(world));
-  return world;
+async function installed(): Promise<TaskHarness> {
+  const harness = await TaskHarness.make();
+  await succeed(harness, await requestFirstRelease(harness));
+  return harness;
 }
 
 /** Returns an installation that failed after its apps were created, and that was kept for a retry. */
-async function failed(): Promise<TaskWorld> {
-  const world = await TaskWorld.make();
-  world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
-  await fail(world, await askInstall(world, FIRST, { ...HOW, keep_failed: true }));
-  return world;
+async function failed(): Promise<TaskHarness> {
+  const harness = await TaskHarness.make();
+  harness.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+  await fail(harness, await requestInstall(harness, FIRST, { ...HOW, keep_failed: true }));
+  return harness;
 }
 
 /** Returns everything that an installation may change, without values that differ between runs. */
-async function snapshot({ core, engine }: TaskWorld): Promise<object> {
+async function snapshot({ core, engine }: TaskHarness): Promise<object> {
   const { store } = core;
   const projects = listProjects(store, null);
   const apps = projects.flatMap(({ id }) => appsOfProject(store, id)).map(appTarget);
@@ -117,13 +125,13 @@ const STEPS = ['project', 'environment', 'databases', 'apps', 'variables', 'depl
 const CHANGES = ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'];
 const REMOVES = ['apps', 'databases', 'object_stores', 'environment', 'project'];
 
-const toSecond = (world: TaskWorld) => askUpdate(world, SECOND);
+const toSecond = (harness: TaskHarness) => requestUpdate(harness, SECOND);
 
 taskMatrix('installing a template', {
   kind: 'install.install',
   steps: STEPS,
-  prepare: () => TaskWorld.make(),
-  ask,
+  prepare: () => TaskHarness.make(),
+  ask: requestFirstRelease,
   snapshot,
 });
 
@@ -141,11 +149,11 @@ taskMatrix('going back to the release before', {
   steps: CHANGES,
   final: ['remove'],
   prepare: async () => {
-    const world = await installed();
-    await succeed(world, await toSecond(world));
-    return world;
+    const harness = await installed();
+    await succeed(harness, await toSecond(harness));
+    return harness;
   },
-  ask: askRollback,
+  ask: requestRollback,
   snapshot,
 });
 
@@ -154,7 +162,7 @@ taskMatrix('uninstalling, with its data kept', {
   steps: REMOVES,
   final: ['apps'],
   prepare: installed,
-  ask: (world) => askUninstall(world),
+  ask: (harness) => requestUninstall(harness),
   snapshot,
 });
 
@@ -163,7 +171,7 @@ taskMatrix('uninstalling, with its data in the trash', {
   steps: REMOVES,
   final: ['apps'],
   prepare: installed,
-  ask: (world) => askUninstall(world, { keep_data: false, confirm: 'notes/staging' }),
+  ask: (harness) => requestUninstall(harness, { keep_data: false, confirm: 'notes/staging' }),
   snapshot,
 });
 
@@ -173,6 +181,6 @@ taskMatrix('taking up an installation that failed', {
   // The kept resources stay, whatever the result of this task.
   final: ['project'],
   prepare: failed,
-  ask: askRetry,
+  ask: requestRetry,
   snapshot,
 });

@@ -8,7 +8,7 @@ import { unchecked } from '../../src/db/select.ts';
 import { insertProject, markProjectDeleted } from '../../src/db/tables/project.ts';
 import { type UserRow, userByName } from '../../src/db/tables/user.ts';
 import { createUser, patchUser } from '../../src/resources/users/user.ts';
-import { CoreWorld } from '../support/core-world.ts';
+import { CoreHarness } from '../support/core-world.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
@@ -70,8 +70,8 @@ describe('a user', async () => {
   });
 
   it('is not limited to a project that is deleted during the password hashing', async () => {
-    using world = new CoreWorld();
-    const { core, admin } = world;
+    using harness = new CoreHarness();
+    const { core, admin } = harness;
     const userOf = (username: string) => userByName(core.store, username);
     // The first user has the id of the admin.
     for (const username of ['bert', 'cora'])
@@ -82,9 +82,9 @@ describe('a user', async () => {
     ];
     for (const attempt of attempts) {
       const id = core.store.tx((tx) => insertProject(tx, 'soon', core.now()));
-      const asked = attempt();
+      const pending = attempt();
       core.store.tx((tx) => markProjectDeleted(tx, { id, slug: 'soon' }, core.now()));
-      await assert.rejects(asked, { code: 'invalid_input' });
+      await assert.rejects(pending, { code: 'invalid_input' });
     }
     assert.equal(userOf('dora'), undefined);
     assert.equal(userOf('cora')?.projects, null);

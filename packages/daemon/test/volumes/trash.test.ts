@@ -103,10 +103,10 @@ describe('removed and kept volumes', async () => {
     pass(1);
 
     await trashTask(daemon.core).run(new AbortController().signal);
-    const asked = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
+    const response = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
 
     assert.ok((await daemon.engine.volumes()).some(({ name }) => name === volume.name));
-    assert.equal(asked.status, 409);
+    assert.equal(response.status, 409);
     gate.open();
     assert.equal(JSON.parse((await deploying).text).status, 'succeeded');
   });

@@ -29,7 +29,7 @@ export function Breadcrumbs() {
               />
             )}
             <CrumbLink crumb={crumb} isLast={i === trail.length - 1} />
-            {crumb.level && <Beside name={crumb.name} level={crumb.level} pathname={pathname} />}
+            {crumb.level && <SiblingMenu name={crumb.name} level={crumb.level} pathname={pathname} />}
           </li>
         ))}
       </ol>
@@ -49,7 +49,7 @@ function CrumbLink({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
   );
 }
 
-function Beside({ name, level, pathname }: { name: string; level: Level; pathname: string }) {
+function SiblingMenu({ name, level, pathname }: { name: string; level: Level; pathname: string }) {
   const trigger = (
     <button
       type="button"

@@ -23,7 +23,7 @@ const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => fi
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
 /** Fetches the data that every page needs: the signed-in user and the instance. */
-export function askFrame(queries: QueryClient): Promise<unknown> {
+export function fetchFrameData(queries: QueryClient): Promise<unknown> {
   return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
 }
 
@@ -34,7 +34,7 @@ export function askFrame(queries: QueryClient): Promise<unknown> {
  */
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {
-    await askFrame(queries);
+    await fetchFrameData(queries);
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     sessionIsNone();

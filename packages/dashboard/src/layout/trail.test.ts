@@ -41,8 +41,8 @@ describe('breadcrumb switcher', () => {
       { project: 'shop', environment: 'staging', name: 'web' },
     ],
   };
-  const leads = (...asked: [pathname: string, level: 'project' | 'environment' | 'app']) =>
-    siblingsOf(...asked, known).map(({ to }) => to);
+  const leads = (...args: [pathname: string, level: 'project' | 'environment' | 'app']) =>
+    siblingsOf(...args, known).map(({ to }) => to);
 
   it('keeps the current tab for sibling apps and environments', () => {
     assert.deepEqual(leads('/projects/shop/production/web/logs', 'app'), [

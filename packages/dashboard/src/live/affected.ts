@@ -32,7 +32,7 @@ const QUOTA: readonly OperationId[] = ['getProjectQuota'];
  * only operations on other resources, such as projects. `listApps` is not in it, because the dashboard calls it after
  * every change.
  */
-const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
+const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
   deleted: [
     'listProjects',
@@ -115,8 +115,8 @@ function byApp({ app, project, environment, change }: AppEvent): IsAffected {
     const isOfApp = of(app);
     const only = ONLY_IN_THE_APP[change];
     if (only !== undefined) return (key) => isOfApp(key) && among(key, only);
-    const beside: readonly OperationId[] = ['listApps', ...(BESIDE_THE_APP[change] ?? [])];
-    return (key) => isOfApp(key) || among(key, beside);
+    const otherOperations: readonly OperationId[] = ['listApps', ...(OUTSIDE_THE_APP[change] ?? [])];
+    return (key) => isOfApp(key) || among(key, otherOperations);
   }
   const isWithin: IsAffected = ([operation, params]) =>
     !APART.has(operation) &&

@@ -10,7 +10,7 @@ export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
   /** Apps whose logs are part of the open event stream. */
-  #asked = new Set<Followed>();
+  #requested = new Set<Followed>();
   /**
    * Apps whose logs are not in the event stream, because the browser tabs show too many logs at once. The tabs with
    * these logs have received an error.
@@ -24,7 +24,7 @@ export class FollowedApps {
   /** Whether the event stream must be requested again, because the browser tabs now show the logs of different apps. */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
-    return wanted.length !== this.#asked.size || !wanted.every((one) => this.#asked.has(one));
+    return wanted.length !== this.#requested.size || !wanted.every((one) => this.#requested.has(one));
   }
 
   /**
@@ -33,8 +33,8 @@ export class FollowedApps {
    */
   ask(): string[] {
     const wanted = this.#wanted();
-    this.#asked = new Set(wanted);
-    return wanted.map(({ asked }) => asked);
+    this.#requested = new Set(wanted);
+    return wanted.map(({ asked: logRequest }) => logRequest);
   }
 
   follow(tab: TabAtHub, id: number, app: string): void {
@@ -45,7 +45,7 @@ export class FollowedApps {
     this.#waiting.delete(followed);
     tab.follows.set(id, followed);
     if (!REFERENCE.test(app)) this.#end(followed, { code: 'not_found', message: 'App not found.' });
-    else if (this.#asked.has(followed)) tab.begin(id, followed);
+    else if (this.#requested.has(followed)) tab.begin(id, followed);
   }
 
   unfollow(tab: TabAtHub, id: number): void {
@@ -85,7 +85,7 @@ export class FollowedApps {
    */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
     let hasEnded = false;
-    for (const followed of this.#asked) {
+    for (const followed of this.#requested) {
       const why = await whyNot(followed.app);
       if (why === null) continue;
       this.#end(followed, why);
@@ -115,7 +115,7 @@ export class FollowedApps {
 
   #askedOf(app: string): Followed | undefined {
     const followed = this.#followed.get(app);
-    return followed !== undefined && this.#asked.has(followed) ? followed : undefined;
+    return followed !== undefined && this.#requested.has(followed) ? followed : undefined;
   }
 
   #end(followed: Followed, refusal: Refusal): void {
@@ -123,7 +123,7 @@ export class FollowedApps {
     this.#tell(followed, { kind: 'refused', refusal });
   }
 
-  #tell(of: Followed, told: LinesMessage): void {
-    for (const tab of this.#tabs) tab.tellLines(of, told);
+  #tell(of: Followed, message: LinesMessage): void {
+    for (const tab of this.#tabs) tab.tellLines(of, message);
   }
 }

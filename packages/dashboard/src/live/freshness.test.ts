@@ -16,8 +16,8 @@ const deployed = (more: Partial<DeploymentEvent>): Happened => ({
   data: { seq: 1, at: AT, app: APP, id: 7, status: 'running', phase: null, step: null, error: null, ...more },
 });
 const changed = (change: AppChange, more: Partial<AppEvent> = {}): Happened => {
-  const place = { project: 'shop', environment: 'production', app: APP };
-  return { event: 'app', data: { seq: 1, at: AT, ...place, change, deployment: null, revision: null, ...more } };
+  const target = { project: 'shop', environment: 'production', app: APP };
+  return { event: 'app', data: { seq: 1, at: AT, ...target, change, deployment: null, revision: null, ...more } };
 };
 const seen = (more: Partial<InstanceEvent>): Happened => ({
   event: 'instance',
@@ -27,7 +27,7 @@ const seen = (more: Partial<InstanceEvent>): Happened => ({
 describe('Freshness', () => {
   let queries: QueryClient;
   let freshness: Freshness;
-  let asked: string[];
+  let fetched: string[];
   /** Delays the answers until it is resolved. Answers arrive at once if it is `null`. */
   let gate: PromiseWithResolvers<void> | null;
   let left: (() => void)[];
@@ -38,7 +38,7 @@ describe('Freshness', () => {
       defaultOptions: { queries: { retry: false, staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY } },
     });
     freshness = new Freshness(queries);
-    asked = [];
+    fetched = [];
     gate = null;
     left = [];
   });
@@ -51,13 +51,13 @@ describe('Freshness', () => {
   /** Adds an answer that a page shows. */
   async function show(queryKey: Key, answer: unknown = {}): Promise<void> {
     const queryFn = async () => {
-      asked.push(String(queryKey[0]));
+      fetched.push(String(queryKey[0]));
       await gate?.promise;
       return answer;
     };
     left.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined));
     await settle();
-    asked = [];
+    fetched = [];
   }
 
   async function settle(ms = 0): Promise<void> {
@@ -76,7 +76,7 @@ describe('Freshness', () => {
       const same = { engine_available: true, disk_state: 'ok', warnings: 0 } as MachineEvent;
       freshness.take({ event: 'machine', data: { ...same, ...more } });
       for (const ms of [1_000, 1_000]) await settle(ms);
-      return asked.splice(0);
+      return fetched.splice(0);
     };
     assert.deepEqual(await measured({}), []);
     for (const more of [{ engine_available: false }, { disk_state: null }, { warnings: 1 }])
@@ -101,7 +101,7 @@ describe('Freshness', () => {
     const pages = queries.getQueryData<{ pages: { items: Deployment[] }[] }>(recent)?.pages;
     assert.equal(pages?.[1]?.items[0]?.status, 'running');
     await settle(5_000);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(fetched, []);
   });
 
   it('refetches the app, deployment and app list after a deployment ends', async () => {
@@ -112,7 +112,7 @@ describe('Freshness', () => {
     await show(['listApps', {}, {}], []);
     freshness.take(deployed({ status: 'failed', error: 'no room' }));
     await settle(5_000);
-    assert.deepEqual(asked.toSorted(), ['getApp', 'getDeployment', 'listApps']);
+    assert.deepEqual(fetched.toSorted(), ['getApp', 'getDeployment', 'listApps']);
   });
 
   it('limits two hundred events to two requests per query', async () => {
@@ -121,17 +121,17 @@ describe('Freshness', () => {
     gate = Promise.withResolvers();
     for (let n = 0; n < 100; n += 1) freshness.take(changed('settings', { seq: n }));
     await settle(100);
-    assert.deepEqual(asked.toSorted(), ['getApp', 'listApps']);
+    assert.deepEqual(fetched.toSorted(), ['getApp', 'listApps']);
     for (let n = 0; n < 100; n += 1) freshness.take(changed('settings', { seq: n }));
     await settle(5_000);
-    assert.equal(asked.length, 2, 'one is under way');
+    assert.equal(fetched.length, 2, 'one is under way');
     gate.resolve();
     gate = null;
     await settle(1_000);
     await settle(1_000);
-    assert.deepEqual(asked.toSorted(), ['getApp', 'getApp', 'listApps', 'listApps']);
+    assert.deepEqual(fetched.toSorted(), ['getApp', 'getApp', 'listApps', 'listApps']);
     await settle(60_000);
-    assert.equal(asked.length, 4);
+    assert.equal(fetched.length, 4);
   });
 
   it('refetches a query once more if an event arrives during the request', async () => {
@@ -142,10 +142,10 @@ describe('Freshness', () => {
     await settle();
     freshness.take(deployed({ phase: 'pulling' }));
     await settle(100);
-    assert.equal(asked.length, 1);
+    assert.equal(fetched.length, 1);
     gate.resolve();
     await settle(1_000);
-    assert.equal(asked.length, 2);
+    assert.equal(fetched.length, 2);
   });
 
   it('marks unobserved queries as stale without a request', async () => {
@@ -153,7 +153,7 @@ describe('Freshness', () => {
     queries.setQueryData(key, {});
     freshness.take(seen({}));
     await settle(1_000);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(fetched, []);
     assert.ok(queries.getQueryState(key)?.isInvalidated);
     queries.setQueryData(['listDeployments', PARAMS, {}], [deployment(7)]);
     freshness.take(deployed({ status: 'failed' }));
@@ -185,7 +185,7 @@ describe('Freshness', () => {
       const own = happened.event === 'app' && happened.data.app === APP && happened.data.change !== 'runs';
       freshness.take(happened);
       await settle(1_000);
-      assert.deepEqual(asked.toSorted(), [...keys, ...(own ? ['listRuns'] : [])].toSorted());
+      assert.deepEqual(fetched.toSorted(), [...keys, ...(own ? ['listRuns'] : [])].toSorted());
     });
   }
 
@@ -195,6 +195,6 @@ describe('Freshness', () => {
     await show(['listApps', {}, {}]);
     freshness.rereadBefore(1_005_000);
     await settle(1_000);
-    assert.deepEqual(asked, ['getApp']);
+    assert.deepEqual(fetched, ['getApp']);
   });
 });

@@ -10,11 +10,11 @@ import { loadPart } from '../util/part.ts';
 import { createStore } from '../util/store.ts';
 import { Freshness } from './freshness.ts';
 import type { Happened, LiveState, TabPort } from './messages.ts';
-import { type LogHeard, Tab } from './tab.ts';
+import { type LogMessage, Tab } from './tab.ts';
 import { leavePage, leaveToWhoComes } from './who.ts';
 
 export type { Happened, LiveState, LogLine } from './messages.ts';
-export type { LogHeard } from './tab.ts';
+export type { LogMessage } from './tab.ts';
 
 export const liveState = createStore<LiveState>('connecting');
 
@@ -97,7 +97,7 @@ export function onHappened(listener: (happened: Happened) => void): Stop {
  * @param reference reference of the app, `project/environment/app`
  * @returns a function that stops following
  */
-export function followLogs(reference: string, listener: (heard: LogHeard) => void): Stop {
+export function followLogs(reference: string, listener: (heard: LogMessage) => void): Stop {
   return tab.follow(reference, listener);
 }
 

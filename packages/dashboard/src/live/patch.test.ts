@@ -33,8 +33,8 @@ describe('deployment event', () => {
     ];
     const after = events.map(
       (
-        (deployment) => (told: DeploymentEvent) =>
-          (deployment = patched(deployment, told))
+        (deployment) => (nextEvent: DeploymentEvent) =>
+          (deployment = patched(deployment, nextEvent))
       )(pending),
     );
     assert.deepEqual(

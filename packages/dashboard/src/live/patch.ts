@@ -36,8 +36,8 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }
 
-function later(known: Deployment['phase'], told: Deployment['phase']): Deployment['phase'] {
-  if (told === null) return known;
-  const place = (phase: Deployment['phase']) => (phase === null ? -1 : DEPLOYMENT_PHASES.indexOf(phase));
-  return place(told) > place(known) ? told : known;
+function later(known: Deployment['phase'], reported: Deployment['phase']): Deployment['phase'] {
+  if (reported === null) return known;
+  const position = (phase: Deployment['phase']) => (phase === null ? -1 : DEPLOYMENT_PHASES.indexOf(phase));
+  return position(reported) > position(known) ? reported : known;
 }

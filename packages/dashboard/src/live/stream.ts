@@ -48,7 +48,7 @@ export class Stream {
    * Time of the last received bytes in milliseconds. Uses `Date.now()`, because this clock also includes the time
    * during which the computer sleeps.
    */
-  #heardAt = 0;
+  #receivedAt = 0;
   #failures = 0;
   #wake: () => void = () => undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -99,9 +99,9 @@ export class Stream {
 
   /** Starts or reconnects the event stream after a sign-in, because the user may be a different one. */
   renew(): void {
-    const isAsking = this.#turn !== null;
+    const isRunning = this.#turn !== null;
     this.start();
-    if (isAsking) this.askAnew();
+    if (isRunning) this.askAnew();
   }
 
   /** Reconnects the event stream after a network change, because the old connection may be dead without an error. */
@@ -135,12 +135,12 @@ export class Stream {
 
   async #connect(attempt: AbortController): Promise<'again' | 'later' | 'stop'> {
     const { signal } = attempt;
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
     const hearing: Hearing = {
       signal,
       onOpen: () => this.#opened(signal),
       onBytes: () => {
-        this.#heardAt = Date.now();
+        this.#receivedAt = Date.now();
       },
       onPosition: (id) => {
         if (!signal.aborted) this.#parts.onPosition(id);
@@ -165,7 +165,7 @@ export class Stream {
     if (signal.aborted) return;
     this.#isOpen = true;
     this.#failures = 0;
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
     clearTimeout(this.#away);
     this.#away = undefined;
     this.#is('live');
@@ -185,7 +185,7 @@ export class Stream {
   }
 
   #tick(): void {
-    const silentMs = Date.now() - this.#heardAt;
+    const silentMs = Date.now() - this.#receivedAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
       // The server has sent nothing for too long. Show at once that the event stream is disconnected (`away`).
       this.#failures = Math.max(this.#failures, 1);

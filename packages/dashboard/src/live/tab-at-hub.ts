@@ -47,11 +47,11 @@ export class TabAtHub {
    * Sends log lines of an app to all log views of this app in the browser tab. If the tab is too slow, drops the lines,
    * so that memory use does not grow. Later, the tab gets the newest lines and a message that lines are missing.
    */
-  tellLines(of: Followed, told: LinesMessage): void {
+  tellLines(of: Followed, message: LinesMessage): void {
     const to = this.#followsOf(of);
     if (to.length === 0) return;
-    if (told.kind !== 'refused' && this.#underWay >= MOST_UNDER_WAY) this.#behind.add(of);
-    else this.#send(to, told);
+    if (message.kind !== 'refused' && this.#underWay >= MOST_UNDER_WAY) this.#behind.add(of);
+    else this.#send(to, message);
   }
 
   /** Sends the recent log lines of an app to a listener that this browser tab has just added. */
@@ -81,8 +81,8 @@ export class TabAtHub {
     return [...this.follows].filter(([, followed]) => followed === of).map(([id]) => id);
   }
 
-  #send(to: number[], told: LinesMessage): void {
+  #send(to: number[], message: LinesMessage): void {
     this.#underWay += 1;
-    this.tell({ kind: 'log', to, told });
+    this.tell({ kind: 'log', to, told: message });
   }
 }

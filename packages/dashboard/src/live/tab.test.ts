@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { TabPort, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
-import { type LogHeard, Tab } from './tab.ts';
+import { type LogMessage, Tab } from './tab.ts';
 
 const BEGAN = 1_000_000;
 
@@ -62,8 +62,8 @@ describe('browser tab', () => {
   });
 
   it('answers pings, acknowledges lines and delivers lines only to their follower', () => {
-    const heard: LogHeard[] = [];
-    tab.follow('a/b/one', (told) => void heard.push(told));
+    const received: LogMessage[] = [];
+    tab.follow('a/b/one', (message) => void received.push(message));
     tab.follow('a/b/two', () => assert.fail('these are not its lines'));
     tab.join();
     hub().tell({ kind: 'ping', at: BEGAN });
@@ -78,13 +78,13 @@ describe('browser tab', () => {
         .map(({ kind }) => kind),
       ['here', 'took'],
     );
-    const [told] = heard;
-    assert.equal(told?.kind === 'refused' && told.error.message, 'Gone.');
+    const [first] = received;
+    assert.equal(first?.kind === 'refused' && first.error.message, 'Gone.');
   });
 
   it('connects to a new hub after silence and resumes from the last ping', () => {
-    const heard: string[] = [];
-    tab.follow('a/b/one', ({ kind }) => void heard.push(kind));
+    const received: string[] = [];
+    tab.follow('a/b/one', ({ kind }) => void received.push(kind));
     tab.join();
     mock.timers.tick(4_000);
     hub().tell({ kind: 'ping', at: BEGAN + 4_000 });
@@ -98,7 +98,7 @@ describe('browser tab', () => {
     assert.deepEqual(states, ['away']);
     assert.deepEqual(hub().said[0], { kind: 'join', since: BEGAN + 4_000 });
     assert.deepEqual(hub().said[1], { kind: 'follow', id: 1, app: 'a/b/one' });
-    assert.deepEqual(heard, ['gap']);
+    assert.deepEqual(received, ['gap']);
   });
 
   it('stays disconnected after leaving until the tab joins again', () => {

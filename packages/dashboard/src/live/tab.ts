@@ -3,7 +3,7 @@ import { DavitError } from '@davit/api';
 import type { Happened, LinesMessage, LiveState, LogLine, TabPort, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
-export type LogHeard =
+export type LogMessage =
   | { kind: 'lines'; lines: LogLine[] }
   /** Message that log lines are missing. The next message contains the newest log lines. */
   | { kind: 'gap' }
@@ -24,7 +24,7 @@ export interface TabParts {
 
 interface Follow {
   app: string;
-  listener: (heard: LogHeard) => void;
+  listener: (heard: LogMessage) => void;
 }
 
 export class Tab {
@@ -37,18 +37,18 @@ export class Tab {
    * Time in milliseconds up to which the tab has received all events. Later events may not have reached the tab,
    * because the browser can freeze a tab.
    */
-  #toldBefore: number;
+  #receivedUntil: number;
   /**
    * Time in milliseconds at which this browser tab received the last message from the hub, which manages the event
    * stream.
    */
-  #heardAt = 0;
+  #receivedAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
   /** @param since time in milliseconds from which the tab needs all events; all shown answers were fetched later */
   constructor(parts: TabParts, since: number) {
     this.#parts = parts;
-    this.#toldBefore = since;
+    this.#receivedUntil = since;
   }
 
   /**
@@ -63,12 +63,12 @@ export class Tab {
     const port = this.#parts.open();
     this.#port = port;
     port.onmessage = ({ data }) => this.#hear(data);
-    this.#say({ kind: 'join', since: this.#toldBefore });
+    this.#say({ kind: 'join', since: this.#receivedUntil });
     for (const [id, { app }] of this.#follows) this.#say({ kind: 'follow', id, app });
     clearInterval(this.#watching);
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
     this.#watching = setInterval(() => {
-      if (Date.now() - this.#heardAt >= PACE.lostMs) this.#lost();
+      if (Date.now() - this.#receivedAt >= PACE.lostMs) this.#lost();
     }, PACE.tickMs);
   }
 
@@ -116,10 +116,10 @@ export class Tab {
   }
 
   #hear(message: ToTab): void {
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
     const { onState, onHappened, onReread, onSignedOut, onLeft } = this.#parts;
     if (message.kind === 'ping') {
-      this.#toldBefore = message.at;
+      this.#receivedUntil = message.at;
       this.#say({ kind: 'here' });
     } else if (message.kind === 'state') onState(message.state);
     else if (message.kind === 'happened') onHappened(message.happened);
@@ -128,13 +128,13 @@ export class Tab {
     else if (message.kind === 'left') onLeft();
     else {
       this.#say({ kind: 'took' });
-      for (const id of message.to) this.#follows.get(id)?.listener(heardOf(message.told));
+      for (const id of message.to) this.#follows.get(id)?.listener(logMessageOf(message.told));
     }
   }
 }
 
-function heardOf(told: LinesMessage): LogHeard {
-  if (told.kind !== 'refused') return told;
-  const { code, message } = told.refusal;
+function logMessageOf(linesMessage: LinesMessage): LogMessage {
+  if (linesMessage.kind !== 'refused') return linesMessage;
+  const { code, message } = linesMessage.refusal;
   return { kind: 'refused', error: new DavitError(code, message) };
 }

@@ -34,17 +34,17 @@ export function Page() {
 
 function Log() {
   const search: Record<string, unknown> = useSearch({ strict: false });
-  const ask = auditQuery(search);
-  const { events, next } = useAnswer('listAudit', { query: ask });
+  const request = auditQuery(search);
+  const { events, next } = useAnswer('listAudit', { query: request });
   const verify = useVerify();
-  const isFiltered = FILTERS.some((name) => ask[name] !== undefined);
+  const isFiltered = FILTERS.some((name) => request[name] !== undefined);
   return (
     <Frame
       title="Audit log"
       actions={
         <>
           <VerifyButton verify={verify} />
-          <ExportMenu ask={ask} />
+          <ExportMenu ask={request} />
         </>
       }
     >

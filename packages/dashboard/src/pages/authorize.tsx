@@ -29,7 +29,7 @@ import { sayProblem } from '../ui/toast.tsx';
  * Returns the TanStack Query options for an OAuth authorization request.
  * @param request complete query string of the page's URL
  */
-const asked = (request: string) =>
+const authorizationQuery = (request: string) =>
   queryOptions({
     queryKey: ['authorization', request],
     queryFn: () => account.reviewAuthorization(request),
@@ -42,14 +42,17 @@ const here = () => `${location.pathname}${location.search}`;
 
 export async function load({ queries }: LoadArgs) {
   await loadShell(queries, here());
-  await Promise.all([queries.ensureQueryData(query('listProjects')), queries.ensureQueryData(asked(location.search))]);
+  await Promise.all([
+    queries.ensureQueryData(query('listProjects')),
+    queries.ensureQueryData(authorizationQuery(location.search)),
+  ]);
 }
 
 export function Page() {
   const request = location.search;
   // Reload the page if another user signs in. Otherwise, the wrong user could give an external program access.
   useEffect(() => startLive(queryClient), []);
-  const authorization = useSuspenseQuery(asked(request)).data;
+  const authorization = useSuspenseQuery(authorizationQuery(request)).data;
   return (
     <Gate title={`Give ${authorization.client.name} access?`} lead={`Access to ${location.host}`} wide>
       <Decision request={request} authorization={authorization} />

@@ -23,14 +23,14 @@ const TABS = [
 ] as const;
 
 export async function load({ queries }: LoadArgs) {
-  const mayAsk = await mayAdminister(queries);
+  const canAdminister = await mayAdminister(queries);
   await Promise.all([
     queries.ensureQueryData(query('listCertificates')),
     queries.ensureQueryData(query('listApps')),
     queries.ensureQueryData(query('getInstance')),
     queries.ensureQueryData(query('getSettings')),
-    mayAsk ? queries.ensureQueryData(query('getAuthority')) : null,
-    mayAsk ? queries.ensureQueryData(query('listDnsProviders')) : null,
+    canAdminister ? queries.ensureQueryData(query('getAuthority')) : null,
+    canAdminister ? queries.ensureQueryData(query('listDnsProviders')) : null,
   ]);
 }
 

@@ -8,7 +8,7 @@ import { Gate } from '../layout/gate.tsx';
 import { paths } from '../paths.ts';
 import { sessionIsHere } from '../session.ts';
 import { TextField } from '../ui/field.tsx';
-import { errorBeside, errorFor } from '../util/field-error.ts';
+import { errorFor, formErrorOf } from '../util/field-error.ts';
 
 /**
  * Setup token from the URL that `npm start` prints. It is in the URL fragment (after `#`), because browsers do not send
@@ -61,7 +61,7 @@ export function Page() {
     >
       <AttemptForm
         attempt={attempt}
-        error={errorBeside(error, FIELDS)}
+        error={formErrorOf(error, FIELDS)}
         missing={missing}
         action="Create admin"
         onSubmit={submit}

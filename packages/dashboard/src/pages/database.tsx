@@ -31,7 +31,7 @@ export async function load({ queries, params, search }: LoadArgs<DatabasePath>):
   const { project, environment, database } = params;
   const path = { params: { project, environment, database } };
   const window: MetricWindow = windowOf(search.window);
-  const asked: Record<DatabaseTab, () => unknown> = {
+  const loaders: Record<DatabaseTab, () => unknown> = {
     overview: () => queries.ensureQueryData(query('listApps')),
     backups: () =>
       Promise.all([
@@ -43,7 +43,7 @@ export async function load({ queries, params, search }: LoadArgs<DatabasePath>):
     settings: () => queries.ensureQueryData(query('listDatabaseEngines')),
   };
   const tab = tabOf(DATABASE_TABS, typeof search.tab === 'string' ? search.tab : null) ?? 'overview';
-  await Promise.all([loadPresent(queries, 'getDatabase', path), asked[tab]()]);
+  await Promise.all([loadPresent(queries, 'getDatabase', path), loaders[tab]()]);
 }
 
 export function Page() {

@@ -15,11 +15,11 @@ import { useSearchText } from '../util/params.ts';
 const TABS = [...SECTIONS.map(({ value, label }) => ({ value, label })), { value: 'about', label: 'About' }];
 
 export async function load({ queries }: LoadArgs) {
-  const mayAsk = await mayAdminister(queries);
+  const canAdminister = await mayAdminister(queries);
   await Promise.all([
     queries.ensureQueryData(query('getSettings')),
     queries.ensureQueryData(query('getInstance')),
-    mayAsk ? queries.ensureQueryData(query('getAuthority')) : null,
+    canAdminister ? queries.ensureQueryData(query('getAuthority')) : null,
   ]);
 }
 

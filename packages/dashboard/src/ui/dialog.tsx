@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { errorBeside } from '../util/field-error.ts';
+import { formErrorOf } from '../util/field-error.ts';
 import { lazyPart } from '../util/part.ts';
 import { Button } from './button.tsx';
 import type { DialogProps } from './dialog-props.ts';
@@ -62,7 +62,7 @@ export function FormDialog({
   children,
   ...shown
 }: FormDialogProps) {
-  const beside = isErrorShown ? null : errorBeside(error, fields);
+  const formError = isErrorShown ? null : formErrorOf(error, fields);
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} {...shown}>
       <Form
@@ -73,7 +73,7 @@ export function FormDialog({
         onSubmit={onSubmit}
       >
         {children}
-        <FormProblem error={error} beside={beside} />
+        <FormProblem error={error} beside={formError} />
         {/* Keep the buttons visible at the lower edge while a long form scrolls. */}
         <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>
@@ -104,8 +104,8 @@ export interface ConfirmProps {
 }
 
 /** Renders a dialog that asks for confirmation. When the dialog opens, the field for the confirmation text is empty. */
-export function ConfirmDialog({ open, ...asked }: ConfirmProps) {
-  return open && <Confirm {...asked} />;
+export function ConfirmDialog({ open, ...props }: ConfirmProps) {
+  return open && <Confirm {...props} />;
 }
 
 function Confirm({ onOpenChange, children, typed, onConfirm, ...shown }: Omit<ConfirmProps, 'open'>) {

@@ -13,7 +13,7 @@ export function PickFile({
   accept,
   mostKib = 256,
   several = false,
-  beside,
+  beside: alternative,
   disabled = false,
   onText,
 }: {
@@ -59,7 +59,7 @@ export function PickFile({
           }}
         />
       </label>
-      <span className="text-soft">{beside}</span>
+      <span className="text-soft">{alternative}</span>
       <FieldError error={problem} className="w-full" />
     </div>
   );

@@ -32,11 +32,11 @@ export function Problem({
 /**
  * Renders an error message below a form, with a link to the help page. If the form fields already show all error
  * messages, renders only the link.
- * @param beside error without the messages that the form fields show, or `null` if they show all messages
+ * @param formError error without the messages that the form fields show, or `null` if they show all messages
  */
 export function FormProblem({
   error,
-  beside,
+  beside: formError,
   className = '',
 }: {
   error: Error | null;
@@ -44,7 +44,7 @@ export function FormProblem({
   className?: string;
 }) {
   const help = helpOf(error);
-  if (beside !== null) return <Problem error={beside} help={help} className={className} />;
+  if (formError !== null) return <Problem error={formError} help={help} className={className} />;
   return (
     <p className={`text-sm text-error empty:hidden ${className}`}>
       <HelpLink to={help} />

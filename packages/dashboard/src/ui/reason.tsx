@@ -44,7 +44,7 @@ export function WithReason({ reason, children }: { reason: string; children: Chi
           <div
             ref={(element) => {
               bubble.current = element;
-              if (element) place(element, anchor);
+              if (element) positionTooltip(element, anchor);
             }}
             onPointerLeave={hide}
             id={id}
@@ -76,7 +76,7 @@ function useEscape(isShown: boolean, hide: () => void): void {
  * Places the tooltip below its element, or above if there is not enough space below. The tooltip stays inside the
  * window.
  */
-function place(element: HTMLElement, anchor: Element): void {
+function positionTooltip(element: HTMLElement, anchor: Element): void {
   const { left, width, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = element;
   const middle = left + width / 2 - offsetWidth / 2;

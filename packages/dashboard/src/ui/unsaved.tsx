@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Button } from './button.tsx';
 import { Actions, Dialog } from './dialog.tsx';
 
-interface Place {
+interface RouteLocation {
   pathname: string;
   search: unknown;
 }
@@ -11,10 +11,10 @@ interface Place {
  * Returns the name of the selected section of a settings page from the URL. Each section has its own form. If the
  * section changes, the user leaves this form and may lose unsaved changes.
  */
-const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
+const sectionOf = ({ search }: RouteLocation) => (search as Record<string, unknown>).section;
 
 /** Asks for confirmation when the user leaves a page with unsaved input. */
-export function AskBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: string }) {
+export function ConfirmBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       unsaved && (current.pathname !== next.pathname || sectionOf(current) !== sectionOf(next)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError, type FieldProblem, invalidField } from '@davit/api';
-import { errorBeside, errorFor, errorWithin } from './field-error.ts';
+import { errorFor, errorWithin, formErrorOf } from './field-error.ts';
 
 const refused = (...fields: FieldProblem[]) => new DavitError('invalid_input', 'Any sentence.', { fields });
 const port: FieldProblem = { path: 'port', code: 'too_large', message: 'must be at most 65535.' };
@@ -34,10 +34,10 @@ describe('field errors', () => {
 
   it('keeps only problems without a form field for the general error', () => {
     const both = refused(port, path);
-    assert.equal(errorBeside(both, ['port', 'health.path']), null);
-    assert.equal(errorBeside(both, ['name']), both);
-    assert.equal(errorBeside(both, ['port'])?.message, 'health.path: must begin with “/”.');
+    assert.equal(formErrorOf(both, ['port', 'health.path']), null);
+    assert.equal(formErrorOf(both, ['name']), both);
+    assert.equal(formErrorOf(both, ['port'])?.message, 'health.path: must begin with “/”.');
     const conflict = new DavitError('conflict', 'There is one already.');
-    assert.equal(errorBeside(conflict, ['port']), conflict);
+    assert.equal(formErrorOf(conflict, ['port']), conflict);
   });
 });

@@ -30,7 +30,7 @@ export function errorWithin(
  * Returns the errors of a request that do not belong to a field of the form, combined into one error. Returns `null` if
  * there are none. The form shows the returned error below its fields.
  */
-export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
+export function formErrorOf(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);
   const rest = all.filter(({ path }) => !fields.includes(path));
   if (rest.length === all.length) return error;

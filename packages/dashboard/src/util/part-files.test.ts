@@ -4,23 +4,24 @@ import { loadFiles } from './part-files.ts';
 
 /** Mocks a network on which the first requests fail. */
 function network(t: TestContext, answers: (() => Response)[]) {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   t.mock.method(globalThis, 'fetch', async (path: string) => {
-    asked.push(path);
+    requestedPaths.push(path);
     const answer = answers.shift();
     if (answer === undefined) throw new TypeError('Failed to fetch');
     return answer();
   });
-  return asked;
+  return requestedPaths;
 }
 
 const found = () => new Response('export {}');
 
 describe('loadFiles', () => {
   it('fetches all files before the import and only once', async (t) => {
-    const asked = network(t, [found, found]);
-    for (const _ of [1, 2]) assert.equal(await loadFiles(async () => asked.length, ['assets/a.js', 'assets/b.js']), 2);
-    assert.deepEqual(asked, ['/assets/a.js', '/assets/b.js']);
+    const requestedPaths = network(t, [found, found]);
+    for (const _ of [1, 2])
+      assert.equal(await loadFiles(async () => requestedPaths.length, ['assets/a.js', 'assets/b.js']), 2);
+    assert.deepEqual(requestedPaths, ['/assets/a.js', '/assets/b.js']);
   });
 
   it('skips the import after a failed download and allows a retry', async (t) => {

@@ -8,13 +8,13 @@ describe('loadPart', () => {
 
   /** Returns a loader that fails a number of times before it succeeds. */
   function failing(times: number) {
-    let asked = 0;
+    let attempts = 0;
     const load = async () => {
-      asked += 1;
-      if (asked <= times) throw new TypeError('Failed to fetch dynamically imported module');
+      attempts += 1;
+      if (attempts <= times) throw new TypeError('Failed to fetch dynamically imported module');
       return 'the file';
     };
-    return { load, asked: () => asked };
+    return { load, asked: () => attempts };
   }
 
   async function passTime<T>(work: Promise<T>): Promise<T> {

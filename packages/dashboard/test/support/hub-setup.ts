@@ -112,10 +112,10 @@ export class HubSetup {
   constructor() {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
     this.hub = new Hub({
-      connect: (ask, hearing) => {
-        const connection = new Connection(ask, hearing);
+      connect: (request, hearing) => {
+        const connection = new Connection(request, hearing);
         this.connections.push(connection);
-        const isMeant = this.refuse?.code !== 'not_found' || ask.logs.includes('a/b/none');
+        const isMeant = this.refuse?.code !== 'not_found' || request.logs.includes('a/b/none');
         if (this.refuse !== null && isMeant) connection.end(this.refuse);
         return connection;
       },

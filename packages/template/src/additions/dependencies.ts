@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
 /** Maximum number of app and job keys in the error message about a dependency cycle. */
-const MOST_TOLD = 6;
+const MAX_LISTED = 6;
 
 interface Waiting {
   path: Path;
@@ -28,8 +28,9 @@ export function checkDependencies(scope: Scope): void {
   }
   const cycle = findCycle(waiting);
   if (cycle === null) return;
-  const told = cycle.length > MOST_TOLD ? [...cycle.slice(0, MOST_TOLD).map(excerpt), 'others'] : cycle.map(excerpt);
-  const message = `${[...told, excerpt(cycle[0] ?? '')].join(' waits for ')}. None of them can start.`;
+  const listed =
+    cycle.length > MAX_LISTED ? [...cycle.slice(0, MAX_LISTED).map(excerpt), 'others'] : cycle.map(excerpt);
+  const message = `${[...listed, excerpt(cycle[0] ?? '')].join(' waits for ')}. None of them can start.`;
   scope.error('depends.cycle', waiting.get(cycle[0] ?? '')?.path ?? [], message);
 }
 

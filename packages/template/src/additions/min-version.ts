@@ -28,11 +28,11 @@ export function checkMinVersion({ draft, error }: Scope): void {
     return;
   }
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
     // Report each feature only once, because one change of `minVersion` fixes all uses of the feature.
-    if (told.has(what)) continue;
-    told.add(what);
+    if (reported.has(what)) continue;
+    reported.add(what);
     const needs = `${what} requires Davit ${ADDITIONS_GATE.since} or later`;
     const message =
       minVersion === undefined

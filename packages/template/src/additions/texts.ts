@@ -6,7 +6,7 @@ import type { Scope } from '../meaning/scope.ts';
  * older platform Cubeship, which uses the same template format, does not support these features.
  */
 export function checkAddedTexts(scope: Scope): void {
-  for (const { text, path, place } of scope.texts) {
-    if (place === 'added') checkReferences(scope, text, path);
+  for (const { text, path, place: keyKind } of scope.texts) {
+    if (keyKind === 'added') checkReferences(scope, text, path);
   }
 }

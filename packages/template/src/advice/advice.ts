@@ -4,7 +4,7 @@ import { adviseData } from './data.ts';
 import { adviseDatabases } from './databases.ts';
 import { adviseInputs } from './inputs.ts';
 import { adviseNames } from './names.ts';
-import { advisePlaces } from './places.ts';
+import { adviseIgnoredReferences } from './places.ts';
 import { adviseReach } from './reach.ts';
 import { adviseSources } from './sources.ts';
 import { adviseTexts } from './texts.ts';
@@ -26,6 +26,6 @@ export function giveAdvice(scope: Scope): void {
   adviseSources(scope);
   adviseReach(scope);
   adviseTexts(scope);
-  advisePlaces(scope);
+  adviseIgnoredReferences(scope);
   adviseUnused(scope);
 }

@@ -39,6 +39,6 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
  * apps that refer to themselves. Ignores references in domains, because the older platform Cubeship also ignores them.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
-  const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);
+  const references = texts.filter(({ place: keyKind }) => keyKind !== 'host').flatMap((text) => text.references);
   return new Set(references.flatMap(({ kind, key }) => (kind === 'app' ? [key] : [])));
 }

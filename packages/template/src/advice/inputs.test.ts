@@ -43,8 +43,8 @@ test('stops checking patterns after the common work budget is used', () => {
     { length: 60 },
     (_, n): DraftInput => ({ key: `x${n}`, type: 'text', label: 'x', pattern }),
   );
-  const told = adviceOf(draftWith({}, { inputs: [DOMAIN, ...inputs] })).filter((one) =>
+  const patternAdvice = adviceOf(draftWith({}, { inputs: [DOMAIN, ...inputs] })).filter((one) =>
     one.startsWith('advice.pattern'),
   );
-  assert.equal(told.length, 50);
+  assert.equal(patternAdvice.length, 50);
 });

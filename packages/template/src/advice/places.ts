@@ -13,7 +13,7 @@ interface Literal {
  * Warns about references such as `${db.main.password}` in keys that do not support references. Davit does not replace
  * these references.
  */
-export function advisePlaces(scope: Scope): void {
+export function adviseIgnoredReferences(scope: Scope): void {
   for (const { text, path } of literalsIn(scope)) {
     if (typeof text !== 'string') continue;
     const [reference] = referencesIn(text);

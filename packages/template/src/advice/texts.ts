@@ -25,9 +25,9 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
  */
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
-  for (const { text, path, place } of scope.texts) {
+  for (const { text, path, place: keyKind } of scope.texts) {
     // Skip `host` keys, because another check already reports invalid references in them.
-    if (place === 'host' || !text.includes('$')) continue;
+    if (keyKind === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
       if (left < 0) return;

@@ -66,9 +66,9 @@ describe('check of a URL', () => {
   });
 
   test('converts GitHub page URLs to URLs of the raw file', async () => {
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const fetch = async (address: string | URL | Request) => {
-      asked.push(String(address));
+      requestedUrls.push(String(address));
       return new Response(VALID);
     };
     const root = 'https://github.com/acme/hello-template';
@@ -76,7 +76,7 @@ describe('check of a URL', () => {
       assert.equal((await run(['check', `${root}${page}`], { fetch })).code, 0);
     }
     const raw = 'https://raw.githubusercontent.com/acme/hello-template';
-    assert.deepEqual(asked, [
+    assert.deepEqual(requestedUrls, [
       `${raw}/HEAD/template.yaml`,
       `${raw}/HEAD/template.yaml`,
       `${raw}/main/one/template.yaml`,

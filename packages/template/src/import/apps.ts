@@ -33,11 +33,11 @@ export interface AppPlan {
  */
 export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
   const { service, port, domains, tcp, dependsOn } = plan;
-  const { key, values, tell } = service;
+  const { key, values, tell: report } = service;
   const { variables } = making;
-  const { env, databases } = envOf(values, plan.databases, making, tell);
-  const volumes = volumesOf(values, variables, tell);
-  const files = filesOf(values, root, volumes, variables, tell).map((file) => ({
+  const { env, databases } = envOf(values, plan.databases, making, report);
+  const volumes = volumesOf(values, variables, report);
+  const files = filesOf(values, root, volumes, variables, report).map((file) => ({
     ...file,
     content: fillText(file.content, making),
   }));
@@ -45,8 +45,8 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
     service,
   );
-  const health = healthOf(values, port ?? undefined, variables, tell);
-  const limits = limitsOf(values, variables, tell);
+  const health = healthOf(values, port ?? undefined, variables, report);
+  const limits = limitsOf(values, variables, report);
   const scale = scaleOf(values, volumes.length > 0 || tcp.length > 0, service);
   const name = slugOf(key, 'app');
   return {
@@ -68,14 +68,14 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
   };
 }
 
-function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {
+function commandsOf({ values, tell: report }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {
   const words = (key: 'entrypoint' | 'command') =>
     filledWords(wordsOfCommand(values[key], making.variables), making, () =>
-      tell.leftOut(key, 'The command has an empty argument, which a template does not allow.'),
+      report.leftOut(key, 'The command has an empty argument, which a template does not allow.'),
     );
   const [command, args] = [words('entrypoint'), words('command')];
-  if (command !== null) tell.carried('entrypoint', 'Converted to `command`.');
-  if (args !== null) tell.carried('command', 'Converted to `args`.');
+  if (command !== null) report.carried('entrypoint', 'Converted to `command`.');
+  if (args !== null) report.carried('command', 'Converted to `args`.');
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
 }
 
@@ -94,13 +94,13 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
  * Attaches databases to an app, so that the app gets variables such as `DATABASE_URL`. Attaches only databases that are
  * in `depends_on` of the Compose service and that are not used in any variable.
  */
-function attachments(databases: readonly KnownDatabase[], { tell }: Service): DraftAttachment[] {
+function attachments(databases: readonly KnownDatabase[], { tell: report }: Service): DraftAttachment[] {
   const taken = new Set<string>();
   return databases.map(({ key: database, engine }) => {
     const [url = ''] = databaseVariables(engine, '');
     const prefix = taken.has(url) ? `${database.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_` : '';
     taken.add(url);
-    tell.changed(
+    report.changed(
       'depends_on',
       `The database “${database}” is attached to the app, so the app gets variables such as ${prefix}${url}.`,
     );
@@ -108,15 +108,15 @@ function attachments(databases: readonly KnownDatabase[], { tell }: Service): Dr
   });
 }
 
-function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number | null {
+function scaleOf(values: Values, isOneCopy: boolean, { tell: report }: Service): number | null {
   const written = textOf(at(at(values, 'deploy'), 'replicas')) ?? textOf(at(values, 'scale')) ?? '';
   const copies = /^\d{1,3}$/.test(written) ? Number(written) : 1;
   if (copies < 2) return null;
   if (isOneCopy) {
-    tell.leftOut('deploy.replicas', 'An app with volumes or TCP ports can have only one replica.');
+    report.leftOut('deploy.replicas', 'An app with volumes or TCP ports can have only one replica.');
     return null;
   }
-  tell.carried('deploy.replicas', `Converted to \`scale\` with ${copies} replicas.`);
+  report.carried('deploy.replicas', `Converted to \`scale\` with ${copies} replicas.`);
   return copies;
 }
 

@@ -80,7 +80,7 @@ export function databaseOf(
     project,
   }: { key: string; service: Values; image: ImageName; kind: Kind; project: string },
   variables: Variables,
-  tell: Teller,
+  report: Teller,
 ): { draft: DraftDatabase; known: KnownDatabase } {
   const { engine, extensions } = kind;
   const environment = pairsOf(service.environment).map(([name, value]) => [name, variables.mark(value ?? '')] as const);
@@ -89,9 +89,9 @@ export function databaseOf(
   const passwords = [...values(NAMES.password), ...requiredPassword(service, variables)];
   const [user = null] = values(NAMES.user);
   const [name = engine === 'postgres' ? user : null] = values(NAMES.name);
-  const version = offeredVersion(engine, image.writtenTag, tell);
+  const version = offeredVersion(engine, image.writtenTag, report);
   const database = name === null ? null : plainName(name, variables);
-  const limits = limitsOf(service, variables, tell);
+  const limits = limitsOf(service, variables, report);
   const draft: DraftDatabase = {
     key,
     name: slugOf(key.startsWith(project) ? key : `${project}-${key}`, `${engine}-db`),
@@ -101,8 +101,11 @@ export function databaseOf(
     ...(database !== null && engine !== 'redis' && { database }),
     ...(limits !== undefined && { limits }),
   };
-  tell.changed('image', `Converted to a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`);
-  tellRest(service, environment, tell);
+  report.changed(
+    'image',
+    `Converted to a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`,
+  );
+  reportRest(service, environment, report);
   const port = engineNamed(engine)?.port ?? 0;
   return { draft, known: { key, engine, port, user, passwords, name } };
 }
@@ -123,7 +126,7 @@ function requiredPassword(service: Values, variables: Variables): string[] {
  * Returns the database version to use for an image tag. Uses the same version if Davit offers it. Otherwise, uses the
  * next newer version. If there is none, uses the newest version.
  */
-function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
+function offeredVersion(engine: string, tag: string | null, report: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
   const written = /(\d+)(?:\.(\d+))?/.exec(tag ?? '');
   const [newest = null] = versions;
@@ -137,7 +140,7 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   const chosen = sameMajor ?? versions.toReversed().find((version) => numberOf(version) >= wanted) ?? newest;
   const isSame = chosen === major || chosen === `${major}.${minor}` || (minor === undefined && chosen === sameMajor);
   if (!isSame)
-    tell.changed(
+    report.changed(
       'image',
       `Version ${major}${minor ? `.${minor}` : ''} is not supported, so the database gets ${engine} ${chosen}.`,
     );
@@ -160,24 +163,24 @@ const REST: Record<string, string> = {
   env_file: 'The file with variables was not read. The instance creates the user and the password of the database.',
 };
 
-function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
+function reportRest(service: Values, environment: readonly (readonly [string, string])[], report: Teller): void {
   // Skip `networks` here, because the import already adds a note about networks to the apps that use the database.
   for (const key of Object.keys(service)) {
-    if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
-    else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'This key is not supported for a database.');
+    if (Object.hasOwn(REST, key)) report.leftOut(key, REST[key] ?? '');
+    else if (key !== 'networks' && !isHandled(key)) report.leftOut(key, 'This key is not supported for a database.');
   }
   if (Object.hasOwn(service, 'healthcheck'))
-    tell.changed('healthcheck', 'The instance uses its own health check for databases.');
+    report.changed('healthcheck', 'The instance uses its own health check for databases.');
   if (environment.length > 0)
-    tell.changed('environment', 'The instance creates the user and the password of the database instead.');
+    report.changed('environment', 'The instance creates the user and the password of the database instead.');
   for (const volume of listOf(service.volumes)) {
     const text = textOf(volume) ?? '';
     if (/:\/docker-entrypoint-initdb/.test(text)) {
-      tell.leftOut('volumes', 'Initialization scripts of a database are not supported. Use a job of an app instead.');
-    } else tell.changed('volumes', 'The instance creates a volume for the data of the database.');
+      report.leftOut('volumes', 'Initialization scripts of a database are not supported. Use a job of an app instead.');
+    } else report.changed('volumes', 'The instance creates a volume for the data of the database.');
   }
   if (listOf(service.ports).length > 0) {
-    tell.leftOut(
+    report.leftOut(
       'ports',
       'Only apps of the instance can connect to the database. Set `expose` in the template to allow other connections.',
     );

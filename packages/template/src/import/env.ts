@@ -4,7 +4,7 @@ import type { KnownDatabase } from './databases.ts';
 import type { Hosts } from './hosts.ts';
 import type { Inputs } from './inputs.ts';
 import type { Teller } from './notes.ts';
-import { askedForSecret, isSecretName, isSecretValue } from './secrets.ts';
+import { isExternalSecret, isSecretName, isSecretValue } from './secrets.ts';
 import { pairsOf, type Values } from './values.ts';
 import type { Variable, Variables } from './variables.ts';
 
@@ -33,7 +33,7 @@ export interface MadeEnv {
 }
 
 /** Converts the environment variables of a Compose service to those of an app in the template. */
-export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, tell: Teller): MadeEnv {
+export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, report: Teller): MadeEnv {
   const { variables, hosts, databases } = making;
   const pairs = pairsOf(service.environment).map(
     ([name, value]) => [name, variables.mark(value ?? `\${${name}}`)] as const,
@@ -43,15 +43,15 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
   const others = databases.filter((database) => !linked.includes(database));
   const env: Record<string, string> = {};
   for (const [name, marked] of pairs) {
-    const value = valueOf(name, marked, [...linked, ...others.filter(hasVariables)], making, tell);
+    const value = valueOf(name, marked, [...linked, ...others.filter(hasVariables)], making, report);
     if (value !== null) env[name] = value;
   }
   const used = new Set(
     Object.values(env).flatMap((value) => referencesIn(value).flatMap(({ kind, key }) => (kind === 'db' ? [key] : []))),
   );
   const count = Object.keys(env).length;
-  if (count > 0) tell.carried('environment', `${count} ${count === 1 ? 'variable is' : 'variables are'} in \`env\`.`);
-  tellPasswords(env, databases, tell);
+  if (count > 0) report.carried('environment', `${count} ${count === 1 ? 'variable is' : 'variables are'} in \`env\`.`);
+  reportPasswords(env, databases, report);
   return { env, databases: used };
 }
 
@@ -68,22 +68,22 @@ function valueOf(
   marked: string,
   linked: KnownDatabase[],
   making: EnvMaking,
-  tell: Teller,
+  report: Teller,
 ): string | null {
   if (FOR_PROXIES.test(name)) return null;
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    tell.leftOut('environment', `“${name.slice(0, 60)}” is not a valid name of a variable.`);
+    report.leftOut('environment', `“${name.slice(0, 60)}” is not a valid name of a variable.`);
     return null;
   }
   if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/')) {
-    tell.leftOut(
+    report.leftOut(
       'environment',
       `${name} contains the path of a secret file. Use the variable without _FILE and an input of type secret.`,
     );
     return null;
   }
   if (referencesIn(marked).length > 0) {
-    tell.leftOut(
+    report.leftOut(
       'environment',
       `The value of ${name} looks like a template reference, so the variable was not converted.`,
     );
@@ -92,17 +92,17 @@ function valueOf(
   const rewritten = making.hosts.rewrite(marked, name);
   const { text, database } = rewriteCredentials(rewritten.text, name, linked);
   for (const missing of rewritten.missing) {
-    tell.changed(
+    report.changed(
       'environment',
       `${name} names the database “${missing.slice(0, 60)}”, which the template does not create. Create it after the installation.`,
     );
   }
   const key = database ?? rewritten.databases[0];
-  if (key !== undefined) tell.changed('environment', `${name} now refers to the database “${key}”.`);
+  if (key !== undefined) report.changed('environment', `${name} now refers to the database “${key}”.`);
   else if (rewritten.apps[0] !== undefined)
-    tell.changed('environment', `${name} now refers to the app “${rewritten.apps[0]}”.`);
-  if (text === marked && isWrittenSecret(name, marked, making)) return secretReference(name, marked, making, tell);
-  return fill(ownAddress(name, text, making, tell), making);
+    report.changed('environment', `${name} now refers to the app “${rewritten.apps[0]}”.`);
+  if (text === marked && isWrittenSecret(name, marked, making)) return secretReference(name, marked, making, report);
+  return fill(ownAddress(name, text, making, report), making);
 }
 
 /**
@@ -113,10 +113,10 @@ function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking)
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
 }
 
-function secretReference(name: string, value: string, { inputs }: EnvMaking, tell: Teller): string {
+function secretReference(name: string, value: string, { inputs }: EnvMaking, report: Teller): string {
   const key = inputs.secret(name, value);
-  const how = askedForSecret(name) ? 'requested' : 'generated';
-  tell.changed(
+  const how = isExternalSecret(name) ? 'requested' : 'generated';
+  report.changed(
     'environment',
     `The value of ${name} is ${how} during the installation, as the input “${key}”. The value in the file was removed.`,
   );
@@ -127,7 +127,7 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
  * Replaces the app's own address in an environment variable, such as `http://localhost:8080`, with the domain of the
  * app.
  */
-function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, tell: Teller): string {
+function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, report: Teller): string {
   const plain =
     variables.in(text).length === 1 && /^\ue000\d+\ue001$/.test(text)
       ? variables.fill(text, ({ fallback }) => fallback ?? '')
@@ -135,7 +135,7 @@ function ownAddress(name: string, text: string, { variables, domains }: EnvMakin
   const [whole, port] = OWN_ADDRESS.exec(plain) ?? [];
   const domain = whole === undefined ? undefined : domains.get(Number(port ?? 80));
   if (whole === undefined || domain === undefined) return text;
-  tell.changed('environment', `${name} now contains the address of the domain “${domain}”.`);
+  report.changed('environment', `${name} now contains the address of the domain “${domain}”.`);
   return `https://\${input.${domain}}${plain.slice(whole.length)}`;
 }
 
@@ -162,12 +162,12 @@ function hasVariables({ passwords }: KnownDatabase): boolean {
  * Adds a note on databases that had no password in the Compose file. A managed database always has a password, so the
  * app must use it.
  */
-function tellPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], tell: Teller): void {
+function reportPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], report: Teller): void {
   const all = Object.values(env).join('\n');
   for (const { key, passwords } of databases) {
     const isUsed = all.includes(`\${db.${key}.host}`) && !all.includes(`\${db.${key}.password}`);
     if (!isUsed || passwords.length > 0) continue;
-    tell.changed(
+    report.changed(
       'environment',
       `The database “${key}” now has a password. Set the variable of the app to \${db.${key}.password}.`,
     );

@@ -134,8 +134,8 @@ services:
         '    ports: !reset []\n    volumes:\n      - kept:/a:ro\n      - { type: volume, source: b, target: /b, read_only: true }\n',
     );
 
-    const told = notes.filter(({ kind }) => kind === 'left-out').map(({ key }) => key);
-    assert.deepEqual(told.toSorted(), ['!reset', 'models', 'volumes', 'volumes', 'whatever']);
+    const leftOutKeys = notes.filter(({ kind }) => kind === 'left-out').map(({ key }) => key);
+    assert.deepEqual(leftOutKeys.toSorted(), ['!reset', 'models', 'volumes', 'volumes', 'whatever']);
   });
 
   test('refuses invalid Compose files with a specific message', () => {

@@ -9,7 +9,7 @@ import { gatesOf } from './gates.ts';
 import { Hosts, type Target } from './hosts.ts';
 import { Inputs } from './inputs.ts';
 import { jobApp, jobOf, whyNoJob } from './jobs.ts';
-import { tellLeftOut, tellRoot } from './left-out.ts';
+import { reportLeftOut, reportRoot } from './left-out.ts';
 import { slugOf } from './names.ts';
 import { type ImportNote, Notes } from './notes.ts';
 import { planApps, planDependencies } from './plans.ts';
@@ -154,10 +154,10 @@ class Importing {
   }
 
   #databaseOf(service: Service) {
-    const { role, image, key, values, tell } = service;
+    const { role, image, key, values, tell: report } = service;
     const kind = image === null ? null : databaseKind(image);
     if (role !== 'database' || image === null || kind === null) return [];
-    const made = databaseOf({ key, service: values, image, kind, project: this.#project }, this.#variables, tell);
+    const made = databaseOf({ key, service: values, image, kind, project: this.#project }, this.#variables, report);
     return [{ ...made, service }];
   }
 
@@ -199,21 +199,21 @@ class Importing {
 
   #tell(): void {
     const sharers = new Map<string, string[]>();
-    for (const { role, name, values, tell } of this.#services) {
-      if (role === 'app') tellLeftOut(values, tell);
+    for (const { role, name, values, tell: report } of this.#services) {
+      if (role === 'app') reportLeftOut(values, report);
       for (const volume of role === 'app' ? volumeNames(values, this.#variables) : []) {
         sharers.set(volume, [...(sharers.get(volume) ?? []), name]);
       }
     }
-    const tell = this.#notes.of(null);
+    const rootReport = this.#notes.of(null);
     for (const [volume, names] of sharers) {
       if (names.length < 2) continue;
-      tell.changed(
+      rootReport.changed(
         'volumes',
         `${names.join(' and ')} shared the volume “${volume.slice(0, 60)}”. Now each app has its own volume.`,
       );
     }
-    tellRoot(this.#root, tell);
+    reportRoot(this.#root, rootReport);
   }
 }
 
@@ -226,8 +226,8 @@ const MOST_COMMENTS = 12;
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
     // Write no comment about networks. Most Compose files have networks, and a template needs no replacement for them.
-    const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
-    const own = notes.filter((note) => note.service === service && isTold(note));
+    const isReported = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
+    const own = notes.filter((note) => note.service === service && isReported(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);
     return own.length > shown.length ? [...shown, `And ${own.length - shown.length} more.`] : shown;
   };

@@ -1,6 +1,6 @@
 import type { DraftInput } from '../draft.ts';
 import { camelCase, Keys, wordsOf } from './names.ts';
-import { askedForSecret, isSecretName, secretShape } from './secrets.ts';
+import { isExternalSecret, isSecretName, secretShape } from './secrets.ts';
 import type { Variable } from './variables.ts';
 
 /**
@@ -64,7 +64,7 @@ export class Inputs {
 
 function secretOf(key: string, name: string, value: string, mayBeEmpty: boolean): DraftInput {
   const label = wordsOf(name);
-  if (askedForSecret(name)) return { key, type: 'secret', label, ...(mayBeEmpty && { required: false }) };
+  if (isExternalSecret(name)) return { key, type: 'secret', label, ...(mayBeEmpty && { required: false }) };
   return { key, type: 'secret', label, ...secretShape(value) };
 }
 

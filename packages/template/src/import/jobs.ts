@@ -39,18 +39,18 @@ export function whyNoJob(service: Service, app: Service | null, making: Pick<Env
 }
 
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {
-  const { key, values, tell } = service;
+  const { key, values, tell: report } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const name = slugOf(key, 'job');
   // Omit the dependency of the job on its app. It would create a cycle if the app waits for this job.
   const others = keys.filter((other) => other !== app.key);
-  tell.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
+  report.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
   return {
     key,
     ...(name !== key && { name }),
     app: app.key,
     on: 'always',
     ...(others.length > 0 && { depends_on: others }),
-    command: filledWords(words, making, () => tell.leftOut('command', 'The command has an empty argument.')) ?? [],
+    command: filledWords(words, making, () => report.leftOut('command', 'The command has an empty argument.')) ?? [],
   };
 }

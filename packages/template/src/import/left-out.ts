@@ -82,23 +82,23 @@ export function isHandled(key: string): boolean {
 }
 
 /** Adds a note for each key of a Compose service that is left out. */
-export function tellLeftOut(service: Values, tell: Teller): void {
+export function reportLeftOut(service: Values, report: Teller): void {
   for (const key of Object.keys(service)) {
     if (isHandled(key)) continue;
     const why = Object.hasOwn(WHY, key) ? WHY[key] : undefined;
-    tell.leftOut(key, why ?? 'This key is not supported for an app.');
+    report.leftOut(key, why ?? 'This key is not supported for an app.');
   }
-  tellDeploy(at(service, 'deploy'), tell);
+  reportDeploy(at(service, 'deploy'), report);
   const routed = pairsOf(service.labels).some(([name]) => /^(?:traefik|caddy)/.test(name));
-  if (routed) tell.changed('labels', 'The labels for a reverse proxy are converted to a domain of the app.');
-  else if (at(service, 'labels') !== undefined) tell.leftOut('labels', 'Labels of a container are not supported.');
+  if (routed) report.changed('labels', 'The labels for a reverse proxy are converted to a domain of the app.');
+  else if (at(service, 'labels') !== undefined) report.leftOut('labels', 'Labels of a container are not supported.');
 }
 
-function tellDeploy(deploy: unknown, tell: Teller): void {
+function reportDeploy(deploy: unknown, report: Teller): void {
   if (typeof deploy !== 'object' || deploy === null) return;
   for (const key of Object.keys(deploy)) {
     if (key === 'resources' || key === 'replicas' || key === 'restart_policy' || key.startsWith('x-')) continue;
-    tell.leftOut(`deploy.${key}`, 'The instance decides how it replaces releases and where they run.');
+    report.leftOut(`deploy.${key}`, 'The instance decides how it replaces releases and where they run.');
   }
 }
 
@@ -109,17 +109,17 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
 /** Adds a note for each root key of a Compose file that the import leaves out. */
-export function tellRoot(root: Values, tell: Teller): void {
-  if (at(root, 'include') !== undefined) tell.leftOut('include', 'Other files are not read. Import them separately.');
+export function reportRoot(root: Values, report: Teller): void {
+  if (at(root, 'include') !== undefined) report.leftOut('include', 'Other files are not read. Import them separately.');
   for (const [name, volume] of Object.entries((at(root, 'volumes') as Values | undefined) ?? {})) {
     if (at(volume, 'external') !== undefined)
-      tell.leftOut('volumes', `“${name}” is an existing volume, and its data is not copied.`);
-    if (at(volume, 'driver_opts') !== undefined) tell.leftOut('volumes', `The location of “${name}” cannot be set.`);
+      report.leftOut('volumes', `“${name}” is an existing volume, and its data is not copied.`);
+    if (at(volume, 'driver_opts') !== undefined) report.leftOut('volumes', `The location of “${name}” cannot be set.`);
   }
   for (const key of Object.keys(root)) {
     if (ROOT.has(key) || key.startsWith('x-')) continue;
-    tell.leftOut(key, (key === 'models' && WHY.models) || 'This key is not supported by an instance.');
+    report.leftOut(key, (key === 'models' && WHY.models) || 'This key is not supported by an instance.');
   }
   if (at(root, 'secrets') !== undefined)
-    tell.leftOut('secrets', 'Secrets of Compose are not supported. Declare inputs of type secret instead.');
+    report.leftOut('secrets', 'Secrets of Compose are not supported. Declare inputs of type secret instead.');
 }

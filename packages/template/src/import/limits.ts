@@ -10,17 +10,17 @@ const FACTORS: Record<string, number> = { '': 1, b: 1, k: 2 ** 10, m: 2 ** 20, g
  * Returns the CPU and memory limits of a Compose service, from `deploy` or from `cpus` and `mem_limit`. Returns
  * `undefined` if there are none.
  */
-export function limitsOf(service: Values, variables: Variables, tell: Teller): DraftLimits | undefined {
+export function limitsOf(service: Values, variables: Variables, report: Teller): DraftLimits | undefined {
   const limits = at(at(at(service, 'deploy'), 'resources'), 'limits');
   const written = (value: unknown) => variables.plain(textOf(value) ?? '');
   const cpus = written(at(limits, 'cpus') ?? at(service, 'cpus'));
   const memory = written(at(limits, 'memory') ?? at(service, 'mem_limit'));
   const cpu = /^\d+(?:\.\d+)?$/.test(cpus) ? Math.max(LEAST_CPU, Number(cpus)) : undefined;
   const bytes = bytesOf(memory);
-  if (cpus !== '' && cpu === undefined) tell.leftOut('deploy', `“${cpus.slice(0, 40)}” is not a number of CPUs.`);
-  if (memory !== '' && bytes === null) tell.leftOut('deploy', `“${memory.slice(0, 40)}” is not an amount of memory.`);
+  if (cpus !== '' && cpu === undefined) report.leftOut('deploy', `“${cpus.slice(0, 40)}” is not a number of CPUs.`);
+  if (memory !== '' && bytes === null) report.leftOut('deploy', `“${memory.slice(0, 40)}” is not an amount of memory.`);
   if (cpu === undefined && bytes === null) return undefined;
-  tell.carried('deploy', 'Converted to `limits`.');
+  report.carried('deploy', 'Converted to `limits`.');
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 

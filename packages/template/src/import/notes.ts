@@ -36,8 +36,8 @@ export class Notes {
    */
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);
-    const tell = (kind: NoteKind) => (key: string, message: string) => this.#add({ kind, service, key, message });
-    return { carried: tell('carried'), changed: tell('changed'), leftOut: tell('left-out') };
+    const addNote = (kind: NoteKind) => (key: string, message: string) => this.#add({ kind, service, key, message });
+    return { carried: addNote('carried'), changed: addNote('changed'), leftOut: addNote('left-out') };
   }
 
   /**
@@ -45,8 +45,8 @@ export class Notes {
    * in the order of the file. The notes on a service are sorted by kind.
    */
   all(): ImportNote[] {
-    const place = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];
-    return this.#notes.toSorted((a, b) => place(a) - place(b));
+    const position = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];
+    return this.#notes.toSorted((a, b) => position(a) - position(b));
   }
 
   #add(note: ImportNote): void {

@@ -66,9 +66,9 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
  * Returns whether a published port is bound to a loopback address. The import leaves out such a port and adds a note,
  * because only the server itself could reach it.
  */
-function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
+function isKeptLocal({ container, isLocal = false }: Port, { tell: report }: Service): boolean {
   if (isLocal)
-    tell.leftOut(
+    report.leftOut(
       'ports',
       `In the Compose file, only the server itself could reach port ${container}. Add the port to \`tcp\` to make it public.`,
     );
@@ -82,14 +82,14 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): b
 function tcpPort(
   { container, published }: Port,
   taken: Set<number>,
-  { tell }: Service,
+  { tell: report }: Service,
 ): { port: number; host?: string } {
   if (published === null || published < 1_024 || taken.has(published)) {
-    tell.changed('ports', `Port ${container} is published on a port of the host that the instance chooses.`);
+    report.changed('ports', `Port ${container} is published on a port of the host that the instance chooses.`);
     return { port: container };
   }
   taken.add(published);
-  tell.carried('ports', `Port ${container} is published on port ${published} of the host.`);
+  report.carried('ports', `Port ${container} is published on port ${published} of the host.`);
   return { port: container, host: String(published) };
 }
 

@@ -31,8 +31,8 @@ const HTTP_RANGES = [
 ] as const;
 
 /** Returns the published ports of a Compose service, from `ports` and from the settings of Traefik and nginx-proxy. */
-export function portsOf(service: Values, variables: Variables, tell: Teller): Port[] {
-  const ports = listOf(service.ports).flatMap((entry) => portOf(entry, variables, tell));
+export function portsOf(service: Values, variables: Variables, report: Teller): Port[] {
+  const ports = listOf(service.ports).flatMap((entry) => portOf(entry, variables, report));
   const proxied = proxiedPort(service, variables);
   if (proxied === null) return distinct(ports);
   const others = ports.filter(({ container }) => container !== proxied);
@@ -44,16 +44,16 @@ export function exposedOf(service: Values, variables: Variables): number[] {
   return listOf(service.expose).flatMap((entry) => numberOf(variables.plain(textOf(entry) ?? '').split('/')[0]) ?? []);
 }
 
-function portOf(entry: unknown, variables: Variables, tell: Teller): Port[] {
+function portOf(entry: unknown, variables: Variables, report: Teller): Port[] {
   const text = textOf(entry);
-  if (text !== null) return shortPorts(variables.plain(text), tell);
+  if (text !== null) return shortPorts(variables.plain(text), report);
   const container = numberOf(textOf(at(entry, 'target')));
   const published = numberOf(variables.plain(textOf(at(entry, 'published')) ?? ''));
   if (container === null) {
-    tell.leftOut('ports', 'One of the ports has no `target`.');
+    report.leftOut('ports', 'One of the ports has no `target`.');
     return [];
   }
-  if (at(entry, 'protocol') === 'udp') return udp(container, tell);
+  if (at(entry, 'protocol') === 'udp') return udp(container, report);
   const protocol = textOf(at(entry, 'app_protocol')) ?? '';
   const port = { container, published, isHttp: /^http/.test(protocol) || isHttp(container, published) };
   return [{ ...port, ...localTo(textOf(at(entry, 'host_ip')), variables) }];
@@ -63,17 +63,17 @@ function portOf(entry: unknown, variables: Variables, tell: Teller): Port[] {
  * Parses the short form of Compose ports: `80`, `8080:80`, `127.0.0.1:8080:80`, or `3000-3005:3000-3005`, each with an
  * optional `/tcp`.
  */
-function shortPorts(text: string, tell: Teller): Port[] {
+function shortPorts(text: string, report: Teller): Port[] {
   const [, address = '', published = null, from = '', to = from, protocol = 'tcp'] =
     /^(?:(\[[^\]]*\]|[^:[\]]*):)??(?:(\d*(?:-\d+)?):)?(\d+)(?:-(\d+))?(?:\/([a-z]+))?$/.exec(text) ?? [];
   const [first, last] = [numberOf(from), numberOf(to)];
   if (first === null || last === null || last < first) {
-    tell.leftOut('ports', `“${shown(text)}” is not a valid port.`);
+    report.leftOut('ports', `“${shown(text)}” is not a valid port.`);
     return [];
   }
-  if (protocol !== 'tcp') return udp(first, tell);
+  if (protocol !== 'tcp') return udp(first, report);
   if (last - first >= MOST_IN_A_RANGE) {
-    tell.leftOut(
+    report.leftOut(
       'ports',
       `“${shown(text)}” is a range of more than ${MOST_IN_A_RANGE} ports. Add only the necessary ports.`,
     );
@@ -92,8 +92,8 @@ function localTo(address: string | null, variables: Variables): Pick<Port, 'isLo
   return address !== null && LOCAL.test(variables.plain(address)) ? { isLocal: true } : {};
 }
 
-function udp(port: number, tell: Teller): Port[] {
-  tell.leftOut('ports', `Port ${port} uses UDP, which an instance does not forward.`);
+function udp(port: number, report: Teller): Port[] {
+  report.leftOut('ports', `Port ${port} uses UDP, which an instance does not forward.`);
   return [];
 }
 

@@ -20,7 +20,7 @@ export function isSecretName(name: string): boolean {
  * Returns whether an external service issues the secret in a variable, such as an SMTP password. The user must then
  * enter the secret.
  */
-export function askedForSecret(name: string): boolean {
+export function isExternalSecret(name: string): boolean {
   return OF_OTHERS.test(shouted(name));
 }
 

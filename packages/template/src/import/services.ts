@@ -42,24 +42,24 @@ export function serviceRoles(
   const keys = { database: new Keys(), other: new Keys() };
   const oneOff = new Set(found.flatMap(([, values]) => awaitedToEnd(values)));
   return found.map(([name, values]) => {
-    const tell = notes.of(name);
-    const image = imageOf(values, variables, tell);
+    const report = notes.of(name);
+    const image = imageOf(values, variables, report);
     const why = whyNot(values, image);
-    if (why !== null) tell.leftOut('service', why);
+    if (why !== null) report.leftOut('service', why);
     const isDatabase = image !== null && databaseKind(image) !== null && values.build === undefined;
     const role = why !== null ? 'none' : isDatabase ? 'database' : oneOff.has(name) ? 'job' : 'app';
     const key = (role === 'database' ? keys.database : keys.other).give(name, role === 'database' ? 'db' : 'app');
-    return { name, key, values, role, image, tell };
+    return { name, key, values, role, image, tell: report };
   });
 }
 
-function imageOf(values: Values, variables: Variables, tell: Teller): ImageName | null {
+function imageOf(values: Values, variables: Variables, report: Teller): ImageName | null {
   const written = textOf(values.image);
   if (written === null) return null;
   const plain = variables.plain(written).replace(/[:@]$/, '');
   const image = imageNameOf(plain);
   if (image !== null && variables.in(variables.mark(written)).length > 0) {
-    tell.changed('image', `The Compose variables in the image name were replaced with their defaults: ${plain}`);
+    report.changed('image', `The Compose variables in the image name were replaced with their defaults: ${plain}`);
   }
   return image;
 }

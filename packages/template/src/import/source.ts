@@ -8,35 +8,39 @@ type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'docke
 /** Example URL in the template if the Git repository is not known. The user must replace it. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
-export function sourceOf({ values, image, tell }: Service, repo: string | null, variables: Variables): Source {
+export function sourceOf({ values, image, tell: report }: Service, repo: string | null, variables: Variables): Source {
   const build = at(values, 'build');
   const named = (value: unknown) => variables.plain(textOf(value) ?? '');
   const context = named(textOf(build) ?? at(build, 'context')) || '.';
   const git = build === undefined ? null : gitContext(context);
   if (git !== null) {
-    tell.carried('build', `The app is built from ${git.repo}.`);
+    report.carried('build', `The app is built from ${git.repo}.`);
     return { ...git, ...dockerfileOf(named(at(build, 'dockerfile'))) };
   }
   if (image !== null) {
-    if (build === undefined) tell.carried('image', `Converted to \`image\`${image.tag === null ? '' : ' and `tag`'}.`);
-    else tell.changed('build', `The app is not built. It uses the pushed image ${image.image}.`);
+    if (build === undefined)
+      report.carried('image', `Converted to \`image\`${image.tag === null ? '' : ' and `tag`'}.`);
+    else report.changed('build', `The app is not built. It uses the pushed image ${image.image}.`);
     return { image: image.image, ...(image.tag !== null && { tag: image.tag }) };
   }
-  return fromFolder(context, named(at(build, 'dockerfile')), repo, tell);
+  return fromFolder(context, named(at(build, 'dockerfile')), repo, report);
 }
 
 /**
  * Converts the build of an app from a local folder to a build from a Git repository, because Davit can build only from
  * Git repositories.
  */
-function fromFolder(context: string, dockerfile: string, repo: string | null, tell: Service['tell']): Source {
+function fromFolder(context: string, dockerfile: string, repo: string | null, report: Service['tell']): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');
   const isRoot = folder === '' || folder === '.';
   const isBelow = !isRoot && /^[\w][\w./-]*$/.test(folder) && !folder.split('/').includes('..');
   if (repo === null)
-    tell.changed('build', `The app is built from this folder. Replace ${UNKNOWN_REPOSITORY} with its Git repository.`);
+    report.changed(
+      'build',
+      `The app is built from this folder. Replace ${UNKNOWN_REPOSITORY} with its Git repository.`,
+    );
   else
-    tell.changed(
+    report.changed(
       'build',
       `The app is built from ${isBelow ? `the folder ${folder} in ` : ''}${repo}. Check the branch in \`ref\`.`,
     );

@@ -12,23 +12,23 @@ interface Mount {
 }
 
 /** Returns the named volumes of a Compose service. Mounts of host folders are left out with a note. */
-export function volumesOf(service: Values, variables: Variables, tell: Teller): DraftVolume[] {
+export function volumesOf(service: Values, variables: Variables, report: Teller): DraftVolume[] {
   const paths = new Set<string>();
   for (const entry of listOf(service.volumes)) {
     const { kind, source, target, isReadOnly } = mountOf(entry, variables);
     if (kind === 'volume' && isReadOnly)
-      tell.leftOut('volumes', `The app can write to ${shown(target)}, because a volume cannot be read-only.`);
-    if (target === '') tell.leftOut('volumes', 'One of the volumes has no `target`.');
-    else if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
-    else if (kind === 'other') tell.leftOut('volumes', `The mount at ${shown(target)} is not a volume or a folder.`);
-    else addVolume(target, paths, tell);
+      report.leftOut('volumes', `The app can write to ${shown(target)}, because a volume cannot be read-only.`);
+    if (target === '') report.leftOut('volumes', 'One of the volumes has no `target`.');
+    else if (kind === 'bind') report.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
+    else if (kind === 'other') report.leftOut('volumes', `The mount at ${shown(target)} is not a volume or a folder.`);
+    else addVolume(target, paths, report);
   }
   if (paths.size > 0)
-    tell.carried(
+    report.carried(
       'volumes',
       `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} converted to \`volumes\`.`,
     );
-  if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An app cannot have tmpfs mounts.');
+  if (listOf(service.tmpfs).length > 0) report.leftOut('tmpfs', 'An app cannot have tmpfs mounts.');
   return [...paths].map((path) => ({ path }));
 }
 
@@ -40,9 +40,9 @@ export function volumeNames(service: Values, variables: Variables): string[] {
   });
 }
 
-function addVolume(target: string, paths: Set<string>, tell: Teller): void {
+function addVolume(target: string, paths: Set<string>, report: Teller): void {
   const clean = cleanMountPath(target);
-  if (clean === null) tell.leftOut('volumes', `“${shown(target)}” is not a valid path of a volume.`);
+  if (clean === null) report.leftOut('volumes', `“${shown(target)}” is not a valid path of a volume.`);
   else paths.add(clean);
 }
 
@@ -98,7 +98,7 @@ export function filesOf(
   root: Values,
   volumes: readonly DraftVolume[],
   variables: Variables,
-  tell: Teller,
+  report: Teller,
 ): DraftFile[] {
   const files = new Map<string, DraftFile>();
   for (const entry of listOf(service.configs)) {
@@ -107,13 +107,13 @@ export function filesOf(
     const content = textOf(at(at(root.configs, source), 'content'));
     const isHidden = path === null || volumes.some((volume) => isWithin(path, volume.path));
     if (!content || path === null || isHidden || content.length > 60_000) {
-      tell.leftOut(
+      report.leftOut(
         'configs',
         `The content of ${shown(source)} is not in this file, or its path is not valid. Add it to \`files\`.`,
       );
     } else {
       files.set(path, { path, content: variables.mark(content) });
-      tell.carried('configs', `${shown(source)} is converted to \`files\` with the path ${shown(path)}.`);
+      report.carried('configs', `${shown(source)} is converted to \`files\` with the path ${shown(path)}.`);
     }
   }
   return [...files.values()];

@@ -30,8 +30,8 @@ export function keyMeant(scope: Scope, key: string, ...kinds: readonly (Referenc
 
 function keysOf({ inputs, apps, jobs, databases, stores }: Scope, kind: ReferenceKind | 'job'): string[] {
   if (kind === 'store') {
-    const asked = [...inputs.values()].filter(({ type }) => type === 'store');
-    return [...stores.keys(), ...asked.map(({ key }) => key)];
+    const storeInputs = [...inputs.values()].filter(({ type }) => type === 'store');
+    return [...stores.keys(), ...storeInputs.map(({ key }) => key)];
   }
   return [...{ input: inputs, app: apps, db: databases, job: jobs }[kind].keys()];
 }

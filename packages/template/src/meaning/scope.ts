@@ -66,8 +66,8 @@ export function scopeOf(draft: Draft): Scope {
         return;
       }
       listed += 1;
-      const told = typeof hint === 'function' ? hint() : hint;
-      problems.push({ severity, code, message, path, ...(told !== undefined && { hint: told }) });
+      const hintText = typeof hint === 'function' ? hint() : hint;
+      problems.push({ severity, code, message, path, ...(hintText !== undefined && { hint: hintText }) });
     };
   };
   return {

@@ -94,21 +94,21 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
  */
 export function run(program: Program, text: string, budget: Budget): boolean | null {
   const codes = Array.from(text, codeOf);
-  let places = reach(program, [0], codes, 0);
+  let states = reach(program, [0], codes, 0);
   for (const [at, code] of codes.entries()) {
-    budget.steps -= places.size + 1;
+    budget.steps -= states.size + 1;
     const after: number[] = [];
-    for (const place of places) {
-      const step = program[place];
+    for (const state of states) {
+      const step = program[state];
       if (step?.does !== 'read') continue;
       budget.steps -= step.cost;
       if (budget.steps < 0) return null;
-      if (step.has(code)) after.push(place + 1);
+      if (step.has(code)) after.push(state + 1);
     }
     if (after.length === 0) return false;
-    places = reach(program, after, codes, at + 1);
+    states = reach(program, after, codes, at + 1);
   }
-  return places.has(program.length);
+  return states.has(program.length);
 }
 
 /**
@@ -116,16 +116,16 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
  * the text.
  */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
-  const places = new Set<number>();
+  const states = new Set<number>();
   const open = [...from];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (places.has(place)) continue;
-    places.add(place);
-    const step = program[place];
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    if (states.has(state)) continue;
+    states.add(state);
+    const step = program[state];
     if (step?.does === 'fork') open.push(...step.to);
-    else if (step?.does === 'assert' && holds(step.what, codes, at)) open.push(place + 1);
+    else if (step?.does === 'assert' && holds(step.what, codes, at)) open.push(state + 1);
   }
-  return places;
+  return states;
 }
 
 function holds(what: Assertion, codes: readonly number[], at: number): boolean {

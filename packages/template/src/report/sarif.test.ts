@@ -14,7 +14,7 @@ const text = {
 const level = { enum: ['none', 'note', 'warning', 'error'] };
 
 /** Requirements of code hosts for SARIF 2.1.0. A host refuses files that do not meet them. */
-const HOSTS_ASK = {
+const HOST_REQUIREMENTS = {
   type: 'object',
   required: ['$schema', 'version', 'runs'],
   properties: {
@@ -99,7 +99,7 @@ const HOSTS_ASK = {
   },
 };
 
-const validate = new Ajv2020({ strict: false }).compile(HOSTS_ASK);
+const validate = new Ajv2020({ strict: false }).compile(HOST_REQUIREMENTS);
 
 const error: Diagnostic = {
   severity: 'error',
@@ -140,12 +140,12 @@ describe('SARIF report', () => {
 
   test('maps diagnostics to rule, level, message and position in line order', () => {
     const { results, rules } = resultsOf('template.yaml', [error, unplaced, note]);
-    const told = results.map(({ ruleId, level, message, locations, ruleIndex = -1 }) => {
+    const reported = results.map(({ ruleId, level, message, locations, ruleIndex = -1 }) => {
       const { startLine, startColumn } = locations?.[0]?.physicalLocation?.region ?? {};
       assert.equal(rules[ruleIndex]?.id, ruleId);
       return [ruleId, level, message.text, startLine, startColumn];
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ['release.icon-missing', 'error', 'None.', 1, undefined],
       ['advice.dockerhub', 'note', 'It has a tag. Set `tag`.', 3, 12],
       ['image.tagged', 'error', 'It has a tag. Set `tag`.', 20, 12],

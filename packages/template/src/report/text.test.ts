@@ -7,8 +7,8 @@ import { reportLines } from './text.ts';
 const FILE = 'template.yaml';
 
 function problem(line: number | undefined, column: number | undefined, more: Partial<Diagnostic> = {}): Diagnostic {
-  const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-  return { severity: 'error', code: 'image.tagged', message: 'It has a tag.', path: [], ...place, ...more };
+  const position = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+  return { severity: 'error', code: 'image.tagged', message: 'It has a tag.', path: [], ...position, ...more };
 }
 
 function report(text: string | null, problems: Diagnostic[], width?: number): string {

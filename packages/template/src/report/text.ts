@@ -35,7 +35,7 @@ export function reportLines(diagnostics: readonly Diagnostic[], options: ReportO
   const lines = new SourceLines(text ?? '');
   return ordered.flatMap((diagnostic, index) => {
     const head = headOf(diagnostic, file, paint);
-    const isShown = isSamePlace(ordered[index - 1], diagnostic);
+    const isShown = isSamePosition(ordered[index - 1], diagnostic);
     const source = isShown || text === null ? [] : sourceOf(diagnostic, lines, { gutter, width, paint });
     const hint = diagnostic.hint === undefined ? [] : [hintOf(diagnostic.hint, gutter, paint)];
     return [head, ...source, ...hint];
@@ -43,9 +43,9 @@ export function reportLines(diagnostics: readonly Diagnostic[], options: ReportO
 }
 
 function headOf({ severity, code, message, line, column }: Diagnostic, file: string, paint: ReportPaint): string {
-  const place = [visible(file), line, column].filter((part) => part !== undefined).join(':');
+  const position = [visible(file), line, column].filter((part) => part !== undefined).join(':');
   const words = paint(oneLine(message), 'bold');
-  return `${paint(`${place}:`, 'dim')} ${paint(`${severity}:`, STYLES[severity])} ${words} ${paint(`[${code}]`, 'dim')}`;
+  return `${paint(`${position}:`, 'dim')} ${paint(`${severity}:`, STYLES[severity])} ${words} ${paint(`[${code}]`, 'dim')}`;
 }
 
 function sourceOf(
@@ -69,7 +69,7 @@ function hintOf(hint: string, gutter: number, paint: ReportPaint): string {
 }
 
 /** Returns whether two diagnostics have the same position. The report then shows the line of the file only once. */
-function isSamePlace(before: Diagnostic | undefined, { line, column }: Diagnostic): boolean {
+function isSamePosition(before: Diagnostic | undefined, { line, column }: Diagnostic): boolean {
   return before !== undefined && line !== undefined && before.line === line && before.column === column;
 }
 

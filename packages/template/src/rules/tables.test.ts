@@ -6,8 +6,8 @@ import { EXTENSIONS, extensionNamed, resolveExtensions } from './extensions.ts';
 
 describe('database engines', () => {
   test('list five engines with ports and versions, newest first', () => {
-    const told = Object.entries(ENGINES).map(([name, { port, versions }]) => `${name} ${port} ${versions.join(' ')}`);
-    assert.deepEqual(told, [
+    const listed = Object.entries(ENGINES).map(([name, { port, versions }]) => `${name} ${port} ${versions.join(' ')}`);
+    assert.deepEqual(listed, [
       'postgres 5432 18 17 16 15',
       'mysql 3306 8.4 8.0',
       'mariadb 3306 11.4 10.11',

@@ -12,53 +12,58 @@ import { either, kindOf, nameOf } from './words.ts';
  * Checks the keys and types of a value in a template file. Returns the converted value and adds problems to `findings`.
  * If there are problems, the returned value is incomplete and must not be used.
  */
-export function checkShape(node: SourceNode, shape: Shape, place: Place, findings: Findings): unknown {
+export function checkShape(node: SourceNode, shape: Shape, location: Place, findings: Findings): unknown {
   switch (shape.is) {
     case 'list':
-      return checkList(node, shape, place, findings);
+      return checkList(node, shape, location, findings);
     case 'object':
-      return checkObject(node, shape, place, findings);
+      return checkObject(node, shape, location, findings);
     case 'variants':
-      return checkVariants(node, shape, place, findings);
+      return checkVariants(node, shape, location, findings);
     case 'variables':
-      return checkVariables(node, place, findings);
+      return checkVariables(node, location, findings);
     default:
-      return checkScalar(node, shape, place, findings);
+      return checkScalar(node, shape, location, findings);
   }
 }
 
-function checkList(node: SourceNode, shape: ListShape, place: Place, findings: Findings): unknown {
+function checkList(node: SourceNode, shape: ListShape, location: Place, findings: Findings): unknown {
   const { of, first = of, min = 0 } = shape;
   if (node.kind !== 'list') {
-    return invalidType(node, 'a list', place, findings, () => asList(node, shape, place.path));
+    return invalidType(node, 'a list', location, findings, () => asList(node, shape, location.path));
   }
   if (node.items.length < min) {
     findings.add(
       'schema.too_small',
-      place,
-      `${nameOf(place.path)} needs at least ${min} ${min === 1 ? 'item' : 'items'}.`,
+      location,
+      `${nameOf(location.path)} needs at least ${min} ${min === 1 ? 'item' : 'items'}.`,
     );
   }
   return node.items.map((item, index) =>
-    checkShape(item, index === 0 ? first : of, { path: [...place.path, index], position: item.position }, findings),
+    checkShape(item, index === 0 ? first : of, { path: [...location.path, index], position: item.position }, findings),
   );
 }
 
-function checkObject(node: SourceNode, shape: ObjectShape, place: Place, findings: Findings): unknown {
+function checkObject(node: SourceNode, shape: ObjectShape, location: Place, findings: Findings): unknown {
   if (node.kind !== 'map') {
-    return invalidType(node, 'a mapping', place, findings, () => asMapping(shape, place.path));
+    return invalidType(node, 'a mapping', location, findings, () => asMapping(shape, location.path));
   }
-  return checkFields(node, shape.fields, place, findings, checkShape);
+  return checkFields(node, shape.fields, location, findings, checkShape);
 }
 
-function checkVariants(node: SourceNode, { by, variants }: VariantsShape, place: Place, findings: Findings): unknown {
-  if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
+function checkVariants(
+  node: SourceNode,
+  { by, variants }: VariantsShape,
+  location: Place,
+  findings: Findings,
+): unknown {
+  if (node.kind !== 'map') return invalidType(node, 'a mapping', location, findings);
   const entry = node.entries.find(({ key }) => key === by);
   const value = entry?.value;
   const named = value?.kind === 'scalar' && value.tag === 'string' ? value.text : null;
   const variant = named !== null && Object.hasOwn(variants, named) ? variants[named] : undefined;
-  if (variant) return checkFields(node, variant.fields, place, findings, checkShape, variants);
-  const at = { path: [...place.path, by], position: entry?.keyPosition ?? place.position };
+  if (variant) return checkFields(node, variant.fields, location, findings, checkShape, variants);
+  const at = { path: [...location.path, by], position: entry?.keyPosition ?? location.position };
   const names = either(Object.keys(variants));
   const message = value
     ? `\`${by}\` must be ${names}, but is ${kindOf(value)}.`

@@ -21,7 +21,7 @@ const COMPOSE = 'Run `davit template import` to convert a Compose file to a temp
 export function checkFields(
   node: MapNode,
   fields: Record<string, Field>,
-  place: Place,
+  location: Place,
   findings: Findings,
   check: Check,
   variants?: Variants,
@@ -29,18 +29,18 @@ export function checkFields(
   const entries = new Map<string, MapEntry>();
   for (const entry of node.entries) {
     if (Object.hasOwn(fields, entry.key)) entries.set(entry.key, entry);
-    else unknownKey(entry, fields, placeOf(entry, place), findings, variants);
+    else unknownKey(entry, fields, locationOf(entry, location), findings, variants);
   }
   const values: Record<string, unknown> = {};
   for (const key in fields) {
     const [field, entry] = [fields[key], entries.get(key)];
-    if (field && entry) values[key] = check(entry.value, field.shape, placeOf(entry, place), findings);
-    else if (field?.required) missing(key, field, place, findings);
+    if (field && entry) values[key] = check(entry.value, field.shape, locationOf(entry, location), findings);
+    else if (field?.required) missing(key, field, location, findings);
   }
   return values;
 }
 
-function placeOf({ key, keyPosition }: MapEntry, { path }: Place): Place {
+function locationOf({ key, keyPosition }: MapEntry, { path }: Place): Place {
   return { path: [...path, key], position: keyPosition };
 }
 
@@ -71,8 +71,8 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
   return [...new Set(all.flatMap((each) => Object.keys(each)))];
 }
 
-function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
-  const at = { path: [...place.path, key], position: place.position };
+function missing(key: string, { example }: Field, location: Place, findings: Findings): void {
+  const at = { path: [...location.path, key], position: location.position };
   // Write the example value as JSON, because it must fit on one line of the hint. JSON is also valid YAML.
   const hint = () =>
     example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;

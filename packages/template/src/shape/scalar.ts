@@ -17,29 +17,30 @@ const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 export function checkScalar(
   node: SourceNode,
   shape: TextShape | IntegerShape | SimpleShape,
-  place: Place,
+  location: Place,
   findings: Findings,
 ): unknown {
   switch (shape.is) {
     case 'text':
-      return checkText(node, shape, place, findings);
+      return checkText(node, shape, location, findings);
     case 'integer':
-      return checkInteger(node, shape, place, findings);
+      return checkInteger(node, shape, location, findings);
     case 'number':
       return (
-        asNumber(node) ?? invalidType(node, 'a number', place, findings, () => withoutQuotes(node, place.path, NUMBERS))
+        asNumber(node) ??
+        invalidType(node, 'a number', location, findings, () => withoutQuotes(node, location.path, NUMBERS))
       );
     case 'boolean':
       return (
         asBoolean(node) ??
-        invalidType(node, '`true` or `false`', place, findings, () => withoutQuotes(node, place.path, ['bool']))
+        invalidType(node, '`true` or `false`', location, findings, () => withoutQuotes(node, location.path, ['bool']))
       );
     case 'amount':
-      return checkAmount(node, place, findings);
+      return checkAmount(node, location, findings);
     case 'hostPort':
-      return checkHostPort(node, place, findings);
+      return checkHostPort(node, location, findings);
     default:
-      return checkOne(node, place, findings);
+      return checkOne(node, location, findings);
   }
 }
 
@@ -47,27 +48,27 @@ export function checkScalar(
 export function invalidType(
   node: SourceNode,
   expected: string,
-  place: Place,
+  location: Place,
   findings: Findings,
   hint?: () => string | undefined,
 ): undefined {
-  const message = `${nameOf(place.path)} must be ${expected}, but is ${kindOf(node)}.`;
-  findings.add('schema.invalid_type', place, message, hint);
+  const message = `${nameOf(location.path)} must be ${expected}, but is ${kindOf(node)}.`;
+  findings.add('schema.invalid_type', location, message, hint);
   return undefined;
 }
 
-function checkInteger(node: SourceNode, shape: IntegerShape, place: Place, findings: Findings): unknown {
+function checkInteger(node: SourceNode, shape: IntegerShape, location: Place, findings: Findings): unknown {
   if (shape.orNull && node.kind === 'scalar' && node.tag === 'null') return null;
   const value = asNumber(node);
   if (value === undefined || !Number.isInteger(value) || Math.abs(value) >= INTEGER_BOUND) {
     const expected = shape.orNull ? 'a whole number or null' : 'a whole number';
-    return invalidType(node, expected, place, findings, () => withoutQuotes(node, place.path, ['int']));
+    return invalidType(node, expected, location, findings, () => withoutQuotes(node, location.path, ['int']));
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = shape;
   if (value < min)
-    findings.add('schema.too_small', place, `${nameOf(place.path)} must be at least ${min}, but is ${value}.`);
+    findings.add('schema.too_small', location, `${nameOf(location.path)} must be at least ${min}, but is ${value}.`);
   if (value > max)
-    findings.add('schema.too_big', place, `${nameOf(place.path)} must be at most ${max}, but is ${value}.`);
+    findings.add('schema.too_big', location, `${nameOf(location.path)} must be at most ${max}, but is ${value}.`);
   return value;
 }
 
@@ -81,23 +82,23 @@ function asBoolean(node: SourceNode): boolean | undefined {
   return node.text.toLowerCase() === 'true';
 }
 
-function checkAmount(node: SourceNode, place: Place, findings: Findings): unknown {
+function checkAmount(node: SourceNode, location: Place, findings: Findings): unknown {
   if (node.kind === 'scalar' && AMOUNTS.has(node.tag)) return node.text;
-  return invalidType(node, 'an amount such as `512Mi`', place, findings);
+  return invalidType(node, 'an amount such as `512Mi`', location, findings);
 }
 
-function checkHostPort(node: SourceNode, place: Place, findings: Findings): unknown {
-  if (node.kind !== 'scalar') return invalidType(node, 'a port or a reference to an input', place, findings);
-  if (node.tag === 'string') return checkText(node, { is: 'text' }, place, findings);
-  const port = checkInteger(node, HOST_PORT, place, findings);
+function checkHostPort(node: SourceNode, location: Place, findings: Findings): unknown {
+  if (node.kind !== 'scalar') return invalidType(node, 'a port or a reference to an input', location, findings);
+  if (node.tag === 'string') return checkText(node, { is: 'text' }, location, findings);
+  const port = checkInteger(node, HOST_PORT, location, findings);
   return typeof port === 'number' && !/^[0-9]+$/.test(node.text) ? String(port) : node.text;
 }
 
 /** Checks that a value is the digit 1 without quotes. `1.0`, `0x1` and `"1"` are errors. */
-function checkOne(node: SourceNode, place: Place, findings: Findings): unknown {
+function checkOne(node: SourceNode, location: Place, findings: Findings): unknown {
   if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
   const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);
-  const message = `${nameOf(place.path)} must be the number 1, but is ${node.kind === 'scalar' && node.tag === 'string' ? 'the text ' : ''}${value}.`;
-  findings.add('schema.invalid_value', place, message, () => 'Write `version: 1`.');
+  const message = `${nameOf(location.path)} must be the number 1, but is ${node.kind === 'scalar' && node.tag === 'string' ? 'the text ' : ''}${value}.`;
+  findings.add('schema.invalid_value', location, message, () => 'Write `version: 1`.');
   return undefined;
 }

@@ -12,42 +12,42 @@ import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 const QUOTABLE = new Set(['int', 'float', 'bool', 'timestamp']);
 const patterns = new Map<string, RegExp>();
 
-export function checkText(node: SourceNode, shape: TextShape, place: Place, findings: Findings): string | undefined {
-  if (node.kind !== 'scalar' || node.tag !== 'string') return notText(node, place, findings);
+export function checkText(node: SourceNode, shape: TextShape, location: Place, findings: Findings): string | undefined {
+  if (node.kind !== 'scalar' || node.tag !== 'string') return notText(node, location, findings);
   const { text } = node;
   if (text === '' && !shape.mayBeEmpty) {
-    findings.add('schema.too_small', place, `${nameOf(place.path)} must not be empty.`);
+    findings.add('schema.too_small', location, `${nameOf(location.path)} must not be empty.`);
   } else if (shape.oneOf) {
-    checkOneOf(text, shape.oneOf, place, findings);
+    checkOneOf(text, shape.oneOf, location, findings);
   } else if (shape.form) {
-    checkForm(text, shape.form, place, findings);
+    checkForm(text, shape.form, location, findings);
   }
   return text;
 }
 
-function notText(node: SourceNode, place: Place, findings: Findings): undefined {
-  const message = `${nameOf(place.path)} must be text, but is ${kindOf(node)}.`;
+function notText(node: SourceNode, location: Place, findings: Findings): undefined {
+  const message = `${nameOf(location.path)} must be text, but is ${kindOf(node)}.`;
   const hint = () =>
     node.kind === 'scalar' && QUOTABLE.has(node.tag)
-      ? `Put the value in quotes: \`${quoted(place.path, node)}\`.`
+      ? `Put the value in quotes: \`${quoted(location.path, node)}\`.`
       : undefined;
-  findings.add('schema.invalid_type', place, message, hint);
+  findings.add('schema.invalid_type', location, message, hint);
   return undefined;
 }
 
-function checkOneOf(text: string, words: readonly string[], place: Place, findings: Findings): void {
+function checkOneOf(text: string, words: readonly string[], location: Place, findings: Findings): void {
   if (words.includes(text)) return;
-  const message = `${nameOf(place.path)} must be ${either(words)}, but is ${excerpt(text)}.`;
-  findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
+  const message = `${nameOf(location.path)} must be ${either(words)}, but is ${excerpt(text)}.`;
+  findings.add('schema.invalid_value', location, message, () => didYouMean(text, words));
 }
 
 /** Returns whether a value or a key has the required form. If not, reports a problem. */
-export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): boolean {
+export function checkForm(text: string, form: TextForm, location: Place, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
   // A code point has at most two UTF-16 units, so a text with more units than twice the limit is too long.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
-  findings.add(code, place, `${nameOf(place.path)} must be ${means}, but is ${excerpt(text)}.`, () =>
+  findings.add(code, location, `${nameOf(location.path)} must be ${means}, but is ${excerpt(text)}.`, () =>
     tooLong ? undefined : corrected(text, form),
   );
   return false;

@@ -8,10 +8,10 @@ import { checkForm } from './text.ts';
  * Checks the environment variables in a template. A value can have any type except `null`. Returns each value as text,
  * exactly as in the file, so that `1.50` does not become `1.5`.
  */
-export function checkVariables(node: SourceNode, place: Place, findings: Findings): unknown {
-  if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
+export function checkVariables(node: SourceNode, location: Place, findings: Findings): unknown {
+  if (node.kind !== 'map') return invalidType(node, 'a mapping', location, findings);
   const values = node.entries.map(({ key, keyPosition, value }): [string, string] => {
-    const at = { path: [...place.path, key], position: keyPosition };
+    const at = { path: [...location.path, key], position: keyPosition };
     if (!checkForm(key, VARIABLE, at, findings)) return [key, ''];
     if (value.kind === 'scalar' && value.tag !== 'null') return [key, value.text];
     const hint = () => (value.kind === 'scalar' ? `Write \`${key}: ""\` for an empty value.` : undefined);

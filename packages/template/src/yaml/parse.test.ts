@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts';
 import { parseYaml } from './parse.ts';
 
 /** Returns code, path and position of all problems. */
-function told(text: string): string[] {
+function problemsOf(text: string): string[] {
   return parseYaml(text).problems.map(
     ({ code, path, line, column }) => `${code} [${path.join('.')}] ${line ?? '-'}:${column ?? '-'}`,
   );
@@ -35,7 +35,7 @@ test('keeps the text and detects the type of each scalar', () => {
     h: 'string one two',
     i: 'int 7',
   });
-  assert.deepEqual(told(text), []);
+  assert.deepEqual(problemsOf(text), []);
 });
 
 test('reads flow style, single quotes, comments and non-text keys', () => {
@@ -57,38 +57,38 @@ test('ignores byte order mark, carriage returns and trailing blanks', () => {
     '---\na: 1\nb: x\n...\n',
   ]) {
     assert.deepEqual(plain(rootOf(text)), expected, JSON.stringify(text));
-    assert.deepEqual(told(text), []);
+    assert.deepEqual(problemsOf(text), []);
   }
 });
 
 test('accepts a tab after a colon, but not as indentation', () => {
   assert.deepEqual(plain(rootOf('a:\tb')), { a: 'string b' });
-  assert.deepEqual(told('a:\n\tb: 1'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a:\n\tb: 1'), ['yaml.syntax [] 2:-']);
 });
 
 test('reports a syntax error with the line only', () => {
-  assert.deepEqual(told('a: "x\n'), ['yaml.syntax [] 2:-']);
-  assert.deepEqual(told('a: 1\nb: "x\nc: 2\nd: 3\n'), ['yaml.syntax [] 2:-']);
-  assert.deepEqual(told('a: 1\nb: c: d\n'), ['yaml.syntax [] 2:-']);
-  assert.deepEqual(told('project: umami\n  bad: indent\n'), ['yaml.syntax [] 2:-']);
-  assert.deepEqual(told('a: [1, 2\nb: 1\n'), ['yaml.syntax [] 1:-']);
-  assert.deepEqual(told('a: @x'), ['yaml.syntax [] 1:-']);
-  assert.deepEqual(told('a: "\\q"'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: "x\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a: 1\nb: "x\nc: 2\nd: 3\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a: 1\nb: c: d\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('project: umami\n  bad: indent\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a: [1, 2\nb: 1\n'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: @x'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: "\\q"'), ['yaml.syntax [] 1:-']);
 });
 
 test('reports only the first syntax error of a file', () => {
-  assert.deepEqual(told('a: b: c\nd: e: f\na: 1\n'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: b: c\nd: e: f\na: 1\n'), ['yaml.syntax [] 1:-']);
 });
 
 test('refuses control characters, but accepts their escapes', () => {
-  assert.deepEqual(told('a: 1\nb: "\u0000"\n'), ['yaml.syntax [] 2:-']);
-  assert.deepEqual(told('a: x\u007f'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: 1\nb: "\u0000"\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a: x\u007f'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(plain(rootOf('a: "\\0\\u0085"')), { a: 'string \u0000\u0085' });
 });
 
 test('reports each repeated key with its position and the first line', () => {
   const text = 'a: 1\nb:\n  - x: 1\n    x: 2\n    x: 3\na: 2\n';
-  assert.deepEqual(told(text), ['yaml.syntax [b.0] 4:5', 'yaml.syntax [b.0] 5:5', 'yaml.syntax [] 6:1']);
+  assert.deepEqual(problemsOf(text), ['yaml.syntax [b.0] 4:5', 'yaml.syntax [b.0] 5:5', 'yaml.syntax [] 6:1']);
   assert.deepEqual(
     parseYaml(text).problems.map(({ message }) => /line \d+/.exec(message)?.[0]),
     ['line 3', 'line 3', 'line 1'],
@@ -96,23 +96,26 @@ test('reports each repeated key with its position and the first line', () => {
 });
 
 test('compares keys by text regardless of notation', () => {
-  assert.deepEqual(told('1: a\n"1": b\n'), ['yaml.syntax [] 2:1']);
-  assert.deepEqual(told("{a: 1, 'a': 2}"), ['yaml.syntax [] 1:8']);
+  assert.deepEqual(problemsOf('1: a\n"1": b\n'), ['yaml.syntax [] 2:1']);
+  assert.deepEqual(problemsOf("{a: 1, 'a': 2}"), ['yaml.syntax [] 1:8']);
 });
 
 test('reports an anchor at the path of its value, without nested anchors', () => {
-  assert.deepEqual(told('a: &x\n  b: &y 1\n  b: 2\nc: [d, &z e]\n'), ['yaml.alias [a] 1:1', 'yaml.alias [c.1] 4:11']);
+  assert.deepEqual(problemsOf('a: &x\n  b: &y 1\n  b: 2\nc: [d, &z e]\n'), [
+    'yaml.alias [a] 1:1',
+    'yaml.alias [c.1] 4:11',
+  ]);
 });
 
 test('warns about an anchor before a key and refuses its alias', () => {
-  assert.deepEqual(told('&x a: 1\n&y b: 2\n'), ['yaml.key-anchor [a] 1:4']);
+  assert.deepEqual(problemsOf('&x a: 1\n&y b: 2\n'), ['yaml.key-anchor [a] 1:4']);
   assert.equal(parseYaml('&x a: 1\n').problems[0]?.severity, 'warning');
-  assert.deepEqual(told('&x a: 1\nb: *x\n'), ['yaml.alias [b] 2:1', 'yaml.key-anchor [a] 1:4']);
-  assert.deepEqual(told('a: &x {&y b: 1}\n'), ['yaml.alias [a] 1:1']);
+  assert.deepEqual(problemsOf('&x a: 1\nb: *x\n'), ['yaml.alias [b] 2:1', 'yaml.key-anchor [a] 1:4']);
+  assert.deepEqual(problemsOf('a: &x {&y b: 1}\n'), ['yaml.alias [a] 1:1']);
 });
 
 test('reports an alias or a merge at its path', () => {
-  assert.deepEqual(told('a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n'), [
+  assert.deepEqual(problemsOf('a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n'), [
     'yaml.alias [a] 1:1',
     'yaml.alias [c] 2:1',
     'yaml.alias [d.<<] 4:3',
@@ -120,9 +123,9 @@ test('reports an alias or a merge at its path', () => {
 });
 
 test('reports an alias without an anchor as the only syntax error', () => {
-  assert.deepEqual(told('a: &x 1\nb: *x\nc: *y\nc: 1\n'), ['yaml.syntax [] 3:-']);
-  assert.deepEqual(told('a: *x\nb: &x 1\n'), ['yaml.syntax [] 1:-']);
-  assert.deepEqual(told('a: &x\n  b: *y\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a: &x 1\nb: *x\nc: *y\nc: 1\n'), ['yaml.syntax [] 3:-']);
+  assert.deepEqual(problemsOf('a: *x\nb: &x 1\n'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: &x\n  b: *y\n'), ['yaml.syntax [] 2:-']);
 });
 
 test('reports empty, comment-only and single-value files as empty', () => {
@@ -139,7 +142,7 @@ test('reports empty, comment-only and single-value files as empty', () => {
     '\ufeff',
   ]) {
     assert.deepEqual(
-      told(text).map((line) => line.split(' ')[0]),
+      problemsOf(text).map((line) => line.split(' ')[0]),
       ['yaml.empty'],
       JSON.stringify(text),
     );
@@ -147,50 +150,50 @@ test('reports empty, comment-only and single-value files as empty', () => {
 });
 
 test('does not report a list as empty', () => {
-  assert.deepEqual(told('- a\n'), []);
+  assert.deepEqual(problemsOf('- a\n'), []);
 });
 
 test('reads only the first document and warns about a later document', () => {
-  assert.deepEqual(told('a: 1\n---\n# c\nb: 2\n'), ['yaml.more-documents [] 4:1']);
-  assert.deepEqual(told('a: 1\n...\n---\n- x\n'), ['yaml.more-documents [] 4:1']);
+  assert.deepEqual(problemsOf('a: 1\n---\n# c\nb: 2\n'), ['yaml.more-documents [] 4:1']);
+  assert.deepEqual(problemsOf('a: 1\n...\n---\n- x\n'), ['yaml.more-documents [] 4:1']);
   assert.deepEqual(plain(rootOf('a: 1\n---\nb: "\n')), { a: 'int 1' });
   assert.equal(parseYaml('a: 1\n---\nb: 2\n').problems[0]?.severity, 'warning');
 });
 
 test('ignores empty documents after the first document', () => {
-  assert.deepEqual(told('a: 1\n---\n# c\n...\n---\n'), []);
+  assert.deepEqual(problemsOf('a: 1\n---\n# c\n...\n---\n'), []);
   assert.deepEqual(
-    told('---\n---\na: 1\n').map((line) => line.split(' ')[0]),
+    problemsOf('---\n---\na: 1\n').map((line) => line.split(' ')[0]),
     ['yaml.empty', 'yaml.more-documents'].slice(0, 1),
   );
 });
 
 test('accepts files at every limit and reports the exceeded limit', () => {
   const nested = (depth: number) => `a: ${'['.repeat(depth)}${']'.repeat(depth)}`;
-  assert.deepEqual(told(nested(LIMITS.depth - 2)), []);
-  assert.deepEqual(told(nested(LIMITS.depth - 1)), ['yaml.too-deep [] 1:66']);
+  assert.deepEqual(problemsOf(nested(LIMITS.depth - 2)), []);
+  assert.deepEqual(problemsOf(nested(LIMITS.depth - 1)), ['yaml.too-deep [] 1:66']);
   const keys = (count: number) => Array.from({ length: count / 2 }, (_, n) => `k${n}: v\n`).join('');
-  assert.deepEqual(told(keys(LIMITS.nodes)), []);
-  assert.deepEqual(told(keys(LIMITS.nodes + 2)), [`yaml.too-many-nodes [] ${LIMITS.nodes / 2 + 1}:1`]);
+  assert.deepEqual(problemsOf(keys(LIMITS.nodes)), []);
+  assert.deepEqual(problemsOf(keys(LIMITS.nodes + 2)), [`yaml.too-many-nodes [] ${LIMITS.nodes / 2 + 1}:1`]);
   const large = (bytes: number) =>
     `${`a: ${'é'.repeat(50_000 - 2)}\n`.repeat(10)}#${'é'.repeat((bytes - 1_000_002) / 2)}b`;
   assert.deepEqual(
-    told(large(LIMITS.bytes)).filter((line) => !line.startsWith('yaml.syntax')),
+    problemsOf(large(LIMITS.bytes)).filter((line) => !line.startsWith('yaml.syntax')),
     [],
   );
-  assert.deepEqual(told(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);
+  assert.deepEqual(problemsOf(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);
   for (const quote of ['', '"', "'"]) {
     const value = (length: number) => `a: 1\nb: ${quote}${'x'.repeat(length - 2 * quote.length)}${quote}\n`;
-    assert.deepEqual(told(value(LIMITS.text)), [], quote);
-    assert.deepEqual(told(value(LIMITS.text + 1)), ['yaml.too-large [] 2:4'], quote);
+    assert.deepEqual(problemsOf(value(LIMITS.text)), [], quote);
+    assert.deepEqual(problemsOf(value(LIMITS.text + 1)), ['yaml.too-large [] 2:4'], quote);
   }
   const block = (lines: number) => `a: |\n${` ${'x'.repeat(98)}\n`.repeat(lines)}`;
-  assert.deepEqual(told(block(Math.floor(LIMITS.text / 100))), []);
-  assert.deepEqual(told(block(Math.ceil(LIMITS.text / 100))), ['yaml.too-large [] 2:1']);
-  assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines - 1)}`), []);
-  assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines)}`), ['yaml.too-large [] -:-']);
-  assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references)}"`), []);
-  assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references + 1)}"`), ['yaml.too-many-nodes [] -:-']);
+  assert.deepEqual(problemsOf(block(Math.floor(LIMITS.text / 100))), []);
+  assert.deepEqual(problemsOf(block(Math.ceil(LIMITS.text / 100))), ['yaml.too-large [] 2:1']);
+  assert.deepEqual(problemsOf(`a: |\n${' x\n'.repeat(LIMITS.lines - 1)}`), []);
+  assert.deepEqual(problemsOf(`a: |\n${' x\n'.repeat(LIMITS.lines)}`), ['yaml.too-large [] -:-']);
+  assert.deepEqual(problemsOf(`a: "${'${x}'.repeat(LIMITS.references)}"`), []);
+  assert.deepEqual(problemsOf(`a: "${'${x}'.repeat(LIMITS.references + 1)}"`), ['yaml.too-many-nodes [] -:-']);
 });
 
 test('reads double-quoted text with and without special characters', () => {
@@ -214,7 +217,7 @@ test('accepts any indentation within brackets and quotes', () => {
     ],
   });
   assert.deepEqual(plain(rootOf("a:\n  b: 'one\n\n two'\nc: d\n")), { a: { b: 'string one\ntwo' }, c: 'string d' });
-  assert.deepEqual(told('a: [x\n---\nb: 1\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(problemsOf('a: [x\n---\nb: 1\n'), ['yaml.syntax [] 2:-']);
 });
 
 test('reads a file without a final line ending as written', () => {
@@ -222,6 +225,6 @@ test('reads a file without a final line ending as written', () => {
   assert.deepEqual(plain(rootOf('a: >+\n  "x"')), { a: 'string "x"' });
   assert.deepEqual(plain(rootOf('a: |\n  x\n')), { a: 'string x\n' });
   assert.deepEqual(plain(rootOf("a: 'it''s'")), { a: "string it's" });
-  assert.deepEqual(told("a: 'it''"), ['yaml.syntax [] 1:-']);
-  assert.deepEqual(told('a: "C:\\"'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf("a: 'it''"), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(problemsOf('a: "C:\\"'), ['yaml.syntax [] 1:-']);
 });

@@ -117,14 +117,14 @@ function unprintableProblem(text: string, offset: number): Diagnostic {
 }
 
 function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }: Position): Diagnostic {
-  const place = { severity: 'error', path: [], line, ...(column ? { column } : {}) } as const;
+  const common = { severity: 'error', path: [], line, ...(column ? { column } : {}) } as const;
   if (over === 'depth') {
     const message = `Values are nested more than ${LIMITS.depth - 1} levels deep here, so the file was not checked.`;
-    return { ...place, code: 'yaml.too-deep', message };
+    return { ...common, code: 'yaml.too-deep', message };
   }
   if (over === 'text') {
     const message = `The value that begins here has more than ${LIMITS.text} characters, so the file was not checked.`;
-    return { ...place, code: 'yaml.too-large', message, hint: KEEP_ELSEWHERE };
+    return { ...common, code: 'yaml.too-large', message, hint: KEEP_ELSEWHERE };
   }
   const what = {
     nodes: `${LIMITS.nodes} keys and values`,
@@ -132,7 +132,7 @@ function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }:
     directives: `${LIMITS.directives} directives`,
   }[over];
   const message = `The file has more than ${what} up to here, so it was not checked.`;
-  return { ...place, code: 'yaml.too-many-nodes', message };
+  return { ...common, code: 'yaml.too-many-nodes', message };
 }
 
 function emptyProblem(position?: Position): Diagnostic {

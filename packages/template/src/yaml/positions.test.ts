@@ -6,9 +6,9 @@ const TEXT = 'ab\n😀c\r\nd';
 
 test('Positions counts lines and columns from 1, with columns in code points', () => {
   const positions = new Positions(TEXT);
-  const places = [0, 1, 3, 5, 6, 8].map((offset) => positions.at(offset));
+  const located = [0, 1, 3, 5, 6, 8].map((offset) => positions.at(offset));
   assert.deepEqual(
-    places.map(({ line, column }) => [line, column]),
+    located.map(({ line, column }) => [line, column]),
     [
       [1, 1],
       [1, 2],

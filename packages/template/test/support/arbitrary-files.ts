@@ -67,10 +67,10 @@ export function changedFiles(): fc.Arbitrary<Plain> {
       { __proto__: null, toString: 'x' },
     ),
   );
-  return fc.tuple(rightFiles(), fc.nat(), other).map(([file, place, value]) => {
+  return fc.tuple(rightFiles(), fc.nat(), other).map(([file, index, value]) => {
     const copy = structuredClone(file);
     const spots = spotsOf(copy);
-    const spot = spots[place % spots.length];
+    const spot = spots[index % spots.length];
     if (spot) (spot.holder as Plain)[spot.key] = value;
     return copy;
   });

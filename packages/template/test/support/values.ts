@@ -156,10 +156,10 @@ function part(): fc.Arbitrary<number> {
 /** A copy with one thing changed. */
 export function mutate(value: Json, { where, how, corner, which }: Mutation): Json {
   const copy = structuredClone(value);
-  const places = placesOf(copy);
-  const place = places[Math.floor(where * places.length)];
-  if (!place) return corner;
-  const { owner, key } = place;
+  const locations = locationsOf(copy);
+  const location = locations[Math.floor(where * locations.length)];
+  if (!location) return corner;
+  const { owner, key } = location;
   const old = Array.isArray(owner) ? owner[Number(key)] : owner[key];
   if (how === 'swap') {
     const alike = CORNERS.filter((each) => typeof each === typeof old && Array.isArray(each) === Array.isArray(old));
@@ -183,12 +183,12 @@ function mutateObject(owner: { [key: string]: Json }, key: string, how: Mutation
   }
 }
 
-type Place = { owner: Json[] | { [key: string]: Json }; key: string };
+type ValueLocation = { owner: Json[] | { [key: string]: Json }; key: string };
 
-function placesOf(value: Json): Place[] {
+function locationsOf(value: Json): ValueLocation[] {
   if (value === null || typeof value !== 'object') return [];
-  const own = Object.keys(value).map((key): Place => ({ owner: value, key }));
-  return [...own, ...Object.values(value).flatMap(placesOf)];
+  const own = Object.keys(value).map((key): ValueLocation => ({ owner: value, key }));
+  return [...own, ...Object.values(value).flatMap(locationsOf)];
 }
 
 /** Also a key such as `__proto__` becomes an entry. */

@@ -1,5 +1,5 @@
 import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
-import type { World, WorldEntry, WorldRepository } from './world.ts';
+import type { SimulatedEntry, SimulatedRepository, World } from './world.ts';
 
 const PAGE = 'rest/repos/contents#get-repository-content';
 const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
@@ -10,18 +10,18 @@ const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
  * client accepts raw content, otherwise a JSON description. Returns `null` for another path.
  * @param origin origin of the server, for the redirect of a renamed repository
  */
-export function contents(world: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
+export function contents(state: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
   const byId = BY_ID.exec(url.pathname);
   if (byId) {
     const [, id = '', path = ''] = byId;
-    return entryAnswer(world.visible(Number(id)), decodeURIComponent(path), url, accept);
+    return entryAnswer(state.visible(Number(id)), decodeURIComponent(path), url, accept);
   }
   const byName = BY_NAME.exec(url.pathname);
   if (!byName) return null;
   const [, owner = '', name = '', path = ''] = byName.map((part) => decodeURIComponent(part));
-  const found = world.named(owner, name);
-  if (found) return entryAnswer(world.visible(found.id), path, url, accept);
-  const moved = world.formerlyNamed(owner, name);
+  const found = state.named(owner, name);
+  if (found) return entryAnswer(state.visible(found.id), path, url, accept);
+  const moved = state.formerlyNamed(owner, name);
   if (!moved) return errorAnswer(404, 'Not Found', PAGE);
   const location = `${origin}/repositories/${moved.id}/contents/${path}${url.search}`;
   const document = {
@@ -32,7 +32,12 @@ export function contents(world: World, url: URL, accept: string, origin: string)
   return jsonAnswer(301, document, { location });
 }
 
-function entryAnswer(repository: WorldRepository | undefined, path: string, url: URL, accept: string): GitHubAnswer {
+function entryAnswer(
+  repository: SimulatedRepository | undefined,
+  path: string,
+  url: URL,
+  accept: string,
+): GitHubAnswer {
   if (!repository) return errorAnswer(404, 'Not Found', PAGE);
   if (repository.forbidden) return errorAnswer(403, 'Resource not accessible by personal access token', PAGE);
   const ref = url.searchParams.get('ref') ?? '';
@@ -43,7 +48,7 @@ function entryAnswer(repository: WorldRepository | undefined, path: string, url:
   return fileAnswer(entry, path, accept);
 }
 
-function fileAnswer(entry: WorldEntry, path: string, accept: string): GitHubAnswer {
+function fileAnswer(entry: SimulatedEntry, path: string, accept: string): GitHubAnswer {
   if (typeof entry === 'object' && 'kind' in entry) {
     if (entry.kind === 'submodule') return jsonAnswer(200, { type: 'submodule', name: path, path, size: 0 });
     return jsonAnswer(200, [{ type: 'file', name: 'inside', path: `${path}/inside`, size: 0 }]);

@@ -4,8 +4,8 @@ export { GITHUB_TOKEN, GitHub, type GitHubOptions, type GitHubRequest, startGitH
 export {
   type NewRelease,
   type NewRepository,
+  type SimulatedEntry,
+  type SimulatedRelease,
+  type SimulatedRepository,
   World,
-  type WorldEntry,
-  type WorldRelease,
-  type WorldRepository,
 } from './world.ts';

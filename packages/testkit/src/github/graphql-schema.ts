@@ -1,6 +1,6 @@
 import { GraphFailure, type GraphObject } from './graphql-run.ts';
 import { matching } from './search.ts';
-import type { World, WorldRelease, WorldRepository } from './world.ts';
+import type { SimulatedRelease, SimulatedRepository, World } from './world.ts';
 
 /** Maximum number of search results that the simulated GitHub returns. It is the same as on the real GitHub. */
 const SEARCH_CAP = 1_000;
@@ -12,9 +12,9 @@ interface Paging {
 }
 
 /** Returns the root object of GraphQL queries for the repositories of a simulated GitHub. */
-export function rootOf(world: World): GraphObject {
+export function rootOf(state: World): GraphObject {
   const node = (id: string) => {
-    const found = byNodeId(world, id);
+    const found = byNodeId(state, id);
     if (!found) throw new GraphFailure('NOT_FOUND', `Could not resolve to a node with the global id of '${id}'.`);
     if (found.forbidden) throw new GraphFailure('FORBIDDEN', forbidden(found));
     return repositoryObject(found);
@@ -23,7 +23,7 @@ export function rootOf(world: World): GraphObject {
     __typename: 'Query',
     node: ({ id }: { id: string }) => node(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map((id) => attempt(() => node(id))),
-    search: (args: Paging & { query: string; type: string }) => search(world, args),
+    search: (args: Paging & { query: string; type: string }) => search(state, args),
   };
 }
 
@@ -40,15 +40,15 @@ function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   }
 }
 
-function search(world: World, { query, first, after }: Paging & { query: string }): GraphObject {
-  const found = matching(world, query);
-  const told = found.slice(0, SEARCH_CAP);
-  const object = (one: WorldRepository) =>
+function search(state: World, { query, first, after }: Paging & { query: string }): GraphObject {
+  const found = matching(state, query);
+  const returned = found.slice(0, SEARCH_CAP);
+  const object = (one: SimulatedRepository) =>
     one.forbidden ? new GraphFailure('FORBIDDEN', forbidden(one)) : repositoryObject(one);
-  return { ...connection('search', told, object, { first, after }), repositoryCount: found.length };
+  return { ...connection('search', returned, object, { first, after }), repositoryCount: found.length };
 }
 
-function repositoryObject(repository: WorldRepository): GraphObject {
+function repositoryObject(repository: SimulatedRepository): GraphObject {
   const { id, nodeId, owner, name, description, stars, topics, releases, files } = repository;
   const url = `${WEB}/${owner.login}/${name}`;
   return {
@@ -71,15 +71,15 @@ function repositoryObject(repository: WorldRepository): GraphObject {
     repositoryTopics: (paging: Paging) => connection('repositoryTopics', topics, topicObject, paging),
     releases: (paging: Paging) => {
       // Like the real GitHub, show draft releases only if the token has access to the repository.
-      const told = releases.filter(({ draft }) => !draft || repository.shared);
-      return connection('releases', told, (one) => releaseObject(one, url), paging);
+      const visibleReleases = releases.filter(({ draft }) => !draft || repository.shared);
+      return connection('releases', visibleReleases, (one) => releaseObject(one, url), paging);
     },
     object: (args: { oid?: string; expression?: string }) => objectOf(files, args),
   };
 }
 
 function objectOf(
-  files: WorldRepository['files'],
+  files: SimulatedRepository['files'],
   { oid, expression }: { oid?: string; expression?: string },
 ): unknown {
   if (oid !== undefined) return files.has(oid) ? { __typename: 'Commit', oid } : null;
@@ -94,7 +94,7 @@ function topicObject(name: string): GraphObject {
   return { __typename: 'RepositoryTopic', topic: { __typename: 'Topic', name } };
 }
 
-function releaseObject({ tag, name, commit, ...release }: WorldRelease, repositoryUrl: string): GraphObject {
+function releaseObject({ tag, name, commit, ...release }: SimulatedRelease, repositoryUrl: string): GraphObject {
   return {
     __typename: 'Release',
     tagName: tag,
@@ -126,12 +126,12 @@ function connection<T>(name: string, items: T[], make: (item: T) => unknown, { f
   return { __typename: 'Connection', totalCount: items.length, pageInfo, nodes };
 }
 
-function byNodeId(world: World, nodeId: string): WorldRepository | undefined {
+function byNodeId(state: World, nodeId: string): SimulatedRepository | undefined {
   const id = Number(Buffer.from(nodeId.replace('R_kgDO', ''), 'base64url').toString());
-  const found = world.visible(id);
+  const found = state.visible(id);
   return found?.nodeId === nodeId ? found : undefined;
 }
 
-function forbidden({ owner }: WorldRepository): string {
+function forbidden({ owner }: SimulatedRepository): string {
   return `\`${owner.login}\` forbids access via a personal access token (classic). Please use a GitHub App, OAuth App, or a personal access token with fine-grained permissions.`;
 }

@@ -1,16 +1,16 @@
-import type { World, WorldRepository } from './world.ts';
+import type { SimulatedRepository, World } from './world.ts';
 
-type Test = (repository: WorldRepository) => boolean;
+type Test = (repository: SimulatedRepository) => boolean;
 
 /** Returns the Git repositories that match a GitHub search query, in the order in which the test created them. */
-export function matching(world: World, query: string): WorldRepository[] {
+export function matching(state: World, query: string): SimulatedRepository[] {
   const tests = query
     .split(' ')
     .filter((term) => term !== '')
     .map(testOf);
-  const found: WorldRepository[] = [];
-  for (const one of world.all()) {
-    if (world.visible(one.id) && tests.every((test) => test(one))) found.push(one);
+  const found: SimulatedRepository[] = [];
+  for (const one of state.all()) {
+    if (state.visible(one.id) && tests.every((test) => test(one))) found.push(one);
   }
   return found;
 }

@@ -29,21 +29,21 @@ describe('the simulated GitHub server', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${github.url}${path}`, { headers, redirect: 'manual' });
-  const ask = async (query: string, variables: object = {}, token = github.token) => {
+  const sendQuery = async (query: string, variables: object = {}, token = github.token) => {
     const headers = { authorization: `bearer ${token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ query, variables });
     const response = await fetch(`${github.url}/graphql`, { method: 'POST', headers, body });
     return { status: response.status, headers: response.headers, document: (await response.json()) as Answer };
   };
   const errorOf = async (query: string, variables: object = {}) => {
-    const { status, document } = await ask(query, variables);
+    const { status, document } = await sendQuery(query, variables);
     assert.equal(status, 200);
     assert.ok(document.errors[0]);
     return document.errors[0];
   };
 
   it('answers a GraphQL query with aliases, fragments, variables and conditions', async () => {
-    const { document } = await ask(
+    const { document } = await sendQuery(
       `# A comment
       query Q($q: String!, $n: Int = 1, $more: Boolean!) {
         first: search(type: REPOSITORY, query: $q, first: 2) {
@@ -71,20 +71,22 @@ describe('the simulated GitHub server', () => {
 
   it('returns null and a NOT_FOUND error with the path for an unknown node', async () => {
     const ids = [github.world.get(1).nodeId, 'R_kgDOnothing'];
-    const { document } = await ask('query($ids: [ID!]!) { nodes(ids: $ids) { ... on Repository { name } } }', { ids });
+    const { document } = await sendQuery('query($ids: [ID!]!) { nodes(ids: $ids) { ... on Repository { name } } }', {
+      ids,
+    });
     assert.deepEqual(document.data, { nodes: [{ name: 'app-1' }, null] });
     assert.equal(document.errors[0]?.type, 'NOT_FOUND');
     assert.deepEqual(document.errors[0]?.path, ['nodes', 1]);
   });
 
   it('returns rate limit headers and refuses a wrong token with status 401', async () => {
-    const { headers } = await ask('{ __typename }');
+    const { headers } = await sendQuery('{ __typename }');
     assert.equal(headers.get('x-ratelimit-resource'), 'graphql');
     assert.equal(
       Number(headers.get('x-ratelimit-limit')) - Number(headers.get('x-ratelimit-used')),
       Number(headers.get('x-ratelimit-remaining')),
     );
-    const refused = await ask('{ __typename }', {}, 'another');
+    const refused = await sendQuery('{ __typename }', {}, 'another');
     assert.deepEqual([refused.status, refused.document.message], [401, 'Bad credentials']);
   });
 

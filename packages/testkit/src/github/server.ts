@@ -61,8 +61,8 @@ export class GitHub implements AsyncDisposable {
   readonly #used = { core: 0, graphql: 0 };
   #open = 0;
 
-  constructor({ world = new World(), token = GITHUB_TOKEN, basePath = '' }: GitHubOptions) {
-    this.world = world;
+  constructor({ world: state = new World(), token = GITHUB_TOKEN, basePath = '' }: GitHubOptions) {
+    this.world = state;
     this.token = token;
     this.#basePath = basePath;
     this.#server = createServer((request, response) => void this.#serve(request, response));
@@ -124,10 +124,10 @@ export class GitHub implements AsyncDisposable {
     const record = this.#record(request, url);
     const pieces: Uint8Array[] = [];
     for await (const piece of request) pieces.push(piece);
-    const asked = isGraph ? readQuery(Buffer.concat(pieces).toString()) : null;
-    record.operation = asked ? (/\bquery\s+(\w+)/.exec(asked.query)?.[1] ?? '') : null;
-    record.variables = asked?.variables ?? {};
-    const good = () => this.#answer(request, url, asked);
+    const graphQuery = isGraph ? readQuery(Buffer.concat(pieces).toString()) : null;
+    record.operation = graphQuery ? (/\bquery\s+(\w+)/.exec(graphQuery.query)?.[1] ?? '') : null;
+    record.variables = graphQuery?.variables ?? {};
+    const good = () => this.#answer(request, url, graphQuery);
     const behaviour = this.#plan.take(isGraph ? 'graphql' : 'rest');
     if (behaviour?.kind === 'silence') return;
     if (behaviour?.kind === 'hang-up') return void request.socket.destroy();
@@ -151,13 +151,13 @@ export class GitHub implements AsyncDisposable {
     return record;
   }
 
-  #answer(request: IncomingMessage, url: URL, asked: Query | null): GitHubAnswer {
+  #answer(request: IncomingMessage, url: URL, graphQuery: Query | null): GitHubAnswer {
     const { authorization, accept = '', 'if-none-match': ifNoneMatch } = request.headers;
     const given = authorization?.replace(/^(?:token|bearer) /i, '');
     if (given !== undefined && given !== this.token) return errorAnswer(401, 'Bad credentials');
-    if (asked) {
+    if (graphQuery) {
       if (given === undefined) return errorAnswer(401, 'This endpoint requires you to be authenticated.', 'graphql');
-      return jsonAnswer(200, runGraph(asked.query, asked.variables, rootOf(this.world)));
+      return jsonAnswer(200, runGraph(graphQuery.query, graphQuery.variables, rootOf(this.world)));
     }
     const inside = new URL(url);
     inside.pathname = url.pathname.slice(this.#basePath.length);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export interface WorldRelease {
+export interface SimulatedRelease {
   tag: string;
   name: string | null;
   /** SHA of the tagged commit. `null` if the Git tag refers to no commit. */
@@ -12,9 +12,9 @@ export interface WorldRelease {
   prerelease: boolean;
 }
 
-export type WorldEntry = Uint8Array | string | { kind: 'folder' } | { kind: 'submodule' };
+export type SimulatedEntry = Uint8Array | string | { kind: 'folder' } | { kind: 'submodule' };
 
-export interface WorldRepository {
+export interface SimulatedRepository {
   readonly id: number;
   readonly nodeId: string;
   owner: { id: number; login: string; kind: 'User' | 'Organization' };
@@ -32,18 +32,18 @@ export interface WorldRepository {
    */
   forbidden: boolean;
   /** Releases of the Git repository. The last created release comes first. */
-  releases: WorldRelease[];
-  files: Map<string, Record<string, WorldEntry>>;
+  releases: SimulatedRelease[];
+  files: Map<string, Record<string, SimulatedEntry>>;
 }
 
 /** Values of a new Git repository of the simulated GitHub. Absent values are generated. */
-export interface NewRepository extends Partial<Omit<WorldRepository, 'owner' | 'releases' | 'files' | 'nodeId'>> {
+export interface NewRepository extends Partial<Omit<SimulatedRepository, 'owner' | 'releases' | 'files' | 'nodeId'>> {
   owner?: string;
 }
 
-export interface NewRelease extends Partial<WorldRelease> {
+export interface NewRelease extends Partial<SimulatedRelease> {
   /** Files of the commit by path. Default: none. */
-  files?: Record<string, WorldEntry>;
+  files?: Record<string, SimulatedEntry>;
 }
 
 const START = Date.UTC(2024, 0, 1);
@@ -54,7 +54,7 @@ const HOUR_MS = 3_600_000;
  * time.
  */
 export class World {
-  readonly #repositories = new Map<number, WorldRepository>();
+  readonly #repositories = new Map<number, SimulatedRepository>();
   readonly #names = new Map<string, number>();
   /**
    * Map from the old name of a renamed Git repository to its id. If another repository takes the name, the name is
@@ -69,12 +69,12 @@ export class World {
    * Creates a Git repository.
    * @throws Error if the id or the name is taken
    */
-  add(wanted: NewRepository = {}): WorldRepository {
+  add(wanted: NewRepository = {}): SimulatedRepository {
     const id = wanted.id ?? ++this.#lastId;
     const owner = wanted.owner ?? 'acme';
     const name = wanted.name ?? `template-${id}`;
     if (this.#repositories.has(id) || this.named(owner, name)) throw new Error(`${id} ${owner}/${name} is taken`);
-    const repository: WorldRepository = {
+    const repository: SimulatedRepository = {
       description: `Template ${id}`,
       stars: 0,
       topics: ['davit-template'],
@@ -95,7 +95,7 @@ export class World {
   }
 
   /** Creates a new commit with these files and publishes a release for it. */
-  release(id: number, { files = {}, ...wanted }: NewRelease = {}): WorldRelease {
+  release(id: number, { files = {}, ...wanted }: NewRelease = {}): SimulatedRelease {
     const repository = this.get(id);
     const tag = wanted.tag ?? `v1.${repository.releases.length}.0`;
     const at = wanted.createdAt ?? this.#time();
@@ -116,7 +116,7 @@ export class World {
   }
 
   /** Creates a new commit with these files and moves a Git tag to it. Returns the SHA of the new commit. */
-  moveTag(id: number, tag: string, files: Record<string, WorldEntry>): string {
+  moveTag(id: number, tag: string, files: Record<string, SimulatedEntry>): string {
     const repository = this.get(id);
     const release = repository.releases.find((one) => one.tag === tag);
     if (!release) throw new Error(`no release ${tag}`);
@@ -153,29 +153,29 @@ export class World {
    * Returns a Git repository by its id.
    * @throws Error if the Git repository does not exist
    */
-  get(id: number): WorldRepository {
+  get(id: number): SimulatedRepository {
     const repository = this.#repositories.get(id);
     if (!repository) throw new Error(`no repository ${id}`);
     return repository;
   }
 
-  all(): IterableIterator<WorldRepository> {
+  all(): IterableIterator<SimulatedRepository> {
     return this.#repositories.values();
   }
 
   /** Returns a Git repository by its id. Returns `undefined` if it does not exist or the token has no access to it. */
-  visible(id: number): WorldRepository | undefined {
+  visible(id: number): SimulatedRepository | undefined {
     const repository = this.#repositories.get(id);
     return repository && (!repository.private || repository.shared) ? repository : undefined;
   }
 
-  named(owner: string, name: string): WorldRepository | undefined {
+  named(owner: string, name: string): SimulatedRepository | undefined {
     const id = this.#names.get(keyOf(owner, name));
     return id === undefined ? undefined : this.#repositories.get(id);
   }
 
   /** Returns the Git repository that had this name before it was renamed or transferred. */
-  formerlyNamed(owner: string, name: string): WorldRepository | undefined {
+  formerlyNamed(owner: string, name: string): SimulatedRepository | undefined {
     const id = this.#formerNames.get(keyOf(owner, name));
     return id === undefined ? undefined : this.visible(id);
   }

@@ -22,7 +22,7 @@ const NESTING = 60;
  * to the file in the Git repository at the commit. Browsers load images only from GitHub. An image of another host
  * becomes a link.
  */
-export function clean(html: string, place: Place): string {
+export function clean(html: string, location: Place): string {
   // Counts open links. An image inside a link must not become a link, because HTML does not allow nested links.
   let links = 0;
   return sanitizeHtml(html, {
@@ -48,27 +48,27 @@ export function clean(html: string, place: Place): string {
       if (name === 'a') links -= 1;
     },
     transformTags: {
-      a: (_, attributes) => link(attributes, place),
-      img: (_, attributes) => image(attributes, place, links > 0),
+      a: (_, attributes) => link(attributes, location),
+      img: (_, attributes) => image(attributes, location, links > 0),
     },
     // Removes links without content, because keyboard users would reach such a link but see nothing.
     exclusiveFilter: ({ tag, text, mediaChildren }) => tag === 'a' && !text.trim() && mediaChildren.length === 0,
   });
 }
 
-function link(attributes: Attributes, place: Place): Tag {
-  const href = attributes.href === undefined ? null : linkOf(place, attributes.href);
+function link(attributes: Attributes, location: Place): Tag {
+  const href = attributes.href === undefined ? null : linkOf(location, attributes.href);
   if (href === null) return { tagName: 'span', attribs: {} };
   const title: Attributes = attributes.title ? { title: attributes.title } : {};
   const rel: Attributes = href.startsWith('#') ? {} : { rel: 'noopener nofollow ugc' };
   return { tagName: 'a', attribs: { href, ...title, ...rel } };
 }
 
-function image(attributes: Attributes, place: Place, isInLink: boolean): Tag {
+function image(attributes: Attributes, location: Place, isInLink: boolean): Tag {
   const { src = '', title } = attributes;
   // An image inside a link needs an alternative text, because it may be the only content of the link.
   const alt = attributes.alt?.trim() || (isInLink ? 'image' : '');
-  const shown = imageOf(place, src);
+  const shown = imageOf(location, src);
   if (shown) {
     const size = Object.fromEntries(
       ['width', 'height'].flatMap((side) =>
@@ -81,7 +81,7 @@ function image(attributes: Attributes, place: Place, isInLink: boolean): Tag {
       attribs: { src: shown, alt, loading: 'lazy', ...(title ? { title } : {}), ...size, ...align },
     };
   }
-  const href = linkOf(place, src);
+  const href = linkOf(location, src);
   const text = alt || 'image';
   if (isInLink || href === null || href.startsWith('#')) return { tagName: 'span', attribs: {}, text };
   return { tagName: 'a', attribs: { href, rel: 'noopener nofollow ugc' }, text };

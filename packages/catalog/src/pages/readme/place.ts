@@ -24,16 +24,16 @@ const HOSTED_FILE = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/;
  * Returns the URL for a link of a README. Returns `null` if the link is not allowed. A relative URL leads to a file in
  * the Git repository at this commit. `#part` leads to a heading of the README.
  */
-export function linkOf(place: Place, written: string): string | null {
+export function linkOf(location: Place, written: string): string | null {
   const href = plain(written);
   if (href.startsWith('#')) return `#${headingId(decoded(href.slice(1)))}`;
-  const url = resolved(href, `${place.url.replace(/\/+$/, '')}/blob/${place.commit}/`);
+  const url = resolved(href, `${location.url.replace(/\/+$/, '')}/blob/${location.commit}/`);
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
 /** Returns the URL for an image of a README. Returns `null` if the web page must not load the image. */
-export function imageOf(place: Place, written: string): string | null {
-  const base = `${IMAGE_HOST}/${place.owner}/${place.name}/${place.commit}/`;
+export function imageOf(location: Place, written: string): string | null {
+  const base = `${IMAGE_HOST}/${location.owner}/${location.name}/${location.commit}/`;
   const url = resolved(plain(written), base);
   if (!url || url.username || url.password) return null;
   if (url.origin === IMAGE_HOST) return url.href;

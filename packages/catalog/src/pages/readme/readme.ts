@@ -33,12 +33,12 @@ export class Readmes implements AsyncDisposable {
    * Renders a README to HTML. Never throws. Returns plain text if the README is too slow or too large, or if too many
    * READMEs wait.
    */
-  async render(markdown: string, place: Place): Promise<Rendered> {
-    const key = `${place.url} ${place.owner}/${place.name} ${place.commit}`;
+  async render(markdown: string, location: Place): Promise<Rendered> {
+    const key = `${location.url} ${location.owner}/${location.name} ${location.commit}`;
     const known = this.#known.get(key) ?? this.#rendering.get(key);
     if (known) return known;
     if (this.#rendering.size >= this.#limits.waiting) return { kind: 'text', text: markdown };
-    const rendering = this.#last.then(() => this.#render(key, markdown, place));
+    const rendering = this.#last.then(() => this.#render(key, markdown, location));
     this.#last = rendering;
     this.#rendering.set(key, rendering);
     return rendering.finally(() => this.#rendering.delete(key));
@@ -48,8 +48,8 @@ export class Readmes implements AsyncDisposable {
     return this.#thread[Symbol.asyncDispose]();
   }
 
-  async #render(key: string, markdown: string, place: Place): Promise<Rendered> {
-    const html = await this.#thread.render({ markdown, place });
+  async #render(key: string, markdown: string, location: Place): Promise<Rendered> {
+    const html = await this.#thread.render({ markdown, place: location });
     const isShown = html !== null && html.length <= this.#limits.html;
     const rendered: Rendered = isShown ? { kind: 'html', html } : { kind: 'text', text: markdown };
     this.#known.set(key, rendered, isShown ? {} : { ttl: CACHE.slowMs });

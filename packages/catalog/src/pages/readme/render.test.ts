@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { renderReadme } from './render.ts';
 
 const COMMIT = 'c'.repeat(40);
-const PLACE = { url: 'https://github.com/acme/notes', owner: 'acme', name: 'notes', commit: COMMIT };
-const render = (markdown: string) => renderReadme(markdown, PLACE).trim();
+const LOCATION = { url: 'https://github.com/acme/notes', owner: 'acme', name: 'notes', commit: COMMIT };
+const render = (markdown: string) => renderReadme(markdown, LOCATION).trim();
 
 describe('renderReadme', () => {
   it('renders headings below the page headings and prefixes their ids', () => {

@@ -6,8 +6,8 @@ import type { Place } from './place.ts';
  * Renders a README to HTML that is safe to insert into a web page. Call this function only in a worker thread, because
  * rendering a malicious README can take long.
  */
-export function renderReadme(markdown: string, place: Place): string {
-  return reachable(withHeadings(clean(markdownToHtml(markdown), place)));
+export function renderReadme(markdown: string, location: Place): string {
+  return reachable(withHeadings(clean(markdownToHtml(markdown), location)));
 }
 
 /** Makes wide tables and code blocks of a README scrollable, also with the keyboard. */

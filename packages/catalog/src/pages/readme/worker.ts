@@ -21,9 +21,9 @@ port.on('message', ({ markdown, place }: ToReadme) => {
 });
 port.postMessage('ready' satisfies FromReadme);
 
-function tryRender(markdown: string, place: Place): string | null {
+function tryRender(markdown: string, location: Place): string | null {
   try {
-    return renderReadme(markdown, place);
+    return renderReadme(markdown, location);
   } catch {
     // If rendering a README throws, the web page shows the README as plain text.
     return null;

@@ -62,18 +62,20 @@ export class DirectorySource implements TemplateSource, Disposable {
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
     // Without the `git` command, every Git repository would look damaged, so the whole indexing run fails.
     await demandGit(signal);
-    const told = new Map<number, string>();
-    for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (place) => this.#read(place, signal))) {
+    const nameById = new Map<number, string>();
+    for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (location) =>
+      this.#read(location, signal),
+    )) {
       if (found === 'unknown') continue;
       const full = `${found.owner}/${found.name}`;
-      const other = told.get(found.id);
+      const other = nameById.get(found.id);
       if (other === undefined) yield [found];
       else
         this.#log.warn(
           { repository: full, other, id: found.id },
           'repository is not listed: another repository has the same id',
         );
-      told.set(found.id, other ?? full);
+      nameById.set(found.id, other ?? full);
     }
   }
 
@@ -83,8 +85,8 @@ export class DirectorySource implements TemplateSource, Disposable {
    */
   async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
     for await (const [{ id, owner, name }, found] of mapAhead(known, AHEAD, async (one) => {
-      const place = placeOf(this.#path, one.owner, one.name);
-      return [one, place && (await isThere(place)) ? await this.#read(place, signal) : null] as const;
+      const location = placeOf(this.#path, one.owner, one.name);
+      return [one, location && (await isThere(location)) ? await this.#read(location, signal) : null] as const;
     })) {
       if (found === 'unknown') this.#log.info({ repository: `${owner}/${name}` }, 'repository is unchanged');
       else yield { id, repository: found?.id === id ? found : null };
@@ -99,14 +101,14 @@ export class DirectorySource implements TemplateSource, Disposable {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     signal.throwIfAborted();
-    const place = placeOf(this.#path, owner, name);
-    if (place === null || !/^[0-9a-f]{40,64}$/.test(commit)) {
+    const location = placeOf(this.#path, owner, name);
+    if (location === null || !/^[0-9a-f]{40,64}$/.test(commit)) {
       throw new SourceUnavailable(
         `The repository ${owner}/${name} does not exist, or ${commit} is not a valid commit id.`,
       );
     }
-    const loose = await this.#loose.read(place.gitDir, commit, path, maxBytes);
-    return loose ?? this.#reader(place.gitDir).read(commit, path, maxBytes);
+    const loose = await this.#loose.read(location.gitDir, commit, path, maxBytes);
+    return loose ?? this.#reader(location.gitDir).read(commit, path, maxBytes);
   }
 
   [Symbol.dispose](): void {
@@ -115,11 +117,11 @@ export class DirectorySource implements TemplateSource, Disposable {
     this.#readers.clear();
   }
 
-  async #read(place: Place, signal: AbortSignal): Promise<SourceRepository | 'unknown'> {
-    const { owner, name, gitDir } = place;
+  async #read(location: Place, signal: AbortSignal): Promise<SourceRepository | 'unknown'> {
+    const { owner, name, gitDir } = location;
     const repository = `${owner}/${name}`;
     try {
-      const described = await readDescription(place.description);
+      const described = await readDescription(location.description);
       const { releases, warnings } = await readTags(gitDir, owner, name, signal);
       if (warnings) this.#log.warn({ repository, warnings }, 'git reported a warning about a repository');
       return {

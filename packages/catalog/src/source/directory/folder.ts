@@ -44,8 +44,8 @@ export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Pla
       continue;
     }
     for (const entry of repositories.filter((name) => name.endsWith(ENDING))) {
-      const place = placeOf(folder, owner, entry.slice(0, -ENDING.length));
-      if (place !== null) yield place;
+      const location = placeOf(folder, owner, entry.slice(0, -ENDING.length));
+      if (location !== null) yield location;
       else log.warn({ owner, folder: entry }, 'folder is not listed: the folder name is not a valid repository name');
     }
   }

@@ -39,9 +39,9 @@ export async function readGitTags(gitDir: string, signal: AbortSignal): Promise<
   const tags = parse(stdout);
   const nested = tags.filter(({ commit }) => commit === '');
   if (nested.length > 0) {
-    const asked = nested.map(({ name }) => `${PREFIX}${name}^{commit}\n`).join('');
+    const objectNames = nested.map(({ name }) => `${PREFIX}${name}^{commit}\n`).join('');
     const check = ['cat-file', '--batch-check=%(objectname) %(objecttype)'];
-    const answers = await runGit([...gitArguments(gitDir), ...check], asked, limits);
+    const answers = await runGit([...gitArguments(gitDir), ...check], objectNames, limits);
     const lines = answers.stdout.toString('utf8').split('\n');
     for (const [at, tag] of nested.entries()) tag.commit = /^([0-9a-f]+) commit$/.exec(lines[at] ?? '')?.[1] ?? '';
   }

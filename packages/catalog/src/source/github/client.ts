@@ -5,7 +5,7 @@ import { failed, GitHubUnavailable, refused, tidy } from './failures.ts';
 import type { GitHubHosts } from './hosts.ts';
 import { loadOctokit } from './octokit.ts';
 import { Pace } from './pace.ts';
-import { tellsLimit } from './problem-words.ts';
+import { isRateLimitMessage } from './problem-words.ts';
 import { GraphAnswer, type GraphError } from './shapes.ts';
 import { type Call, fetchFor, type TransportOptions } from './transport.ts';
 import { Turns } from './turns.ts';
@@ -65,7 +65,7 @@ interface RequestOptions {
   parseSuccessResponseBody: false;
 }
 
-type Ask<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
+type SendRequest<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
  * GitHub client that sends one request at a time, in order of arrival. Every method throws GitHubUnavailable if GitHub
@@ -120,14 +120,14 @@ export class GitHubClient {
       'x-github-api-version': API_VERSION,
       ...(etag !== null && { 'if-none-match': etag }),
     };
-    const ask: Ask<{ headers: object; data: ReadableStream | null }> = (octokit, request) =>
+    const sendRequest: SendRequest<{ headers: object; data: ReadableStream | null }> = (octokit, request) =>
       octokit.request('GET /repos/{owner}/{name}/contents/{path}{?ref}', {
         baseUrl: this.#options.hosts.rest,
         ...{ owner, name, path, ref: commit, headers },
         request,
       });
     try {
-      const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
+      const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, sendRequest);
       this.pace.noteGood();
       // Do not use `Response`: `@hono/node-server` in the same process replaces it with a class that has no `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
@@ -146,7 +146,7 @@ export class GitHubClient {
     return tidy(text, this.#options.token);
   }
 
-  async #send<T>(call: Call, what: string, signal: AbortSignal, ask: Ask<T>): Promise<T> {
+  async #send<T>(call: Call, what: string, signal: AbortSignal, sendRequest: SendRequest<T>): Promise<T> {
     using _turn = await this.#turns.take(signal);
     if (this.#failures >= MOST_FAILURES) {
       throw new GitHubUnavailable(
@@ -157,7 +157,7 @@ export class GitHubClient {
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
       // Octokit may continue for some time after an abort. `unlessAborted` throws immediately when the signal aborts.
-      const answer = await unlessAborted(ask(octokit, request), signal);
+      const answer = await unlessAborted(sendRequest(octokit, request), signal);
       this.#failures = 0;
       return answer;
     } catch (error) {
@@ -181,5 +181,5 @@ export class GitHubClient {
 
 /** Returns whether a GraphQL error reports an exceeded rate limit. GitHub sends such errors with status 200. */
 function isLimit({ type, message }: GraphError): boolean {
-  return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || tellsLimit(message, 'query');
+  return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || isRateLimitMessage(message, 'query');
 }

@@ -70,11 +70,11 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const key = `${repository.id} ${commit}`;
-    const asked = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
-    this.#entries.set(key, asked);
+    const pending = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
+    this.#entries.set(key, pending);
     // Removes a failed request from the cache, so that a later call sends a new request to GitHub.
-    asked.catch(() => this.#entries.delete(key));
-    if ((await asked).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
+    pending.catch(() => this.#entries.delete(key));
+    if ((await pending).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
     return { kind: 'missing' };
   }
 

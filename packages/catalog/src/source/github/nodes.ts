@@ -21,15 +21,15 @@ export function readNodes(
   path: readonly string[],
   { client, log, what }: { client: GitHubClient; log: Logger; what: string },
 ): NodeAnswer[] {
-  const told = new Map<number, GraphError>();
+  const errorByIndex = new Map<number, GraphError>();
   for (const error of errors) {
-    const place = placeOf(error, path);
-    if (place === null)
+    const nodeIndex = nodeIndexOf(error, path);
+    if (nodeIndex === null)
       throw new GitHubUnavailable(`${what}: GitHub returned the error “${client.tidy(error.message)}”.`);
-    told.set(place, error);
+    errorByIndex.set(nodeIndex, error);
   }
   return nodes.map((node, index) => {
-    const error = told.get(index);
+    const error = errorByIndex.get(index);
     if (error?.type === 'NOT_FOUND' && node === null && error.path?.length === path.length + 1) return 'not-found';
     const parsed = error ? null : RepositoryNode.safeParse(node);
     if (parsed?.success) return parsed.data;
@@ -46,10 +46,10 @@ export function readNodes(
  * Returns which Git repository a GraphQL error is about. The result is the index of the repository in the list, or
  * `null` if the error is not about a single repository.
  */
-function placeOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
-  const place = at[path.length];
-  const within = path.every((key, index) => at[index] === key) && typeof place === 'number';
-  return within && (type === 'NOT_FOUND' || type === 'FORBIDDEN') ? place : null;
+function nodeIndexOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
+  const nodeIndex = at[path.length];
+  const within = path.every((key, index) => at[index] === key) && typeof nodeIndex === 'number';
+  return within && (type === 'NOT_FOUND' || type === 'FORBIDDEN') ? nodeIndex : null;
 }
 
 function nameOf(node: unknown, client: GitHubClient): string | null {

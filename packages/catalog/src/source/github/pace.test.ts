@@ -30,9 +30,9 @@ describe('Pace', () => {
   });
 
   it('waits for a Retry-After in seconds or as a date', () => {
-    for (const told of ['30', new Date(Date.now() + 30_000).toUTCString()]) {
+    for (const retryAfter of ['30', new Date(Date.now() + 30_000).toUTCString()]) {
       const { pace } = makePace();
-      pace.note('core', 429, new Headers({ 'retry-after': told }));
+      pace.note('core', 429, new Headers({ 'retry-after': retryAfter }));
       assert.ok(pace.waitS('core') > 28 && pace.waitS('core') <= 30);
       assert.ok(pace.waitS('graphql') > 28);
     }

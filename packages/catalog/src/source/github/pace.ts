@@ -17,7 +17,7 @@ export interface PaceOptions {
 /**
  * Wait in seconds after GitHub reports a rate limit without a reset time. Each further such report doubles the wait.
  */
-const UNTOLD_S = 60;
+const DEFAULT_WAIT_S = 60;
 /**
  * Maximum wait in seconds. If a response header names a longer wait, this maximum applies, because all rate limits of
  * GitHub reset within an hour.
@@ -47,7 +47,7 @@ export class Pace {
    * Whether GitHub's last response said how long to wait, by kind of request. The error handling of this response uses
    * the saved value, because the wait itself may already have ended.
    */
-  readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
+  readonly #hasReportedWait: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
   #failures = 0;
@@ -84,9 +84,9 @@ export class Pace {
     if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
     // `Retry-After` is read for every status, because GitHub reports GraphQL rate limits also with status 200.
-    const told = retryAfterS(headers.get('retry-after'));
-    if (told !== null) this.#rest(['core', 'graphql'], told, 'GitHub requested a pause');
-    this.#told[resource] = remaining === 0 || told !== null;
+    const requestedS = retryAfterS(headers.get('retry-after'));
+    if (requestedS !== null) this.#rest(['core', 'graphql'], requestedS, 'GitHub requested a pause');
+    this.#hasReportedWait[resource] = remaining === 0 || requestedS !== null;
     if (status < 500) this.#failures = 0;
     else this.noteFailure();
   }
@@ -111,8 +111,8 @@ export class Pace {
    * @param leastS minimum wait in seconds from the response body. Default: 0
    */
   noteLimit(resource: Resource, leastS = 0): void {
-    if (this.#told[resource] || this.waitS(resource) > 0) return;
-    this.#rest(['core', 'graphql'], Math.max(leastS, UNTOLD_S * 2 ** this.#strikes), 'limit exceeded');
+    if (this.#hasReportedWait[resource] || this.waitS(resource) > 0) return;
+    this.#rest(['core', 'graphql'], Math.max(leastS, DEFAULT_WAIT_S * 2 ** this.#strikes), 'limit exceeded');
     this.#strikes += 1;
   }
 
@@ -134,7 +134,7 @@ function wholeNumber(text: string | null): number | null {
 /** Returns the seconds until a reset time of GitHub. One second is added for differences between the clocks. */
 function secondsUntil(reset: string | null): number {
   const epochS = wholeNumber(reset);
-  return epochS === null ? UNTOLD_S : Math.max(0, Math.ceil(epochS - Date.now() / 1000)) + 1;
+  return epochS === null ? DEFAULT_WAIT_S : Math.max(0, Math.ceil(epochS - Date.now() / 1000)) + 1;
 }
 
 /**
@@ -145,5 +145,5 @@ function retryAfterS(text: string | null): number | null {
   const seconds = wholeNumber(text);
   if (seconds !== null) return seconds;
   const at = Date.parse(text);
-  return Number.isNaN(at) ? UNTOLD_S : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+  return Number.isNaN(at) ? DEFAULT_WAIT_S : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }

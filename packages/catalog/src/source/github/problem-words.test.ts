@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellsLimit } from './problem-words.ts';
+import { isRateLimitMessage } from './problem-words.ts';
 
 /** Examples of texts that GitHub sends. The texts are written by hand, because no test sends requests to GitHub. */
 const SECONDARY =
@@ -11,12 +11,12 @@ const ABUSE =
 const OTHERS = ['Could not resolve to a Repository with the name acme/none.', 'Bad credentials', 'Not Found'];
 
 test('tellsLimit recognizes a rate limit in the text of an HTTP response', () => {
-  for (const text of [SECONDARY, PRIMARY, ABUSE]) assert.ok(tellsLimit(text, 'answer'), text);
-  for (const text of OTHERS) assert.ok(!tellsLimit(text, 'answer'), text);
+  for (const text of [SECONDARY, PRIMARY, ABUSE]) assert.ok(isRateLimitMessage(text, 'answer'), text);
+  for (const text of OTHERS) assert.ok(!isRateLimitMessage(text, 'answer'), text);
 });
 
 test('tellsLimit recognizes a rate limit in an error of a GraphQL query', () => {
-  assert.ok(tellsLimit(SECONDARY, 'query'));
+  assert.ok(isRateLimitMessage(SECONDARY, 'query'));
   for (const text of [...OTHERS, 'This may be the result of a timeout, or it could be a rate limit.'])
-    assert.ok(!tellsLimit(text, 'query'), text);
+    assert.ok(!isRateLimitMessage(text, 'query'), text);
 });

@@ -8,6 +8,6 @@ const LIMIT_IN_ANSWER = /\brate limit|\babuse detection/i;
  */
 const LIMIT_IN_QUERY = /\bsecondary rate limit\b/i;
 
-export function tellsLimit(text: string, where: 'answer' | 'query'): boolean {
+export function isRateLimitMessage(text: string, where: 'answer' | 'query'): boolean {
   return (where === 'answer' ? LIMIT_IN_ANSWER : LIMIT_IN_QUERY).test(text);
 }

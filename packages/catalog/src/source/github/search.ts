@@ -84,11 +84,11 @@ export class Search {
    */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
-    let told = first.size;
-    for (let { next } = first; next !== null && told < SEARCH_CAP; ) {
+    let received = first.size;
+    for (let { next } = first; next !== null && received < SEARCH_CAP; ) {
       const page = await this.#page(slice, next, signal);
       yield page.repositories;
-      told += page.size;
+      received += page.size;
       next = page.next;
     }
   }

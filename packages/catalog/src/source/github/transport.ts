@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Deadline } from '../deadline.ts';
 import type { GitHubHosts } from './hosts.ts';
 import type { Pace, Resource } from './pace.ts';
-import { tellsLimit } from './problem-words.ts';
+import { isRateLimitMessage } from './problem-words.ts';
 
 export interface TransportOptions {
   hosts: GitHubHosts;
@@ -96,7 +96,7 @@ async function whole(response: Response, call: Call, pace: Pace): Promise<Respon
   const most = /^application\/json\b/i.test(headers.get('content-type') ?? '') ? MAX_DOCUMENT_BYTES : call.maxBytes;
   const { bytes, cut } = await readAtMost(response, failed ? MAX_ERROR_BYTES : most);
   if (cut && !failed) return refuse(call, { kind: 'too-large' });
-  if (failed && tellsLimit(bytes.toString(), 'answer')) pace.noteLimit(call.resource);
+  if (failed && isRateLimitMessage(bytes.toString(), 'answer')) pace.noteLimit(call.resource);
   const empty = status === 204 || status === 205 || status === 304;
   return new Response(empty ? null : bytes, { status, headers });
 }

@@ -29,7 +29,7 @@ export const command = defineCommand({
     { line: 'davit key create ci --role member --project shop', does: 'Create an API key for a CI pipeline' },
     { line: 'davit key create laptop --days 90', does: 'Create an API key that expires' },
   ],
-  async run({ connection, out, world, args, options: { role, project, days } }) {
+  async run({ connection, out, world: runtime, args, options: { role, project, days } }) {
     if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days))
       throw new CliError('usage', `"${days}" is not a valid number of days: write 1 to 99999.`);
     const input = {
@@ -38,7 +38,7 @@ export const command = defineCommand({
       ...(project.length > 0 && { projects: project }),
       ...(days !== undefined && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
     };
-    const key = await ownAccount(await connection(), world).createKey(input);
+    const key = await ownAccount(await connection(), runtime).createKey(input);
     shownOnce(out, key, key.key, `Created API key ${key.id} (${key.name}). Davit does not show the API key again.`);
   },
 });

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['key', 'list'],
   summary: 'List your own API keys',
   examples: [{ line: 'davit key list', does: 'List your API keys' }],
-  async run({ connection, out, world }) {
-    out.list(await ownAccount(await connection(), world).keys(), keyList);
+  async run({ connection, out, world: runtime }) {
+    out.list(await ownAccount(await connection(), runtime).keys(), keyList);
   },
 });

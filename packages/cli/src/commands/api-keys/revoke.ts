@@ -7,9 +7,9 @@ export const command = defineCommand({
   summary: 'Revoke one of your API keys',
   arguments: { key: { description: 'number of the API key (see `davit key list`)' } },
   examples: [{ line: 'davit key revoke 4', does: 'Revoke API key 4 after confirmation' }],
-  async run({ connection, out, world, ask, globals, args: { key } }) {
-    await confirm({ what: `This revokes API key ${key}`, name: key }, { ask, yes: globals.yes });
-    await ownAccount(await connection(), world).revokeKey(key);
+  async run({ connection, out, world: runtime, ask: prompter, globals, args: { key } }) {
+    await confirm({ what: `This revokes API key ${key}`, name: key }, { ask: prompter, yes: globals.yes });
+    await ownAccount(await connection(), runtime).revokeKey(key);
     out.done(null, `Revoked API key ${key}.`);
   },
 });

@@ -12,13 +12,13 @@ export const command = defineCommand({
     { line: 'davit app delete shop/production/web --yes', does: 'Delete an app without confirmation' },
   ],
   async run(context) {
-    const { client, out, ask, globals } = context;
+    const { client, out, ask: prompter, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
     // Checks that the app exists before the CLI asks the user to type the app's name as confirmation.
     await api.getApp({ params });
     const name = referenceOf(params);
-    await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask, yes: globals.yes });
+    await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask: prompter, yes: globals.yes });
     await api.deleteApp({ params });
     out.done(null, `Deleted app ${name}. Its volumes are kept. List them: davit volume list`);
   },

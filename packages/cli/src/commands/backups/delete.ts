@@ -7,12 +7,15 @@ export const command = defineCommand({
   description: 'Required role: admin.',
   arguments: { backup: { description: 'number of the backup (see `davit backup list`)' } },
   examples: [{ line: 'davit backup delete 12', does: 'Delete backup 12 after confirmation' }],
-  async run({ client, out, ask, globals, args }) {
+  async run({ client, out, ask: prompter, globals, args }) {
     const api = await client();
     const params = { backup: args.backup };
     const { database, id } = await api.getBackup({ params });
     const name = database.split('/').at(-1) ?? '';
-    await confirm({ what: `This permanently deletes backup ${id} of ${database}`, name }, { ask, yes: globals.yes });
+    await confirm(
+      { what: `This permanently deletes backup ${id} of ${database}`, name },
+      { ask: prompter, yes: globals.yes },
+    );
     await api.deleteBackup({ params, query: { confirm: name } });
     out.done(null, `Deleted backup ${id}.`);
   },

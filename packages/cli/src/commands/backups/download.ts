@@ -26,22 +26,22 @@ export const command = defineCommand({
       does: 'Restore backup 12 into your own PostgreSQL server',
     },
   ],
-  async run({ client, out, args, options, world, signal }) {
+  async run({ client, out, args, options, world: runtime, signal }) {
     const api = await client();
     if (args.file === '-' && out.isJson)
       throw new CliError(
         'usage',
         'Cannot write both the backup and the JSON output to stdout: specify a file for the backup.',
       );
-    if (args.file !== undefined && args.file !== '-') await demandNew(resolve(world.cwd, args.file), options);
+    if (args.file !== undefined && args.file !== '-') await demandNew(resolve(runtime.cwd, args.file), options);
     let headers = new Headers();
     const onHeaders = (got: Headers) => {
       headers = got;
     };
     const body = await api.downloadBackup({ params: { backup: args.backup }, signal, onHeaders });
-    if (args.file === '-') return writeOut(body, world.stdout, signal);
+    if (args.file === '-') return writeOut(body, runtime.stdout, signal);
     const name = args.file ?? suggestedName(headers, `backup-${Number(args.backup)}.dump`);
-    const file = resolve(world.cwd, name);
+    const file = resolve(runtime.cwd, name);
     try {
       await demandNew(file, options);
     } catch (error) {

@@ -20,7 +20,7 @@ export const command = defineCommand({
     { line: 'davit backup restore 12 --in-place', does: 'Replace the current data of the database after confirmation' },
   ],
   async run(context) {
-    const { client, ask, globals, args, options } = context;
+    const { client, ask: prompter, globals, args, options } = context;
     if (options.inPlace === (options.into !== undefined))
       throw new CliError('usage', 'Choose a target: --into project/environment/name or --in-place.');
     const api = await client();
@@ -28,7 +28,10 @@ export const command = defineCommand({
     const backup = await api.getBackup({ params });
     const name = backup.database.split('/').at(-1) ?? '';
     if (options.inPlace)
-      await confirm({ what: `This replaces the current data of ${backup.database}`, name }, { ask, yes: globals.yes });
+      await confirm(
+        { what: `This replaces the current data of ${backup.database}`, name },
+        { ask: prompter, yes: globals.yes },
+      );
     const body = options.into === undefined ? { in_place: true, confirm: name } : { into: options.into };
     const task = await api.restoreBackup({ params, body });
     const sentence = `Restored backup ${backup.id} into ${options.into ?? backup.database}.`;

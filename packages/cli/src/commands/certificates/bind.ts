@@ -13,8 +13,8 @@ export const command = defineCommand({
       does: 'Connect your account with its key ID, and enter its HMAC key at the prompt',
     },
   ],
-  async run({ client, out, ask, args }) {
-    const body = { kid: args.kid, hmac_key: await oneSecret(ask, 'HMAC key, in base64url:') };
+  async run({ client, out, ask: prompter, args }) {
+    const body = { kid: args.kid, hmac_key: await oneSecret(prompter, 'HMAC key, in base64url:') };
     const authority = await (await client()).bindExternalAccount({ body });
     out.done(
       authority,

@@ -8,12 +8,12 @@ export const command = defineCommand({
     'After the removal, Davit requests new certificates for hosts that have no other certificate. Required role: admin.',
   arguments: { number: { description: 'number of the certificate (see `davit cert list`)' } },
   examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
-  async run({ client, out, ask, globals, args }) {
+  async run({ client, out, ask: prompter, globals, args }) {
     const params = { certificate: args.number };
     const api = await client();
     const { hosts } = await api.getCertificate({ params });
     const what = `This removes the certificate of ${hosts.join(', ')}`;
-    await confirm({ what, name: args.number }, { ask, yes: globals.yes });
+    await confirm({ what, name: args.number }, { ask: prompter, yes: globals.yes });
     await api.removeCertificate({ params });
     out.done(null, `Removed certificate ${args.number}.`);
   },

@@ -9,8 +9,8 @@ export const command = defineCommand({
     'Davit uses the new certificate immediately for all of its host names. Existing connections stay open. Required role: admin.',
   arguments: { number: { description: 'number of the certificate (see `davit cert list`)' }, ...PEM_FILES },
   examples: [{ line: 'davit cert replace 3 fullchain.pem privkey.pem', does: 'Replace certificate 3' }],
-  async run({ client, out, world, args }) {
-    const body = await pemFiles(args, world.cwd);
+  async run({ client, out, world: runtime, args }) {
+    const body = await pemFiles(args, runtime.cwd);
     const certificate = await (await client()).replaceCertificate({ params: { certificate: args.number }, body });
     out.record(certificate, certificateFields(certificate), certificate.id);
   },

@@ -23,9 +23,9 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { client, args, options } = context;
-    const { app, ...place } = await appOf(args.app, context);
+    const { app, ...appEnvironment } = await appOf(args.app, context);
     const params = { ...databaseOf(args.database), app };
-    if (params.project !== place.project || params.environment !== place.environment)
+    if (params.project !== appEnvironment.project || params.environment !== appEnvironment.environment)
       throw new CliError(
         'usage',
         `Cannot attach ${args.database} to ${args.app}: the app is in another environment. Use a database in the environment of the app.`,

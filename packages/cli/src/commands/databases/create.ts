@@ -51,7 +51,7 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, ask, args, options } = context;
+    const { client, ask: prompter, args, options } = context;
     const { project, environment, database: name } = databaseOf(args.database);
     const body = {
       project,
@@ -66,7 +66,7 @@ export const command = defineCommand({
       ...(options.description !== undefined && { description: options.description }),
       ...(options.username !== undefined && { username: options.username }),
       ...(options.databaseName !== undefined && { database: options.databaseName }),
-      ...(options.ownPassword && { password: await oneSecret(ask, 'Password of the database:') }),
+      ...(options.ownPassword && { password: await oneSecret(prompter, 'Password of the database:') }),
     };
     const task = await (await client()).createDatabase({ body });
     await startedTask(context, task, {

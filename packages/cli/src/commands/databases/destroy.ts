@@ -8,7 +8,7 @@ export const command = defineCommand({
   description: 'The backups of the database are kept. Required role: admin.',
   arguments: { number: { description: 'number of the database in the trash (see `davit database list --trash`)' } },
   examples: [{ line: 'davit database destroy 3', does: 'Permanently delete a database after confirmation' }],
-  async run({ client, out, ask, globals, args }) {
+  async run({ client, out, ask: prompter, globals, args }) {
     const api = await client();
     const found = (await api.listTrashedDatabases()).find(({ id }) => String(id) === args.number);
     if (found === undefined)
@@ -18,7 +18,7 @@ export const command = defineCommand({
       );
     await confirm(
       { what: 'This permanently deletes the data of the database', name: found.name },
-      { ask, yes: globals.yes },
+      { ask: prompter, yes: globals.yes },
     );
     await api.destroyDatabase({ params: { trashed: args.number }, query: { confirm: found.name } });
     out.done(null, `Permanently deleted database ${found.reference}.`);

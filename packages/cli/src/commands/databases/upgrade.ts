@@ -13,11 +13,14 @@ export const command = defineCommand({
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit database upgrade shop/production/db 17', does: 'Upgrade a database after confirmation' }],
   async run(context) {
-    const { client, ask, globals, args, options } = context;
+    const { client, ask: prompter, globals, args, options } = context;
     const params = databaseOf(args.database);
     const api = await client();
     const { name } = await api.getDatabase({ params });
-    await confirm({ what: `${args.database} is unavailable during the upgrade`, name }, { ask, yes: globals.yes });
+    await confirm(
+      { what: `${args.database} is unavailable during the upgrade`, name },
+      { ask: prompter, yes: globals.yes },
+    );
     const task = await api.upgradeDatabase({ params, body: { version: args.version, confirm: name } });
     await startedTask(context, task, {
       noWait: options.noWait,

@@ -15,10 +15,10 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, out, ask, globals, args } = context;
+    const { client, out, ask: prompter, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), deployment: args.deployment };
     const what = `This deletes the record of deployment ${args.deployment}. You can no longer roll back to it`;
-    await confirm({ what, name: args.deployment }, { ask, yes: globals.yes });
+    await confirm({ what, name: args.deployment }, { ask: prompter, yes: globals.yes });
     await (await client()).deleteDeployment({ params });
     out.done(null, `Deleted the record of deployment ${args.deployment}.`);
   },

@@ -26,13 +26,13 @@ export const command = defineCommand({
       does: 'Add Cloudflare and enter the API token at the prompt',
     },
   ],
-  async run({ client, out, ask, args, options }) {
+  async run({ client, out, ask: prompter, args, options }) {
     if (options.domain.length === 0) throw new CliError('usage', 'Specify at least one domain: --domain example.com.');
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const body = {
       name: args.name,
       provider: args.provider,
-      credentials: await credentialsOf(args.variables, ask),
+      credentials: await credentialsOf(args.variables, prompter),
       domains: options.domain,
       check_propagation: !options.noPropagation,
     };

@@ -7,13 +7,13 @@ import type { Ask } from '../../prompts/ask.ts';
  * reads `NAME=value` lines from stdin.
  * @throws CliError with exit `usage` if a variable is missing or unknown in stdin
  */
-export async function credentialsOf(names: readonly string[], ask: Ask): Promise<Record<string, string>> {
+export async function credentialsOf(names: readonly string[], prompter: Ask): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  if (ask.isPossible) {
-    for (const name of names) values[name] = await ask.secret(`${name}:`);
+  if (prompter.isPossible) {
+    for (const name of names) values[name] = await prompter.secret(`${name}:`);
     return values;
   }
-  const lines = (await ask.lines()).filter((line) => line !== '');
+  const lines = (await prompter.lines()).filter((line) => line !== '');
   for (const line of lines) if (!names.includes(line.slice(0, line.indexOf('=')))) throw notNamed();
   Object.assign(values, pairsOf(lines));
   if (names.some((name) => values[name] === undefined)) throw notNamed();

@@ -7,12 +7,12 @@ export const command = defineCommand({
   description: 'Existing certificates stay in use until they expire. Required role: admin.',
   arguments: { number: { description: 'number of the DNS provider (see `davit dns-provider list`)' } },
   examples: [{ line: 'davit dns-provider remove 1', does: 'Remove DNS provider 1 after confirmation' }],
-  async run({ client, out, ask, globals, args }) {
+  async run({ client, out, ask: prompter, globals, args }) {
     const params = { provider: args.number };
     const api = await client();
     const { name, domains } = await api.getDnsProvider({ params });
     const what = `Without this DNS provider, Davit cannot request wildcard certificates for ${domains.join(', ')}`;
-    await confirm({ what, name }, { ask, yes: globals.yes });
+    await confirm({ what, name }, { ask: prompter, yes: globals.yes });
     await api.removeDnsProvider({ params });
     out.done(null, `Removed DNS provider ${name}.`);
   },

@@ -31,10 +31,10 @@ export const command = defineCommand({
       does: 'Change the domains that a DNS provider manages',
     },
   ],
-  async run({ client, out, ask, args, options }) {
+  async run({ client, out, ask: prompter, args, options }) {
     const { variables = [] } = args;
     const body = {
-      ...(variables.length > 0 && { credentials: await credentialsOf(variables, ask) }),
+      ...(variables.length > 0 && { credentials: await credentialsOf(variables, prompter) }),
       ...(options.domain.length > 0 && { domains: options.domain }),
     };
     if (Object.keys(body).length === 0)

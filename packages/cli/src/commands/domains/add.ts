@@ -23,13 +23,13 @@ export const command = defineCommand({
     { line: 'davit domain add . grpc.example.com --protocol h2c --port 9000', does: 'Serve a gRPC service' },
   ],
   async run(context) {
-    const { client, out, ask, args, options } = context;
+    const { client, out, ask: prompter, args, options } = context;
     const { path, ...rules } = options;
     const params = await appOf(args.app, context);
     const body = {
       host: args.host,
       ...(path !== undefined && { path }),
-      ...(await rulesPatch(rules, ask)),
+      ...(await rulesPatch(rules, prompter)),
     } as DomainCreate;
     const domain = await (await client()).addDomain({ params, body });
     out.done(domain, `Added domain ${domainName(domain)}.`, domainName(domain));

@@ -12,12 +12,12 @@ export const command = defineCommand({
     { line: 'davit domain remove shop/production/web shop.example.com', does: 'Remove a domain after confirmation' },
   ],
   async run(context) {
-    const { client, out, ask, globals, args } = context;
+    const { client, out, ask: prompter, globals, args } = context;
     const params = await appOf(args.app, context);
     const api = await client();
     const domain = await domainOf(api, params, args.domain);
     const name = domainName(domain);
-    await confirm({ what: `This removes the domain ${name} from the app`, name }, { ask, yes: globals.yes });
+    await confirm({ what: `This removes the domain ${name} from the app`, name }, { ask: prompter, yes: globals.yes });
     await api.removeDomain({ params: { ...params, domain: String(domain.id) } });
     out.done(null, `Removed domain ${name}.`);
   },

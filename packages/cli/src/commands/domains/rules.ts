@@ -52,12 +52,12 @@ interface GivenRules {
  * asks for the password.
  * @throws CliError with the exit code `usage` if a value is invalid
  */
-export async function rulesPatch(given: GivenRules, ask: Ask): Promise<DomainPatch> {
+export async function rulesPatch(given: GivenRules, prompter: Ask): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;
   if (allow.includes('none') && allow.length > 1)
     throw new CliError('usage', '--allow none cannot be combined with addresses.');
   const password =
-    basicAuth === undefined || basicAuth === 'none' ? '' : await oneSecret(ask, `Password of ${basicAuth}:`);
+    basicAuth === undefined || basicAuth === 'none' ? '' : await oneSecret(prompter, `Password of ${basicAuth}:`);
   return {
     ...rule('port', port, (text) => wholeNumber(text, 'port')),
     ...(protocol !== undefined && { protocol }),

@@ -21,11 +21,11 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, out, ask, args, options } = context;
+    const { client, out, ask: prompter, args, options } = context;
     const params = await appOf(args.app, context);
     const api = await client();
     const { id } = await domainOf(api, params, args.domain);
-    const body = await rulesPatch(options, ask);
+    const body = await rulesPatch(options, prompter);
     if (Object.keys(body).length === 0) {
       throw new CliError('usage', 'Nothing to change: specify a setting, for example `--https only`.');
     }

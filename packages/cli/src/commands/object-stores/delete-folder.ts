@@ -13,9 +13,9 @@ export const command = defineCommand({
   examples: [
     { line: 'davit object-store delete-folder s3 uploads pictures/', does: 'Delete a folder after confirmation' },
   ],
-  async run({ client, out, ask, globals, signal, args: { folder, ...params } }) {
+  async run({ client, out, ask: prompter, globals, signal, args: { folder, ...params } }) {
     const what = `This deletes all objects in ${folder} of the bucket ${params.bucket}`;
-    await confirm({ what, name: folder }, { ask, yes: globals.yes });
+    await confirm({ what, name: folder }, { ask: prompter, yes: globals.yes });
     const api = await client();
     const query = { prefix: folder, confirm: folder };
     let removed = 0;

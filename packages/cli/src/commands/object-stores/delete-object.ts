@@ -9,8 +9,11 @@ export const command = defineCommand({
   examples: [
     { line: 'davit object-store delete-object s3 uploads ship.jpg', does: 'Delete an object after confirmation' },
   ],
-  async run({ client, out, ask, globals, args: { key, ...params } }) {
-    await confirm({ what: `This deletes ${key} in the bucket ${params.bucket}`, name: key }, { ask, yes: globals.yes });
+  async run({ client, out, ask: prompter, globals, args: { key, ...params } }) {
+    await confirm(
+      { what: `This deletes ${key} in the bucket ${params.bucket}`, name: key },
+      { ask: prompter, yes: globals.yes },
+    );
     await (await client()).deleteObject({ params, query: { key } });
     out.done(null, `Deleted ${key}.`);
   },

@@ -33,13 +33,13 @@ export const command = defineCommand({
       does: 'Link another object store and read the secret key from a file',
     },
   ],
-  async run({ client, out, ask, args, options }) {
+  async run({ client, out, ask: prompter, args, options }) {
     const { account, project, description, noCheck } = options;
     const body = {
       name: args.object_store,
       provider: args.provider as 'generic',
       access_key: args.accessKey,
-      secret_key: await oneSecret(ask, 'Secret key:'),
+      secret_key: await oneSecret(prompter, 'Secret key:'),
       ...endpointPatch(options),
       ...(account !== undefined && { account }),
       ...(project !== undefined && { project }),

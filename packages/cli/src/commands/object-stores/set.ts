@@ -31,7 +31,7 @@ export const command = defineCommand({
       does: 'Change the access keys of an object store',
     },
   ],
-  async run({ client, out, ask, args, options }) {
+  async run({ client, out, ask: prompter, args, options }) {
     const { description, accessKey, secretKey, noCheck } = options;
     const change = {
       ...(description !== undefined && { description }),
@@ -42,7 +42,7 @@ export const command = defineCommand({
     const hasKeys = accessKey !== undefined || secretKey;
     if (Object.keys(change).length === 0 && !hasKeys)
       throw new CliError('usage', 'Nothing to change. For a list of the options, run: davit object-store set --help');
-    const body = { ...change, ...(hasKeys && { secret_key: await oneSecret(ask, 'Secret key:') }) };
+    const body = { ...change, ...(hasKeys && { secret_key: await oneSecret(prompter, 'Secret key:') }) };
     const query = noCheck ? { check: 'false' as const } : {};
     const store = await (await client()).patchObjectStore({ params: { object_store: args.object_store }, query, body });
     out.done(store, `Changed object store ${store.name}.`, store.name);

@@ -11,11 +11,11 @@ export const command = defineCommand({
     { line: 'davit project delete shop', does: 'Delete a project after confirmation' },
     { line: 'davit project delete shop --yes', does: 'Delete a project without confirmation' },
   ],
-  async run({ client, out, ask, globals, args: { project } }) {
+  async run({ client, out, ask: prompter, globals, args: { project } }) {
     const api = await client();
     const { environments } = await api.getProject({ params: { project } });
     const what = `This deletes the project ${project} with ${count(environments.length, 'environment')} and all their apps`;
-    await confirm({ what, name: project }, { ask, yes: globals.yes });
+    await confirm({ what, name: project }, { ask: prompter, yes: globals.yes });
     await api.deleteProject({ params: { project } });
     out.done(null, `Deleted project ${project}.`);
   },

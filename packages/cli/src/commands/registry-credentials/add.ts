@@ -24,8 +24,8 @@ export const command = defineCommand({
     { line: 'pass show ghcr | davit credential add ghcr.io ada', does: 'Store credentials with a password from stdin' },
     { line: 'davit credential add ghcr.io grace --project shop', does: 'Store credentials for one project' },
   ],
-  async run({ client, out, ask, args, options }) {
-    const password = await oneSecret(ask, `Password of ${args.username} at ${args.host}:`);
+  async run({ client, out, ask: prompter, args, options }) {
+    const password = await oneSecret(prompter, `Password of ${args.username} at ${args.host}:`);
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const projects = options.project.length === 0 ? null : options.project;
     const body = { host: args.host, username: args.username, password, projects };

@@ -6,7 +6,7 @@ export const command = defineCommand({
   summary: 'Remove the credentials of a registry',
   arguments: { number: { description: 'number of the registry credentials (see `davit credential list`)' } },
   examples: [{ line: 'davit credential remove 2', does: 'Remove registry credentials after confirmation' }],
-  async run({ client, out, ask, globals, args }) {
+  async run({ client, out, ask: prompter, globals, args }) {
     const params = { registry: args.number };
     const api = await client();
     const { host } = await api.getRegistry({ params });
@@ -15,7 +15,7 @@ export const command = defineCommand({
         what: `This removes the credentials for ${host}: Davit then pulls images of ${host} without credentials`,
         name: host,
       },
-      { ask, yes: globals.yes },
+      { ask: prompter, yes: globals.yes },
     );
     await api.removeRegistry({ params });
     out.done(null, `Removed the credentials for ${host}.`);

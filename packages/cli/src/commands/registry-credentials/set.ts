@@ -27,7 +27,7 @@ export const command = defineCommand({
       does: 'Change which projects use the credentials, without a new password',
     },
   ],
-  async run({ client, out, ask, args, options }) {
+  async run({ client, out, ask: prompter, args, options }) {
     if (options.allProjects && options.project.length > 0)
       throw new CliError('usage', 'Specify --project or --all-projects, not both.');
     const projects = options.allProjects ? null : options.project.length > 0 ? options.project : undefined;
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const body: RegistryPatch = { ...(projects !== undefined && { projects }) };
     if (projects === undefined || options.username !== undefined) {
       body.username = options.username ?? username;
-      body.password = await oneSecret(ask, `Password of ${body.username} at ${host}:`);
+      body.password = await oneSecret(prompter, `Password of ${body.username} at ${host}:`);
     }
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const registry = await api.patchRegistry({ params, query, body });

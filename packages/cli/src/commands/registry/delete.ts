@@ -9,12 +9,12 @@ export const command = defineCommand({
   arguments: { app: { ...APP_FIRST, description: 'name of the repository, as project/environment/app' } },
   examples: [{ line: 'davit registry delete shop/production/old', does: 'Delete a repository after confirmation' }],
   async run(context) {
-    const { client, out, ask, globals } = context;
+    const { client, out, ask: prompter, globals } = context;
     const params = await appOf(context.args.app, context);
     const name = referenceOf(params);
     await confirm(
       { what: `This deletes the repository ${name} with all its releases`, name },
-      { ask, yes: globals.yes },
+      { ask: prompter, yes: globals.yes },
     );
     await (await client()).deleteRepository({ params, query: { confirm: name } });
     out.done(null, `Deleted repository ${name}.`);

@@ -12,11 +12,14 @@ export const command = defineCommand({
     { line: 'davit release delete shop/production/web v7', does: 'Delete the release `v7` after confirmation' },
   ],
   async run(context) {
-    const { client, out, ask, globals, args } = context;
+    const { client, out, ask: prompter, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), tag: args.tag };
     const api = await client();
     await api.getRelease({ params });
-    await confirm({ what: `This deletes the release ${args.tag}`, name: args.tag }, { ask, yes: globals.yes });
+    await confirm(
+      { what: `This deletes the release ${args.tag}`, name: args.tag },
+      { ask: prompter, yes: globals.yes },
+    );
     await api.deleteRelease({ params });
     out.done(null, `Deleted release ${args.tag}.`);
   },

@@ -9,12 +9,12 @@ export const command = defineCommand({
   arguments: { app: APP_FIRST, number: { description: 'number of the TCP port (see `davit tcp-port list`)' } },
   examples: [{ line: 'davit tcp-port remove shop/production/db 1', does: 'Remove a TCP port after confirmation' }],
   async run(context) {
-    const { client, out, ask, globals, args } = context;
+    const { client, out, ask: prompter, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), tcp_port: args.number };
     const api = await client();
     const { host_port } = await api.getTcpPort({ params });
     const what = `This removes the public TCP port ${host_port} from the app`;
-    await confirm({ what, name: String(host_port) }, { ask, yes: globals.yes });
+    await confirm({ what, name: String(host_port) }, { ask: prompter, yes: globals.yes });
     await api.removeTcpPort({ params });
     out.done(null, `Removed port ${host_port}. The change takes effect with the next deployment.`);
   },

@@ -58,7 +58,7 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, args, options, world } = context;
+    const { client, args, options, world: runtime } = context;
     const adopted = pairsOf(options.adopt, 'existing database');
     const body = {
       inputs: await answersOf(options, context),
@@ -70,7 +70,7 @@ export const command = defineCommand({
       ...(options.sha256 !== undefined && { sha256: options.sha256 }),
     };
     const query = options.dryRun ? { dry_run: 'true' as const } : {};
-    const source = await readSource(args.template, { ref: options.release, cwd: world.cwd });
+    const source = await readSource(args.template, { ref: options.release, cwd: runtime.cwd });
     const api = await client();
     if (source !== null && 'file' in source && options.release !== undefined)
       throw new CliError('usage', '--release cannot be used with a file.');

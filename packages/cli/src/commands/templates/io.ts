@@ -14,8 +14,8 @@ interface TemplateIo extends CommandIo {
   reading<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function templateIo({ world, signal }: Pick<Context, 'world' | 'signal'>): TemplateIo {
-  const { cwd, stdin, fetch = globalThis.fetch } = world;
+export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | 'signal'>): TemplateIo {
+  const { cwd, stdin, fetch = globalThis.fetch } = runtime;
   return {
     cwd,
     stdin,

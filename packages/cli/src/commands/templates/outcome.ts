@@ -29,8 +29,8 @@ export async function plannedOrDone(
 ): Promise<void> {
   const { out } = context;
   if ('subject' in answer) {
-    const told = async (ended: Task) => `${sentence}${await installedAddresses(context, ended)}`;
-    return startedTask(context, answer, { noWait, sentence: told });
+    const fullSentence = async (ended: Task) => `${sentence}${await installedAddresses(context, ended)}`;
+    return startedTask(context, answer, { noWait, sentence: fullSentence });
   }
   out.record(answer, planFields(answer), '');
   if (answer.problems.length > 0 || !answer.fits)

@@ -16,13 +16,13 @@ export const command = defineCommand({
     { line: 'davit template uninstall 3 --delete-data', does: 'Uninstall a template and move its data to the trash' },
   ],
   async run(context) {
-    const { client, ask, globals, args, options } = context;
+    const { client, ask: prompter, globals, args, options } = context;
     const params = installOf(args.install);
     const api = await client();
     const { title, project, environment } = await api.getTemplateInstall({ params });
     const name = `${project}/${environment}`;
     const what = `This removes ${title} from ${name}${options.deleteData ? ', with its data' : ' and keeps its data'}`;
-    await confirm({ what, name }, { ask, yes: globals.yes });
+    await confirm({ what, name }, { ask: prompter, yes: globals.yes });
     const body = options.deleteData ? { keep_data: false, confirm: name } : {};
     const task = await api.uninstallTemplate({ params, body });
     await startedTask(context, task, { noWait: options.noWait, sentence: `Removed ${title} from ${name}.` });

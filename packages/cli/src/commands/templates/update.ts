@@ -34,13 +34,13 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, args, options, world } = context;
+    const { client, args, options, world: runtime } = context;
     const params = installOf(args.install);
     const release = options.release === undefined ? {} : { release: options.release };
     const api = await client();
     const body = {
       ...release,
-      ...(options.file !== undefined && { file: await readTemplate(options.file, world.cwd) }),
+      ...(options.file !== undefined && { file: await readTemplate(options.file, runtime.cwd) }),
       inputs: await answersOf(options, context),
       remove: !options.keepRemoved,
       ...(options.sha256 !== undefined && { sha256: options.sha256 }),

@@ -11,12 +11,12 @@ export const command = defineCommand({
   examples: [
     { line: 'davit unrecorded delete davit-k3x9w2ab-v12', does: 'Remove an orphaned volume after confirmation' },
   ],
-  async run({ client, out, ask, globals, args }) {
+  async run({ client, out, ask: prompter, globals, args }) {
     const api = await client();
     const { name } = args;
     if (!(await api.listUnrecorded()).some((one) => one.name === name))
       throw new CliError('not_found', `There is no orphaned volume or image ${name}. List all: davit unrecorded list`);
-    await confirm({ what: `This permanently removes ${name}`, name }, { ask, yes: globals.yes });
+    await confirm({ what: `This permanently removes ${name}`, name }, { ask: prompter, yes: globals.yes });
     await api.deleteUnrecorded({ query: { name, confirm: name } });
     out.done(undefined, `Removed ${name}.`);
   },

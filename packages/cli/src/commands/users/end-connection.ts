@@ -9,10 +9,10 @@ export const command = defineCommand({
     connection: { description: 'number of the client (see `davit user connections`)' },
   },
   examples: [{ line: 'davit user end-connection grace 3', does: 'Disconnect a client after confirmation' }],
-  async run({ client, out, ask, globals, args: { username, connection } }) {
+  async run({ client, out, ask: prompter, globals, args: { username, connection } }) {
     await confirm(
       { what: `This disconnects client ${connection} of ${username}`, name: connection },
-      { ask, yes: globals.yes },
+      { ask: prompter, yes: globals.yes },
     );
     await (await client()).endUserConnection({ params: { user: username, connection } });
     out.done(null, `Disconnected client ${connection} of ${username}.`);

@@ -9,8 +9,11 @@ export const command = defineCommand({
     session: { description: 'number of the session (see `davit user sessions`)' },
   },
   examples: [{ line: 'davit user end-session grace 7', does: 'End a session after confirmation' }],
-  async run({ client, out, ask, globals, args: { username, session } }) {
-    await confirm({ what: `This ends session ${session} of ${username}`, name: session }, { ask, yes: globals.yes });
+  async run({ client, out, ask: prompter, globals, args: { username, session } }) {
+    await confirm(
+      { what: `This ends session ${session} of ${username}`, name: session },
+      { ask: prompter, yes: globals.yes },
+    );
     await (await client()).endUserSession({ params: { user: username, session } });
     out.done(null, `Ended session ${session} of ${username}.`);
   },

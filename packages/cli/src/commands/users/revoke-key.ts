@@ -9,8 +9,11 @@ export const command = defineCommand({
     key: { description: 'number of the API key (see `davit user keys`)' },
   },
   examples: [{ line: 'davit user revoke-key grace 4', does: 'Revoke an API key after confirmation' }],
-  async run({ client, out, ask, globals, args: { username, key } }) {
-    await confirm({ what: `This revokes API key ${key} of ${username}`, name: key }, { ask, yes: globals.yes });
+  async run({ client, out, ask: prompter, globals, args: { username, key } }) {
+    await confirm(
+      { what: `This revokes API key ${key} of ${username}`, name: key },
+      { ask: prompter, yes: globals.yes },
+    );
     await (await client()).revokeUserKey({ params: { user: username, key } });
     out.done(null, `Revoked API key ${key} of ${username}.`);
   },

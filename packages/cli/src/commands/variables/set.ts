@@ -1,5 +1,5 @@
 import { doneOf, plannedOf } from '@davit/api';
-import { askedValues } from '../../arguments/asked-values.ts';
+import { readValues } from '../../arguments/asked-values.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
 import { changedVariables } from './changed.ts';
@@ -33,9 +33,9 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { out, ask, args, options } = context;
+    const { out, ask: prompter, args, options } = context;
     const variables = await variablesOf(args.level, context);
-    const set = await askedValues(args.pairs, ask);
+    const set = await readValues(args.pairs, prompter);
     const names = Object.keys(set);
     const body = { set, ...(options.secret && { secret: names }) };
     const query = changeQuery(options);

@@ -10,13 +10,13 @@ export const command = defineCommand({
   arguments: { app: APP_FIRST, volume: { description: 'number of the volume (see `davit volume list`)' } },
   examples: [{ line: 'davit volume remove shop/production/db 3', does: 'Remove a volume after confirmation' }],
   async run(context) {
-    const { client, out, ask, globals, args } = context;
+    const { client, out, ask: prompter, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), volume: args.volume };
     const api = await client();
     const { name, path } = await api.getAppVolume({ params });
     await confirm(
       { what: `This removes the volume at ${path} from the app and moves it, with its data, to the trash`, name },
-      { ask, yes: globals.yes },
+      { ask: prompter, yes: globals.yes },
     );
     const volume = await api.removeVolume({ params, query: { confirm: name } });
     out.done(volume, `Volume ${volume.id} is in the trash. Restore it: davit volume restore ${volume.id}`, volume.id);

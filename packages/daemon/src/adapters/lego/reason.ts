@@ -19,11 +19,11 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
     .split('\n')
     .map((line) => line.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '').trim())
     .filter((line) => line !== '' && !line.startsWith('[INFO]'));
-  const told = lines.findLast((line) => /error|could not|failed|unable/i.test(line)) ?? lines.at(-1) ?? '';
+  const errorLine = lines.findLast((line) => /error|could not|failed|unable/i.test(line)) ?? lines.at(-1) ?? '';
   const plain = secrets
     .flatMap(spellings)
     .toSorted((a, b) => b.length - a.length)
-    .reduce((text, secret) => text.replaceAll(secret, '…'), told)
+    .reduce((text, secret) => text.replaceAll(secret, '…'), errorLine)
     .replace(/^Could not obtain certificates:\s*/, '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
     .replace(/[\u0000-\u001f\u007f]/g, ' ');

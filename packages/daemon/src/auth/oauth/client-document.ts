@@ -78,25 +78,25 @@ function clientAddress(id: string): URL {
   return url;
 }
 
-async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
-  if (!allowsHost(url, mayAsk))
+async function fetchText(url: URL, { mayAsk: allowsAddress, ca }: FetchOptions): Promise<string> {
+  if (!allowsHost(url, allowsAddress))
     throw refused('the host in the “client_id” is a private address or an address of this server');
-  const asked = get(url, {
+  const clientRequest = get(url, {
     headers: { accept: 'application/json', 'user-agent': 'Davit' },
-    lookup: guardedLookup({ allows: mayAsk, refusal: () => new Error('the address is not public') }),
+    lookup: guardedLookup({ allows: allowsAddress, refusal: () => new Error('the address is not public') }),
     agent: false,
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...(ca !== undefined && { ca }),
   });
   try {
-    return await textOf(await answerTo(asked, url.host), url.host);
+    return await textOf(await answerTo(clientRequest, url.host), url.host);
   } finally {
-    asked.destroy();
+    clientRequest.destroy();
   }
 }
 
-async function answerTo(asked: ClientRequest, host: string): Promise<IncomingMessage> {
-  const answer = await responseTo(asked).catch((cause: Error) => {
+async function answerTo(clientRequest: ClientRequest, host: string): Promise<IncomingMessage> {
+  const answer = await responseTo(clientRequest).catch((cause: Error) => {
     throw unreadable(host, cause);
   });
   if (answer.statusCode !== 200)

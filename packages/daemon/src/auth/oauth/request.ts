@@ -47,23 +47,24 @@ export async function readRequest(
   base: string,
   documents: ClientDocuments,
 ): Promise<AuthorizationRequest> {
-  const asked = named(query);
-  const client = await documents(demand(asked, 'client_id'));
-  const redirectUri = demand(asked, 'redirect_uri');
+  const parameters = named(query);
+  const client = await documents(demand(parameters, 'client_id'));
+  const redirectUri = demand(parameters, 'redirect_uri');
   if (!client.redirectUris.some((uri) => isSame(uri, redirectUri))) {
     throw refused('the “redirect_uri” is not in the client metadata');
   }
-  if (demand(asked, 'response_type') !== 'code') throw refused('the “response_type” must be “code”');
-  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('the “code_challenge_method” must be “S256”');
-  const challenge = demand(asked, 'code_challenge');
+  if (demand(parameters, 'response_type') !== 'code') throw refused('the “response_type” must be “code”');
+  if (demand(parameters, 'code_challenge_method') !== 'S256')
+    throw refused('the “code_challenge_method” must be “S256”');
+  const challenge = demand(parameters, 'code_challenge');
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
     throw refused('the “code_challenge” must have 43 characters in base64url');
-  const resource = asked.get('resource') ?? resourceOf(base);
+  const resource = parameters.get('resource') ?? resourceOf(base);
   if (resource.replace(/\/$/, '') !== resourceOf(base))
     throw refused(`the “resource” must be ${resourceOf(base)}, but is ${quote(resource)}`);
-  const scopes = (asked.get('scope') ?? 'read').split(' ');
+  const scopes = (parameters.get('scope') ?? 'read').split(' ');
   const role = scopes.includes('administer') ? 'admin' : scopes.includes('operate') ? 'member' : 'viewer';
-  return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
+  return { client, redirectUri, challenge, state: parameters.get('state') ?? null, resource: resourceOf(base), role };
 }
 
 /** Returns the URL of the MCP endpoint. OAuth tokens are valid only for this URL. */
@@ -95,8 +96,8 @@ function named(query: string): Map<Name, string> {
   return found;
 }
 
-function demand(asked: Map<Name, string>, name: Name): string {
-  const value = asked.get(name);
+function demand(parameters: Map<Name, string>, name: Name): string {
+  const value = parameters.get(name);
   if (value === undefined) throw refused(`“${name}” is missing`);
   return value;
 }
@@ -108,9 +109,9 @@ const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=
  * Returns whether two redirect URIs are equal. The ports of loopback URIs are not compared, because a program on the
  * user's computer listens on any free port.
  */
-function isSame(registered: string, asked: string): boolean {
-  if (registered === asked) return true;
-  return URL.canParse(asked) && withoutPort(registered) === withoutPort(asked);
+function isSame(registered: string, requested: string): boolean {
+  if (registered === requested) return true;
+  return URL.canParse(requested) && withoutPort(registered) === withoutPort(requested);
 }
 
 function withoutPort(uri: string): string {

@@ -100,8 +100,8 @@ export interface CodeExchange {
 }
 
 /** Exchanges an authorization code for tokens. @throws TokenRefused */
-export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): TokenAnswer {
-  const codeHash = hashSecret(asked.code ?? '');
+export function exchangeCode({ store, now }: TokenParts, exchange: CodeExchange): TokenAnswer {
+  const codeHash = hashSecret(exchange.code ?? '');
   const answer = store.tx((tx) => {
     const code = codeByHash(tx, codeHash);
     const grant = code && grantById(tx, code.grant_id);
@@ -111,7 +111,7 @@ export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): T
       deleteGrant(tx, grant.id);
       return null;
     }
-    if (!fits(code, grant, asked) || code.expires_at <= now() || grant.user_blocked === 1) return null;
+    if (!fits(code, grant, exchange) || code.expires_at <= now() || grant.user_blocked === 1) return null;
     useCode(tx, codeHash);
     return issue(tx, grant, code.resource, now());
   });

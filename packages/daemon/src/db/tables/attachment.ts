@@ -116,17 +116,17 @@ export function insertAttachment(tx: Tx, appId: number, of: Attachable, prefix: 
     prefix,
     created_at: at,
   });
-  tellOf(tx, of);
+  publishChange(tx, of);
 }
 
 export function setAttachmentPrefix(tx: Tx, row: AttachmentRow, prefix: string): void {
   update(tx, 'attachments', row.id, { prefix });
-  tellOf(tx, attachableOf(row));
+  publishChange(tx, attachableOf(row));
 }
 
 export function deleteAttachment(tx: Tx, row: AttachmentRow): void {
   tx.run('DELETE FROM attachments WHERE id = ?', row.id);
-  tellOf(tx, attachableOf(row));
+  publishChange(tx, attachableOf(row));
 }
 
 /** Deletes all attachments of a deleted app, so that the attached databases and object stores can be deleted. */
@@ -146,7 +146,7 @@ function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: At
  * Publishes a change event for the database or object store of an attachment. The API shows the attachments of each
  * database and object store, so clients must load this list again.
  */
-function tellOf(tx: Tx, of: Attachable): void {
+function publishChange(tx: Tx, of: Attachable): void {
   if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });
   const store = 'storeId' in of ? storeById(tx, of.storeId) : undefined;
   if (store !== undefined) tellOfStore(tx, store, 'attachments');

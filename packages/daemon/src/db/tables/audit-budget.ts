@@ -3,10 +3,10 @@ import type { NewAuditRow } from './audit.ts';
 const MINUTE_MS = 60_000;
 /**
  * Maximum number of audit rows per minute for refused requests. `EACH` is the limit for one user or one client network.
- * `NOBODYS` is the limit for all unauthenticated callers together.
+ * `ANONYMOUS` is the limit for all unauthenticated callers together.
  */
 const EACH = 20;
-const NOBODYS = 60;
+const ANONYMOUS = 60;
 
 /** Value of the column `operation` in an audit row that represents many refused requests. */
 export const MANY = 'many';
@@ -20,7 +20,7 @@ export class RefusalBudget {
   #rows: NewAuditRow[] = [];
   readonly #counted = new Map<string, NewAuditRow>();
   readonly #singles = new Map<string, number>();
-  #nobodys = 0;
+  #anonymous = 0;
   #since = 0;
 
   /**
@@ -34,13 +34,13 @@ export class RefusalBudget {
       this.#rows.push(row);
       return;
     }
-    const isNobodys = row.actor === null;
-    const key = `${isNobodys ? '' : source}\0${row.status}`;
+    const isAnonymous = row.actor === null;
+    const key = `${isAnonymous ? '' : source}\0${row.status}`;
     const known = this.#counted.get(key);
     if (known) known.times += 1;
     else {
       const rest = { operation: MANY, target: '', project_id: null, request_id: null };
-      this.#counted.set(key, { ...row, ...rest, ...(isNobodys && { ip: '' }) });
+      this.#counted.set(key, { ...row, ...rest, ...(isAnonymous && { ip: '' }) });
     }
   }
 
@@ -68,7 +68,7 @@ export class RefusalBudget {
     this.#rows.push(...this.#counted.values());
     this.#counted.clear();
     this.#singles.clear();
-    this.#nobodys = 0;
+    this.#anonymous = 0;
   }
 
   #turn(at: number): void {
@@ -78,11 +78,11 @@ export class RefusalBudget {
   }
 
   #fits({ actor }: NewAuditRow, source: string): boolean {
-    if (actor === null && this.#nobodys >= NOBODYS) return false;
+    if (actor === null && this.#anonymous >= ANONYMOUS) return false;
     const singles = this.#singles.get(source) ?? 0;
     if (singles >= EACH) return false;
     this.#singles.set(source, singles + 1);
-    if (actor === null) this.#nobodys += 1;
+    if (actor === null) this.#anonymous += 1;
     return true;
   }
 }

@@ -107,7 +107,7 @@ export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => s
     task_id: backup.task_id,
   });
   update(tx, 'backups', id, { key: keyOf(id) });
-  return told(tx, id, 'created');
+  return publishChangeById(tx, id, 'created');
 }
 
 export interface TakenBackup {
@@ -124,7 +124,7 @@ export function succeedBackup(tx: Tx, id: number, { sizeBytes, dumpBytes, facts,
       WHERE id = ? AND status = 'taking'`,
     ...[sizeBytes, dumpBytes, facts, at, id],
   );
-  return told(tx, id, 'changed');
+  return publishChangeById(tx, id, 'changed');
 }
 
 export function failBackup(tx: Tx, id: number, error: string, at: number): void {
@@ -132,7 +132,7 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
     "UPDATE backups SET status = 'failed', error = ?, size_bytes = NULL, finished_at = ? WHERE id = ? AND status <> 'failed'",
     ...[error, at, id],
   );
-  if (changes > 0) told(tx, id, 'changed');
+  if (changes > 0) publishChangeById(tx, id, 'changed');
 }
 
 /**
@@ -157,12 +157,12 @@ export function setBackupTask(tx: Tx, id: number, taskId: number): void {
  */
 export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {
   update(tx, 'backups', id, { verified_at: at, verify_error: error });
-  told(tx, id, 'changed');
+  publishChangeById(tx, id, 'changed');
 }
 
 export function forgetBackup(tx: Tx, row: BackupRow): void {
   tx.run('DELETE FROM backups WHERE id = ?', row.id);
-  tell(tx, row, 'deleted');
+  publishChange(tx, row, 'deleted');
 }
 
 /** Deletes the failed backups of a database, except for the newest `kept` of them. */
@@ -175,13 +175,13 @@ export function forgetOldFailures(tx: Tx, databaseId: number, kept: number): voi
   );
 }
 
-function told(tx: Tx, id: number, change: ResourceChange): BackupRow {
+function publishChangeById(tx: Tx, id: number, change: ResourceChange): BackupRow {
   const row = backupById(tx, id);
   if (row === undefined) throw new Error(`The database does not return the new backup ${id}.`);
-  tell(tx, row, change);
+  publishChange(tx, row, change);
   return row;
 }
 
-function tell(tx: Tx, { id, project_id: projectId }: BackupRow, change: ResourceChange): void {
+function publishChange(tx: Tx, { id, project_id: projectId }: BackupRow, change: ResourceChange): void {
   tx.event({ kind: 'resource', projectId, data: { kind: 'backup', reference: String(id), change } });
 }

@@ -70,7 +70,7 @@ export function putCertificate(
   });
   tx.run('DELETE FROM certificate_hosts WHERE certificate_id = ?', id);
   for (const host of row.hosts) insert(tx, 'certificate_hosts', { host, certificate_id: id });
-  tell(tx);
+  publishChange(tx);
   return id;
 }
 
@@ -92,7 +92,7 @@ function insertBlank(tx: Tx, row: Pick<CertificateBrief, 'kind' | 'created_at' |
 
 export function deleteCertificate(tx: Tx, id: number): void {
   tx.run('DELETE FROM certificates WHERE id = ?', id);
-  tell(tx);
+  publishChange(tx);
 }
 
 const CHALLENGE = selectFrom('acme_challenges', 'token, answer');
@@ -118,6 +118,6 @@ export function deleteChallenges(tx: Tx, token?: string): void {
   else tx.run('DELETE FROM acme_challenges WHERE token = ?', token);
 }
 
-function tell(tx: Tx): void {
+function publishChange(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'certificates' } });
 }

@@ -70,7 +70,7 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
  * traffic is already moving to the new release.
  * @returns `false` if the deployment can no longer be canceled
  */
-export function askCancelOfDeployment(tx: Tx, id: number): boolean {
+export function requestCancelOfDeployment(tx: Tx, id: number): boolean {
   const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
   return tx.run(sql, id).changes > 0;
 }

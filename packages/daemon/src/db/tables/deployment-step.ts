@@ -19,7 +19,7 @@ export function startStep(tx: Tx, deploymentId: number, name: string, at: number
     deploymentId,
     name,
   );
-  tellOfStep(tx, deploymentId, { name, state: 'started' });
+  publishStep(tx, deploymentId, { name, state: 'started' });
   if (again.changes > 0) return;
   const next = '(SELECT coalesce(max(seq), 0) + 1 FROM deployment_steps WHERE deployment_id = ?)';
   tx.run(
@@ -39,10 +39,10 @@ export function finishStep(tx: Tx, deploymentId: number, name: string, at: numbe
     deploymentId,
     name,
   );
-  tellOfStep(tx, deploymentId, { name, state: error === null ? 'finished' : 'failed' });
+  publishStep(tx, deploymentId, { name, state: error === null ? 'finished' : 'failed' });
 }
 
-function tellOfStep(tx: Tx, deploymentId: number, step: NonNullable<DeploymentEvent['step']>): void {
+function publishStep(tx: Tx, deploymentId: number, step: NonNullable<DeploymentEvent['step']>): void {
   const now = tx.get(STATE.from('deployments WHERE id = ?'), deploymentId);
   if (now !== undefined) tx.event({ kind: 'deployment', deploymentId, data: { ...now, step } });
 }

@@ -53,18 +53,18 @@ export function changeDnsProvider(tx: Tx, row: DnsProviderRow): void {
     check_propagation: row.check_propagation,
     updated_at: row.updated_at,
   });
-  tell(tx);
+  publishChange(tx);
 }
 
 export function deleteDnsProvider(tx: Tx, id: number): void {
   tx.run('DELETE FROM dns_providers WHERE id = ?', id);
-  tell(tx);
+  publishChange(tx);
 }
 
 /**
  * Publishes an event after a change of the DNS providers. The event does not contain the name of the provider, because
  * only admins may see it.
  */
-function tell(tx: Tx): void {
+function publishChange(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'dns_providers' } });
 }

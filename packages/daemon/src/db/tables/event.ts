@@ -23,9 +23,9 @@ const APP_BY_ID = APP.from(
 export function insertEvent(tx: Omit<Tx, 'event'>, event: NewEvent, at: number): CommittedEvent {
   const { kind, deploymentId, data } = event;
   const appId = event.appId ?? (deploymentId === undefined ? null : appOfDeployment(tx, deploymentId));
-  const place = appId === null ? undefined : placeOfApp(tx, appId);
-  const projectId = event.projectId ?? place?.project_id ?? null;
-  const app = place?.reference ?? null;
+  const appRow = appId === null ? undefined : appRowById(tx, appId);
+  const projectId = event.projectId ?? appRow?.project_id ?? null;
+  const app = appRow?.reference ?? null;
   const seq = insert(tx, 'events', {
     at,
     kind,
@@ -42,7 +42,7 @@ function appOfDeployment(db: Reader, id: number): number | null {
   return db.get(APP_OF_DEPLOYMENT.from('deployments WHERE id = ?'), id)?.app_id ?? null;
 }
 
-function placeOfApp(db: Reader, id: number): Row<typeof APP> | undefined {
+function appRowById(db: Reader, id: number): Row<typeof APP> | undefined {
   return db.get(APP_BY_ID, id);
 }
 

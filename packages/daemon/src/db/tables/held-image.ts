@@ -32,7 +32,7 @@ export function heldDeployments(db: Reader): HeldRow[] {
  */
 export function setHeld(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_missing_since = NULL WHERE id = ? AND image_missing_since IS NOT NULL';
-  if (tx.run(sql, id).changes > 0) tell(tx, id);
+  if (tx.run(sql, id).changes > 0) publishChange(tx, id);
   tx.run('UPDATE deployments SET image_held = 1 WHERE id = ? AND image_held = 0', id);
 }
 
@@ -55,11 +55,11 @@ export function setMissing(tx: Tx, id: number, at: number): boolean {
   const sql = `UPDATE deployments SET image_missing_since = ?
     WHERE id = ? AND image_held = 1 AND image_missing_since IS NULL AND status = 'succeeded'`;
   const isNew = tx.run(sql, at, id).changes > 0;
-  if (isNew) tell(tx, id);
+  if (isNew) publishChange(tx, id);
   return isNew;
 }
 
-function tell(tx: Tx, id: number): void {
+function publishChange(tx: Tx, id: number): void {
   const app = tx.get(APP_ID.from('deployments WHERE id = ?'), id);
   if (app !== undefined) tx.event({ kind: 'app', appId: app.app_id, data: { change: 'deployments' } });
 }

@@ -128,24 +128,24 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
 export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'created_at'>>;
 
 /**
- * Updates columns of a database's row. Publishes an event if `tell` is set.
- * @param tell content of the event. Omit it for a change that users cannot see.
+ * Updates columns of a database's row. Publishes an event if `event` is set.
+ * @param event content of the event. Omit it for a change that users cannot see.
  */
 export function setDatabase(
   tx: Tx,
   id: number,
   change: DatabaseChange,
-  tell?: { change: ResourceChange; at?: number },
+  event?: { change: ResourceChange; at?: number },
 ): void {
-  update(tx, 'databases', id, { ...change, ...(tell?.at !== undefined && { updated_at: tell.at }) });
-  if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
+  update(tx, 'databases', id, { ...change, ...(event?.at !== undefined && { updated_at: event.at }) });
+  if (event !== undefined) publishChange(tx, databaseById(tx, id), event.change);
 }
 
 /** Deletes the row of a database after its data was deleted, and publishes an event. */
 export function forgetDatabase(tx: Tx, id: number): void {
   const row = databaseById(tx, id);
   tx.run('DELETE FROM databases WHERE id = ?', id);
-  tellOf(tx, row, 'gone');
+  publishChange(tx, row, 'gone');
 }
 
 /**
@@ -161,7 +161,7 @@ export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
 }
 
 /** Publishes a change event for users who may see the database's project. */
-function tellOf(tx: Tx, row: DatabaseRow | undefined, change: ResourceChange): void {
+function publishChange(tx: Tx, row: DatabaseRow | undefined, change: ResourceChange): void {
   if (row === undefined) return;
   const data = { kind: 'database', reference: databaseReference(row), change } as const;
   tx.event({ kind: 'resource', projectId: row.project_id, data });

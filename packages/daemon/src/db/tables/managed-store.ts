@@ -128,16 +128,16 @@ export type ManagedStoreChange = Partial<
 
 /**
  * Updates columns of an object store's row.
- * @param told content of the event that Davit publishes. Without this parameter, Davit publishes no event, because
+ * @param event content of the event that Davit publishes. Without this parameter, Davit publishes no event, because
  * users cannot see the change
  */
 export function setManagedStore(
   tx: Tx,
   id: number,
   change: ManagedStoreChange,
-  told?: { change: ResourceChange; at?: number },
+  event?: { change: ResourceChange; at?: number },
 ): void {
-  update(tx, 'object_stores', id, { ...change, ...(told?.at !== undefined && { updated_at: told.at }) });
-  const row = told && storeById(tx, id);
-  if (row !== undefined) tell(tx, row, told?.change ?? 'changed');
+  update(tx, 'object_stores', id, { ...change, ...(event?.at !== undefined && { updated_at: event.at }) });
+  const row = event && storeById(tx, id);
+  if (row !== undefined) tell(tx, row, event?.change ?? 'changed');
 }

@@ -61,7 +61,7 @@ export function storeById(db: Reader, id: number): StoreRow | undefined {
  * Returns the names of the object stores of a project, sorted by name.
  * @param environmentId id of one environment, or `null` for the whole project
  */
-export function storesOfPlace(db: Reader, projectId: number, environmentId: number | null): string[] {
+export function storeNamesOfProject(db: Reader, projectId: number, environmentId: number | null): string[] {
   const rows = db.all(
     NAME.from('object_stores WHERE project_id = ?1 AND (?2 IS NULL OR environment_id = ?2) ORDER BY name'),
     projectId,

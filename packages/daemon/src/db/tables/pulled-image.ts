@@ -39,7 +39,7 @@ export function forgetPulled(tx: Tx, reference: string): void {
  * Returns whether an unfinished deployment may still need a Docker image. Compares the repository, because a deployment
  * may not know its digest yet. Also compares the digest, because a promoted image has another repository name.
  */
-export function isAskedFor(db: Reader, reference: string): boolean {
+export function isNeededByDeployment(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
   const repository = digest === null ? null : `${name}:`;
   const sql = `SELECT 1 FROM deployments

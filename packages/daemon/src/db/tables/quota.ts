@@ -49,7 +49,7 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
     databases,
     disk_bytes,
   );
-  tellOf(tx, project, 'quota');
+  publishChange(tx, project, 'quota');
 }
 
 /**
@@ -68,10 +68,10 @@ export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes:
     project.id,
   );
   if (isExceeded !== (quota.disk_exceeded === 1))
-    tellOf(tx, project, isExceeded ? 'disk_quota_exceeded' : 'disk_quota_met');
+    publishChange(tx, project, isExceeded ? 'disk_quota_exceeded' : 'disk_quota_met');
 }
 
-function tellOf(tx: Tx, { id, slug }: { id: number; slug: string }, change: AppChange): void {
+function publishChange(tx: Tx, { id, slug }: { id: number; slug: string }, change: AppChange): void {
   tx.event({ kind: 'project', projectId: id, data: { project: slug, change } });
 }
 

@@ -29,9 +29,9 @@ const OF = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects 
 export function recentDeployments(
   db: Reader,
   projects: readonly number[] | null,
-  ask: RecentRequest,
+  request: RecentRequest,
 ): RecentDeployment[] {
-  return projects === null ? ofAll(db, ask) : ofProjects(db, projects, ask);
+  return projects === null ? ofAll(db, request) : ofProjects(db, projects, request);
 }
 
 /**

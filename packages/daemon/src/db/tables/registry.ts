@@ -68,13 +68,13 @@ export function changeRegistry(tx: Tx, row: RegistryRow): void {
   tx.run('DELETE FROM registry_projects WHERE registry_id = ?', row.id);
   for (const project of projectsOfRegistry(row) ?? [])
     insert(tx, 'registry_projects', { host: row.host, project_id: project, registry_id: row.id });
-  tell(tx);
+  publishChange(tx);
 }
 
 export function deleteRegistry(tx: Tx, id: number): void {
   tx.run('DELETE FROM registry_projects WHERE registry_id = ?', id);
   tx.run('DELETE FROM registries WHERE id = ?', id);
-  tell(tx);
+  publishChange(tx);
 }
 
 /**
@@ -85,13 +85,13 @@ export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   const { changes } = tx.run('DELETE FROM registry_projects WHERE project_id = ?', projectId);
   if (changes === 0) return;
   tx.run('DELETE FROM registries WHERE all_projects = 0 AND id NOT IN (SELECT registry_id FROM registry_projects)');
-  tell(tx);
+  publishChange(tx);
 }
 
 /**
  * Publishes an event after a change of registry credentials. The event does not contain the registry's name, because
  * only admins may see registry credentials.
  */
-function tell(tx: Tx): void {
+function publishChange(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'registries' } });
 }

@@ -9,7 +9,7 @@ const APP = selectFrom('apps', 'live_deployment, spec');
 const DEPLOYMENT = selectFrom('deployments', 'id');
 const IMAGE = selectFrom('deployments', 'image, digest');
 const NEWER = select({ id: columnsOf('deployments', 'd').id });
-const PLACE = select({
+const APP_LOCATION = select({
   name: columnsOf('apps', 'a').name,
   eid: columnsOf('environments', 'e').id,
   environment: columnsOf('environments', 'e').slug,
@@ -63,7 +63,7 @@ export interface ReleaseApp {
 /** Returns an app by its id, even if the app is marked as deleted. Davit needs such an app to remove its containers. */
 export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined {
   const row = db.get(
-    PLACE.from(
+    APP_LOCATION.from(
       'apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id WHERE a.id = ?',
     ),
     appId,

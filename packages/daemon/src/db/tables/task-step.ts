@@ -1,7 +1,7 @@
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
-import { tellOf } from './task.ts';
+import { publishTaskEvent } from './task.ts';
 
 const STEP = selectFrom('task_steps', 'name, started_at, finished_at, error');
 
@@ -25,10 +25,10 @@ export function startTaskStep(tx: Tx, id: number, name: string, at: number): voi
     at,
   );
   update(tx, 'tasks', id, { progress: null });
-  tellOf(tx, id, { name, state: 'started' });
+  publishTaskEvent(tx, id, { name, state: 'started' });
 }
 
 export function finishTaskStep(tx: Tx, id: number, name: string, at: number, error: string | null = null): void {
   tx.run('UPDATE task_steps SET finished_at = ?, error = ? WHERE task_id = ? AND name = ?', at, error, id, name);
-  tellOf(tx, id, { name, state: error === null ? 'finished' : 'failed' });
+  publishTaskEvent(tx, id, { name, state: error === null ? 'finished' : 'failed' });
 }

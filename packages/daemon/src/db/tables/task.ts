@@ -51,7 +51,7 @@ export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string):
     created_at: at,
   });
   update(tx, 'tasks', id, { input: seal(id) });
-  tellOf(tx, id);
+  publishTaskEvent(tx, id);
   return id;
 }
 
@@ -137,7 +137,7 @@ export function beginTask(tx: Tx, id: number, at: number): boolean {
     at,
     id,
   );
-  if (changes > 0) tellOf(tx, id);
+  if (changes > 0) publishTaskEvent(tx, id);
   return changes > 0;
 }
 
@@ -159,7 +159,7 @@ export function endTask(
     end.at,
     id,
   );
-  if (changes > 0) tellOf(tx, id);
+  if (changes > 0) publishTaskEvent(tx, id);
   return changes > 0;
 }
 
@@ -175,14 +175,14 @@ export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProb
  * Requests the cancellation of an unfinished task.
  * @returns whether the task was unfinished
  */
-export function askCancelOfTask(tx: Tx, id: number): boolean {
+export function requestCancelOfTask(tx: Tx, id: number): boolean {
   return tx.run(`UPDATE tasks SET cancel_asked = 1 WHERE id = ? AND ${OPEN}`, id).changes > 0;
 }
 
 /** Stores the progress of an unfinished task and publishes an event. */
 export function setTaskProgress(tx: Tx, id: number, progress: Progress): void {
   tx.run(`UPDATE tasks SET progress = ? WHERE id = ? AND ${OPEN}`, JSON.stringify(progress), id);
-  tellOf(tx, id);
+  publishTaskEvent(tx, id);
 }
 
 export function setTaskLog(tx: Tx, id: number, lines: readonly string[]): void {
@@ -207,7 +207,7 @@ export function pruneTasks(tx: Tx, kept: number): void {
 }
 
 /** Publishes an event with the status of a task, for users who may see the task's project. */
-export function tellOf(tx: Tx, id: number, step: TaskEvent['step'] = null): void {
+export function publishTaskEvent(tx: Tx, id: number, step: TaskEvent['step'] = null): void {
   const row = taskById(tx, id);
   if (row === undefined) return;
   const { kind, subject_kind, subject, status, error, project_id: projectId } = row;

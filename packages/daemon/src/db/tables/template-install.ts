@@ -59,7 +59,7 @@ export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id
     updated_at: at,
   });
   update(tx, 'template_installs', id, { answers: seal(id) });
-  tellOf(tx, id, 'created');
+  publishChange(tx, id, 'created');
   return id;
 }
 
@@ -81,11 +81,11 @@ export type InstallChange = Partial<
 
 export function changeInstall(tx: Tx, id: number, change: InstallChange, at: number): void {
   update(tx, 'template_installs', id, { ...change, updated_at: at });
-  tellOf(tx, id, 'changed');
+  publishChange(tx, id, 'changed');
 }
 
 /** Publishes a change event for users who may see the installation's project. */
-function tellOf(tx: Tx, id: number, change: ResourceChange): void {
+function publishChange(tx: Tx, id: number, change: ResourceChange): void {
   const projectId = installById(tx, id)?.project_id ?? null;
   const data = { kind: 'install', reference: String(id), change } as const;
   tx.event({ kind: 'resource', ...(projectId !== null && { projectId }), data });
@@ -119,7 +119,7 @@ export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: numbe
     resource.thing_id,
     at,
   );
-  tellOf(tx, resource.install_id, 'resources');
+  publishChange(tx, resource.install_id, 'resources');
 }
 
 export function deleteResource(tx: Tx, id: number): void {

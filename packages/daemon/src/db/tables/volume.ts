@@ -61,7 +61,7 @@ export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => 
   const { appId, projectId, app, path, at } = volume;
   const id = insert(tx, 'volumes', { app_id: appId, project_id: projectId, app, path, name: '', created_at: at });
   update(tx, 'volumes', id, { name: nameOf(id) });
-  tellOf(tx, { app_id: appId, project_id: projectId }, 'added', path);
+  publishChange(tx, { app_id: appId, project_id: projectId }, 'added', path);
   return id;
 }
 
@@ -83,7 +83,7 @@ export function insertKeptVolume(
     state: 'kept',
     created_at: volume.created_at,
   });
-  tellOf(tx, { app_id: null, project_id: volume.project_id }, 'kept', '');
+  publishChange(tx, { app_id: null, project_id: volume.project_id }, 'kept', '');
   return id;
 }
 
@@ -101,12 +101,12 @@ export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): voi
     expires_at: null,
     install_id: null,
   });
-  tellOf(tx, { app_id: to.appId, project_id: to.projectId }, 'added', to.path);
+  publishChange(tx, { app_id: to.appId, project_id: to.projectId }, 'added', to.path);
 }
 
 export function trashVolume(tx: Tx, row: VolumeRow, expiresAt: number): void {
   update(tx, 'volumes', row.id, { state: 'trash', expires_at: expiresAt });
-  tellOf(tx, row, 'removed', row.path);
+  publishChange(tx, row, 'removed', row.path);
 }
 
 /**
@@ -115,7 +115,7 @@ export function trashVolume(tx: Tx, row: VolumeRow, expiresAt: number): void {
  */
 export function keepVolume(tx: Tx, row: VolumeRow): void {
   update(tx, 'volumes', row.id, { state: 'kept', expires_at: null });
-  tellOf(tx, row, 'kept', row.path);
+  publishChange(tx, row, 'kept', row.path);
 }
 
 /** Records that all volumes of an app belong to a template installation. */
@@ -142,7 +142,7 @@ export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): voi
     former.install_id,
     row.id,
   );
-  tellOf(tx, row, 'kept', row.path);
+  publishChange(tx, row, 'kept', row.path);
 }
 
 /**
@@ -156,7 +156,7 @@ export function keepVolumesOfApp(tx: Tx, appId: number): void {
 /** Deletes the row of a volume after its data was deleted, and publishes an event. */
 export function forgetVolume(tx: Tx, row: VolumeRow): void {
   tx.run('DELETE FROM volumes WHERE id = ?', row.id);
-  tellOf(tx, row, 'gone', row.path);
+  publishChange(tx, row, 'gone', row.path);
 }
 
 /** Returns the volumes in the trash whose retention time is over. The volume that expired first comes first. */
@@ -168,7 +168,7 @@ export function expiredVolumes(db: Reader, at: number): VolumeRow[] {
  * Publishes a change event of the app that uses the volume. Users who may see the volume's project receive it. The app
  * may no longer exist.
  */
-function tellOf(
+function publishChange(
   tx: Tx,
   of: Pick<VolumeRow, 'app_id' | 'project_id'>,
   what: 'added' | 'removed' | 'kept' | 'gone',

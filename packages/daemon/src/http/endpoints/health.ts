@@ -12,11 +12,11 @@ const ANSWER = { 'cache-control': 'no-store' };
  * Minimum time in milliseconds between two checks of Docker and the proxy. Anyone can request `/readyz`, so these
  * requests must not cause unlimited work.
  */
-const ASKED_ANEW_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Returns the endpoints `/healthz` (the process runs) and `/readyz` (the instance can do its work). */
 export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoint[] {
-  const problem = problemAsked(core);
+  const problem = createProblemCheck(core);
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
@@ -47,18 +47,18 @@ const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the r
  * error message, or `null` if there is no problem. It checks Docker and the proxy at most once per second, and does not
  * use their recorded status, which could be outdated.
  */
-function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
-  let askedAt = Number.NEGATIVE_INFINITY;
+function createProblemCheck({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<string | null> = Promise.resolve(null);
-  const ask = async () => {
+  const check = async () => {
     const ofProxy = proxy.status();
     const unusable = await engine.info().then(() => null, whyUnusable);
     return unusable ?? ((await ofProxy).running ? null : NO_PROXY);
   };
   return () => {
-    if (now() - askedAt < ASKED_ANEW_MS) return answer;
-    askedAt = now();
-    answer = ask();
+    if (now() - checkedAt < CHECK_INTERVAL_MS) return answer;
+    checkedAt = now();
+    answer = check();
     return answer;
   };
 }

@@ -4,7 +4,7 @@
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
-import { askedAt, callerAddress } from '../../auth/facts.ts';
+import { callerAddress, requestBaseUrl } from '../../auth/facts.ts';
 import {
   type ConsentParts,
   decideConsent,
@@ -188,5 +188,5 @@ function personEndpoints(parts: OAuthParts): Endpoint[] {
  */
 function baseOf(exchange: Exchange, domain: string): string {
   demandOwnHost(exchange.headers.host, domain);
-  return askedAt(exchange);
+  return requestBaseUrl(exchange);
 }

@@ -28,12 +28,12 @@ export interface RegistryTokenParts {
 
 const NOT_KEPT = { 'cache-control': 'no-store' };
 const WHO = { ...NOT_KEPT, 'www-authenticate': 'Basic realm="davit"' };
-const NOBODY = 'The registry requires a Davit user name and an API key as the password. Run “docker login”.\n';
+const NO_CREDENTIALS = 'The registry requires a Davit user name and an API key as the password. Run “docker login”.\n';
 
 export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
   return absentEndpoint('GET /v2/token', { access: 'open', raw: true }, async ({ exchange }) => {
     const credentials = basicCredentials(exchange);
-    if (credentials === null) return { status: 401, body: NOBODY, headers: WHO };
+    if (credentials === null) return { status: 401, body: NO_CREDENTIALS, headers: WHO };
     const { core, accounts, log } = parts;
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type OperationId, operations } from '@davit/api';
-import { CoreWorld } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-world.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { lookUp } from '../../authorization/lookup.ts';
 import type { Binding, Reply } from '../bind.ts';
@@ -9,15 +9,15 @@ import { bindings as allBindings } from './index.ts';
 
 const WEB = { project: 'shop', environment: 'production', app: 'web' };
 
-function bindings(world: CoreWorld): Map<string, Binding> {
-  return new Map(allBindings(world.core).map((binding) => [binding.operation.id, binding]));
+function bindings(harness: CoreHarness): Map<string, Binding> {
+  return new Map(allBindings(harness.core).map((binding) => [binding.operation.id, binding]));
 }
 
 /** Does the work of a dispatcher before the handler: finds the target and validates the fields. */
-async function call(world: CoreWorld, id: OperationId, sent: Sent = {}): Promise<Reply> {
-  const { operation, handler } = bindings(world).get(id) ?? assert.fail(`${id} is not bound`);
-  const { ctx = world.admin, params = WEB } = sent;
-  const target = lookUp(world.core.store, ctx.actor, operation.permission, operation.scope, params);
+async function call(harness: CoreHarness, id: OperationId, sent: Sent = {}): Promise<Reply> {
+  const { operation, handler } = bindings(harness).get(id) ?? assert.fail(`${id} is not bound`);
+  const { ctx = harness.admin, params = WEB } = sent;
+  const target = lookUp(harness.core.store, ctx.actor, operation.permission, operation.scope, params);
   const query = (operation.query?.parse(sent.query ?? {}) ?? {}) as Record<string, never>;
   const body = operation.body?.parse(sent.body);
   return handler({ ctx, target, params, query, body, lastEventId: undefined });
@@ -31,15 +31,15 @@ interface Sent {
 }
 
 test('every operation has a handler', () => {
-  using world = new CoreWorld();
+  using harness = new CoreHarness();
 
-  const bound = [...bindings(world).keys()].sort();
+  const bound = [...bindings(harness).keys()].sort();
 
   assert.deepEqual(bound, Object.keys(operations).sort());
 });
 
 test('the responses of common operations match their declarations', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   const steps: [OperationId, Sent][] = [
     ['createProject', { body: { slug: 'blog' } }],
     ['createEnvironment', { body: { slug: 'beta' } }],
@@ -66,8 +66,8 @@ test('the responses of common operations match their declarations', async () => 
   ];
 
   for (const [id, sent] of steps) {
-    const { status, body } = await call(world, id, sent);
-    const declared = bindings(world).get(id)?.operation.responses[status];
+    const { status, body } = await call(harness, id, sent);
+    const declared = bindings(harness).get(id)?.operation.responses[status];
     assert.ok(declared, `${id} answers ${status}`);
     if (declared.schema) assert.deepEqual(declared.schema.parse(body), body, id);
     else assert.equal(body, undefined, id);
@@ -75,10 +75,10 @@ test('the responses of common operations match their declarations', async () => 
 });
 
 test('the Location header contains the address of a created resource', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  const app = await call(world, 'createApp', { body: { project: 'shop', name: 'api', source: 'registry' } });
-  const domain = await call(world, 'addDomain', { body: { host: 'a.example' } });
+  const app = await call(harness, 'createApp', { body: { project: 'shop', name: 'api', source: 'registry' } });
+  const domain = await call(harness, 'addDomain', { body: { host: 'a.example' } });
 
   assert.equal(app.headers?.location, '/api/apps/shop/production/api');
   assert.equal(domain.headers?.location, '/api/apps/shop/production/web/domains/1');

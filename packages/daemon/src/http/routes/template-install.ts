@@ -26,9 +26,9 @@ export const templateInstallRoutes = (core: HttpDeps): Binding[] => [
     ok(await previewUpdate(core, ctx, target, { release: query.release, inputs: {}, remove: query.remove ?? true })),
   ),
   bind(operations.updateTemplateInstall, async ({ ctx, target, query, body }) => {
-    const asked = body ?? operations.updateTemplateInstall.body.parse({});
-    if (query.dry_run) return ok(await previewUpdate(core, ctx, target, asked));
-    return begunTask(await update(core, ctx, target, asked, query.wait ?? false), query.wait);
+    const options = body ?? operations.updateTemplateInstall.body.parse({});
+    if (query.dry_run) return ok(await previewUpdate(core, ctx, target, options));
+    return begunTask(await update(core, ctx, target, options, query.wait ?? false), query.wait);
   }),
   bind(operations.rollbackTemplateInstall, async ({ ctx, target, query, body }) =>
     begunTask(
@@ -37,8 +37,8 @@ export const templateInstallRoutes = (core: HttpDeps): Binding[] => [
     ),
   ),
   bind(operations.uninstallTemplate, async ({ ctx, target, query, body }) => {
-    const asked = body ?? operations.uninstallTemplate.body.parse({});
-    return begunTask(await uninstall(core, ctx, target, asked, query.wait ?? false), query.wait);
+    const options = body ?? operations.uninstallTemplate.body.parse({});
+    return begunTask(await uninstall(core, ctx, target, options, query.wait ?? false), query.wait);
   }),
   bind(operations.retryTemplateInstall, async ({ ctx, target, query }) =>
     begunTask(await retry(core, ctx, target, query.wait ?? false), query.wait),

@@ -3,7 +3,7 @@ import type { Logger } from '@davit/service';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
 import { ClientGone } from '../request/body.ts';
-import { Places } from '../streams/places.ts';
+import { ConnectionSlots } from '../streams/places.ts';
 import { type ShellParts, ShellSocket } from './socket.ts';
 
 /** Maximum number of open shells of one user, and of all users together. Each shell needs a process in a container. */
@@ -22,7 +22,7 @@ const NOT_ALLOWED = 1_008;
 const MOST_BYTES = 1024 * 1024;
 
 /** Reservation for one shell. The number of open shells is limited, so each shell needs a reservation. */
-export interface ShellPlace {
+export interface ShellReservation {
   /**
    * Returns an abort signal for the shell. It aborts when `until` aborts. It also aborts when Davit no longer counts
    * the shell as open.
@@ -38,7 +38,7 @@ export interface ShellPlace {
 
 /** Manages all open shells. Limits their number, and checks all shells with one timer. */
 export class ShellConnections {
-  readonly #places = new Places('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
+  readonly #slots = new ConnectionSlots('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
   /** Open shells. The promise of a shell resolves when the shell has ended. */
   readonly #open = new Map<ShellSocket, Promise<void>>();
   readonly #log: Logger;
@@ -52,8 +52,8 @@ export class ShellConnections {
    * Reserves capacity for one shell, because the number of open shells is limited.
    * @throws DavitError too_many_requests if there are too many open shells
    */
-  reserve(userId: number | null): ShellPlace {
-    const release = this.#places.take(userId);
+  reserve(userId: number | null): ShellReservation {
+    const release = this.#slots.take(userId);
     const ending = new AbortController();
     const giveBack = () => {
       ending.abort();
@@ -101,12 +101,12 @@ export class ShellConnections {
       this.#log.error({ error }, 'program of a terminal session could not be stopped');
       return 'program of a terminal session could not be stopped';
     });
-    const told = ended.then((why) => {
+    const finished = ended.then((why) => {
       this.#open.delete(shell);
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
       onEnd(why);
     });
-    this.#open.set(shell, told);
+    this.#open.set(shell, finished);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 

@@ -19,7 +19,7 @@ import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange, RequestContext } from '../exchange.ts';
 import { Rights } from '../rights.ts';
-import type { ShellConnections, ShellPlace } from './connections.ts';
+import type { ShellConnections, ShellReservation } from './connections.ts';
 import { MOST_SIDE } from './socket.ts';
 
 /** Maximum length of the query parameter `command` in characters. HTTP request lines cannot be much longer. */
@@ -103,36 +103,36 @@ async function open(
   // These casts are safe, because `judgeRequest` has already validated the app and the query parameters.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
-  const tell = async (error: unknown): Promise<Reply> => {
+  const reportError = async (error: unknown): Promise<Reply> => {
     if (query.refusal === undefined || !(error instanceof DavitError)) throw error;
     await connections.refuse(exchange, error);
     audit.add({ ...auditFacts(exchange, error.status, store), operation: 'closeShell' }, 'failed');
     return TAKEN_OVER;
   };
-  let place: ShellPlace;
+  let reservation: ShellReservation;
   try {
-    place = connections.reserve(ctx.actor.userId);
+    reservation = connections.reserve(ctx.actor.userId);
   } catch (error) {
-    return tell(error);
+    return reportError(error);
   }
   try {
     const size = { columns: query.columns ?? USUAL_SIZE.columns, rows: query.rows ?? USUAL_SIZE.rows };
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
-    const ask = { replica: query.replica, command, size };
-    const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
+    const options = { replica: query.replica, command, size };
+    const { replica, terminal } = await openShell(core, app, options, reservation.signal(ctx.signal));
     // Checks the permissions again, because the caller may have lost them while Davit opened the shell.
     // If the caller has lost the permissions, Davit ends the shell before the shell accepts any input.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');
-    await place.begin(exchange, { terminal, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
+    await reservation.begin(exchange, { terminal, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
       ctx.log.info({ app: app.reference, replica, why }, 'shell closed');
       audit.add({ ...auditFacts(exchange, 200, store), operation: 'closeShell' }, 'ok');
     });
     return TAKEN_OVER;
   } catch (error) {
-    place.giveBack();
-    return tell(error);
+    reservation.giveBack();
+    return reportError(error);
   }
 }
 

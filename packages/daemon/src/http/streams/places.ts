@@ -1,21 +1,21 @@
 import { DavitError } from '@davit/api';
 
 /** Maximum number of open connections, such as streams or shells. */
-export interface PlaceLimits {
+export interface ConnectionLimits {
   ofUser: () => number;
   /** Maximum number of open connections of all users together. Default: no limit. */
   ofAll?: number;
 }
 
 /** Limits the number of open connections, such as streams or shells, for each user and in total. */
-export class Places {
+export class ConnectionSlots {
   readonly #what: string;
-  readonly #limits: PlaceLimits;
+  readonly #limits: ConnectionLimits;
   readonly #ofUser = new Map<number | null, number>();
   #taken = 0;
 
   /** @param what plural noun for the error message, for example `streams` */
-  constructor(what: string, limits: PlaceLimits) {
+  constructor(what: string, limits: ConnectionLimits) {
     this.#what = what;
     this.#limits = limits;
   }

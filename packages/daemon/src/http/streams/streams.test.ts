@@ -162,10 +162,10 @@ describe('an event stream', () => {
   });
 
   it('leaves no open stream if the client disconnects before the start', async () => {
-    const asked = Promise.withResolvers<AbortSignal>();
+    const started = Promise.withResolvers<AbortSignal>();
     const served = await serving(
       (signal) => {
-        asked.resolve(signal);
+        started.resolve(signal);
         return endless(signal);
       },
       { firstMs: 100 },
@@ -173,7 +173,7 @@ describe('an event stream', () => {
     );
     const leaving = connect(Number(new URL(served.url).port), '127.0.0.1');
     leaving.write(`GET ${PATH} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    const signal = await asked.promise;
+    const signal = await started.promise;
     leaving.destroy();
     if (!signal.aborted) await once(signal, 'abort');
     using reader = await served.open();
@@ -182,10 +182,10 @@ describe('an event stream', () => {
   });
 
   it('ends the source if the client disconnects before the first event', async () => {
-    const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const served = await serving(
       async function* (signal) {
-        asked.resolve();
+        started.resolve();
         try {
           if (!signal.aborted) await once(signal, 'abort');
           yield { event: 'app', data: {} as never };
@@ -197,7 +197,7 @@ describe('an event stream', () => {
     );
     const leaving = connect(Number(new URL(served.url).port), '127.0.0.1');
     leaving.write(`GET ${PATH} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    await asked.promise;
+    await started.promise;
     leaving.destroy();
     await ended.promise;
   });

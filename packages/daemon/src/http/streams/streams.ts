@@ -8,7 +8,7 @@ import { headersOf } from '../respond.ts';
 import { Rights } from '../rights.ts';
 import type { Waits } from '../waits.ts';
 import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
-import { Places } from './places.ts';
+import { ConnectionSlots } from './places.ts';
 
 export interface StreamParts extends AuthenticationParts {
   waits: Waits;
@@ -30,13 +30,13 @@ export class Streams implements Disposable {
   readonly #parts: StreamParts;
   readonly #limits: StreamLimits;
   readonly #open = new Set<Open>();
-  readonly #places: Places;
+  readonly #slots: ConnectionSlots;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: StreamParts, limits: StreamLimits = STREAM_LIMITS) {
     this.#parts = parts;
     this.#limits = limits;
-    this.#places = new Places('streams', { ofUser: () => parts.settings().api.streams_per_user });
+    this.#slots = new ConnectionSlots('streams', { ofUser: () => parts.settings().api.streams_per_user });
   }
 
   get size(): number {
@@ -51,7 +51,7 @@ export class Streams implements Disposable {
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
     const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
     if (exchange.method === 'HEAD') return new Response(null, { status: reply.status, headers });
-    const release = this.#places.take(exchange.signedIn.actor.userId);
+    const release = this.#slots.take(exchange.signedIn.actor.userId);
     const { outgoing } = exchange;
     outgoing.once('close', release);
     let source: AsyncIterator<LiveEvent> | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { App, DavitError, DomainCreate } from '@davit/api';
-import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
 import { storedRevision } from '../../app-spec/revision.ts';
 import { instancesOfApp, moveInstances, setObserved } from '../../db/tables/instance.ts';
 import { imageOf } from '../../image-references/app-image.ts';
@@ -10,12 +10,12 @@ import { createProject } from '../projects/project.ts';
 import { listApps, readApp } from './app.ts';
 import { createApp, deleteApp, patchApp, putApp } from './settings.ts';
 
-const read = (world: CoreWorld) => readApp(world.core, world.admin, world.app());
+const read = (harness: CoreHarness) => readApp(harness.core, harness.admin, harness.app());
 
 test('createApp stores an app with the default settings of the contract', () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  const app = App.parse(read(world));
+  const app = App.parse(read(harness));
 
   assert.equal(app.reference, 'shop/production/web');
   assert.equal(app.internal_host, 'web.production.shop.internal');
@@ -26,49 +26,49 @@ test('createApp stores an app with the default settings of the contract', () => 
   assert.equal(app.pending_changes, false);
   assert.equal(app.observed_at, '1970-01-01T00:00:00.000Z');
   assert.deepEqual(app.stop, { signal: 'SIGTERM', drain_s: 30, grace_s: 10 });
-  assert.deepEqual(storedRevision(world.core, world.app().id, 1).spec, world.app().spec);
+  assert.deepEqual(storedRevision(harness.core, harness.app().id, 1).spec, harness.app().spec);
 });
 
 test('an app with source registry has its own repository and deploys pushes unless pinned', async () => {
-  using world = CoreWorld.withApp({ source: 'registry', image: null });
+  using harness = CoreHarness.withApp({ source: 'registry', image: null });
 
-  assert.equal(read(world).image, 'localhost:5000/shop/production/web');
-  assert.equal(read(world).autodeploy, true);
-  assert.equal((await patchApp(world.core, world.admin, world.app(), { tag: 'v1' })).autodeploy, false);
-  assert.equal(imageOf({ ...world.app().spec, image: 'acme/x' }, world.app(), world.core.facts), 'acme/x');
+  assert.equal(read(harness).image, 'localhost:5000/shop/production/web');
+  assert.equal(read(harness).autodeploy, true);
+  assert.equal((await patchApp(harness.core, harness.admin, harness.app(), { tag: 'v1' })).autodeploy, false);
+  assert.equal(imageOf({ ...harness.app().spec, image: 'acme/x' }, harness.app(), harness.core.facts), 'acme/x');
 });
 
 test('createApp requires a visible environment, a sufficient role and an unused name', () => {
-  using world = CoreWorld.withApp();
-  createProject(world.core, world.admin, { slug: 'other' });
-  const create = (project: string, environment: string, ctx = world.admin) =>
-    createApp(world.core, ctx, { ...world.app().spec, project, environment, name: 'new' });
+  using harness = CoreHarness.withApp();
+  createProject(harness.core, harness.admin, { slug: 'other' });
+  const create = (project: string, environment: string, ctx = harness.admin) =>
+    createApp(harness.core, ctx, { ...harness.app().spec, project, environment, name: 'new' });
 
   assert.throws(() => create('nowhere', 'production'), refusal('not_found'));
   assert.throws(() => create('shop', 'nowhere'), refusal('not_found'));
-  assert.throws(() => create('shop', 'production', world.as('member', ['other'])), refusal('not_found'));
-  assert.throws(() => create('shop', 'production', world.as('viewer')), refusal('forbidden'));
-  assert.equal(create('shop', 'production', world.as('member', ['shop'])).name, 'new');
+  assert.throws(() => create('shop', 'production', harness.as('member', ['other'])), refusal('not_found'));
+  assert.throws(() => create('shop', 'production', harness.as('viewer')), refusal('forbidden'));
+  assert.equal(create('shop', 'production', harness.as('member', ['shop'])).name, 'new');
   assert.throws(() => create('shop', 'production'), refusal('conflict', /new/));
 });
 
 test('listApps returns only the visible apps in order of their references', () => {
-  using world = CoreWorld.withApp();
-  createProject(world.core, world.admin, { slug: 'shop-b' });
-  world.addApp('api', { project: 'shop-b' });
-  world.addApp('api');
-  world.release();
-  const references = (ctx = world.admin) => listApps(world.core, ctx).items.map(({ reference }) => reference);
+  using harness = CoreHarness.withApp();
+  createProject(harness.core, harness.admin, { slug: 'shop-b' });
+  harness.addApp('api', { project: 'shop-b' });
+  harness.addApp('api');
+  harness.release();
+  const references = (ctx = harness.admin) => listApps(harness.core, ctx).items.map(({ reference }) => reference);
 
   assert.deepEqual(references(), ['shop-b/production/api', 'shop/production/api', 'shop/production/web']);
-  assert.deepEqual(references(world.as('viewer', ['shop-b'])), ['shop-b/production/api']);
-  assert.deepEqual(listApps(world.core, world.admin).items[2], read(world));
+  assert.deepEqual(references(harness.as('viewer', ['shop-b'])), ['shop-b/production/api']);
+  assert.deepEqual(listApps(harness.core, harness.admin).items[2], read(harness));
 });
 
 test('patchApp changes named fields, resets null fields, and stores a revision', async () => {
-  using world = CoreWorld.withApp({ tag: 'v1', args: ['a', 'b'] });
+  using harness = CoreHarness.withApp({ tag: 'v1', args: ['a', 'b'] });
 
-  const app = await patchApp(world.core, world.admin, world.app(), {
+  const app = await patchApp(harness.core, harness.admin, harness.app(), {
     tag: null,
     args: ['c'],
     health: { path: '/up' },
@@ -78,20 +78,20 @@ test('patchApp changes named fields, resets null fields, and stores a revision',
   assert.deepEqual([app.tag, app.args, app.revision], [null, ['c'], 2]);
   assert.deepEqual(app.health, { path: '/up', interval_ms: 500, timeout_ms: 5_000, grace_s: 60, successes: 1 });
   assert.equal(app.limits.cpu, 2);
-  assert.equal(storedRevision(world.core, world.app().id, 1).spec.tag, 'v1');
-  assert.equal((await patchApp(world.core, world.admin, world.app(), { health: null })).health.path, null);
+  assert.equal(storedRevision(harness.core, harness.app().id, 1).spec.tag, 'v1');
+  assert.equal((await patchApp(harness.core, harness.admin, harness.app(), { health: null })).health.path, null);
 });
 
 test('patchApp creates no revision if nothing changes', async () => {
-  using world = CoreWorld.withApp({ tag: 'v1' });
+  using harness = CoreHarness.withApp({ tag: 'v1' });
 
-  assert.equal((await patchApp(world.core, world.admin, world.app(), { tag: 'v1' })).revision, 1);
-  assert.equal((await patchApp(world.core, world.admin, world.app(), {})).revision, 1);
+  assert.equal((await patchApp(harness.core, harness.admin, harness.app(), { tag: 'v1' })).revision, 1);
+  assert.equal((await patchApp(harness.core, harness.admin, harness.app(), {})).revision, 1);
 });
 
 test('patchApp validates the complete settings after the patch', async () => {
-  using world = CoreWorld.withApp();
-  const patch = (fields: object) => patchApp(world.core, world.admin, world.app(), fields);
+  using harness = CoreHarness.withApp();
+  const patch = (fields: object) => patchApp(harness.core, harness.admin, harness.app(), fields);
 
   await assert.rejects(patch({ image: null }), refusal('invalid_input', /^image: is required/));
   await assert.rejects(patch({ source: 'registry' }), refusal('invalid_input', /^image: must be left out/));
@@ -100,73 +100,73 @@ test('patchApp validates the complete settings after the patch', async () => {
 });
 
 test('patchApp accepts a null port for a worker', async () => {
-  using world = CoreWorld.withApp({ port: 3000 });
+  using harness = CoreHarness.withApp({ port: 3000 });
 
-  const app = await patchApp(world.core, world.admin, world.app(), { port: null });
+  const app = await patchApp(harness.core, harness.admin, harness.app(), { port: null });
 
   assert.equal(app.port, null);
 });
 
 test('patchApp refuses a null port for an app with a domain', async () => {
-  using world = CoreWorld.withApp();
-  await addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host: 'a.example' }));
+  using harness = CoreHarness.withApp();
+  await addDomain(harness.core, harness.admin, harness.app(), DomainCreate.parse({ host: 'a.example' }));
 
-  const change = patchApp(world.core, world.admin, world.app(), { port: null });
+  const change = patchApp(harness.core, harness.admin, harness.app(), { port: null });
 
   await assert.rejects(change, refusal('conflict', /a\.example/));
-  assert.equal(read(world).revision, 1);
+  assert.equal(read(harness).revision, 1);
 });
 
 test('putApp replaces the settings and creates a revision', async () => {
-  using world = CoreWorld.withApp({ tag: 'v1', port: 3000 });
-  const { spec } = world.app();
+  using harness = CoreHarness.withApp({ tag: 'v1', port: 3000 });
+  const { spec } = harness.app();
 
-  const app = await putApp(world.core, world.admin, world.app(), { ...spec, tag: null, image: 'acme/two' });
+  const app = await putApp(harness.core, harness.admin, harness.app(), { ...spec, tag: null, image: 'acme/two' });
 
   assert.deepEqual([app.tag, app.image, app.revision], [null, 'acme/two', 2]);
 });
 
 test('patchApp marks changes as pending and starts no deployment', async () => {
-  using world = CoreWorld.withApp();
-  world.release();
-  assert.equal(read(world).pending_changes, false);
+  using harness = CoreHarness.withApp();
+  harness.release();
+  assert.equal(read(harness).pending_changes, false);
 
-  const app = await patchApp(world.core, world.admin, world.app(), { args: ['x'] });
+  const app = await patchApp(harness.core, harness.admin, harness.app(), { args: ['x'] });
 
   assert.equal(app.pending_changes, true);
-  assert.deepEqual(world.deploys.asks, []);
+  assert.deepEqual(harness.deploys.asks, []);
 });
 
 test('patchApp deploys the live tag if the scale changes', async () => {
-  using world = CoreWorld.withApp();
-  await patchApp(world.core, world.admin, world.app(), { scale: 2 });
-  assert.deepEqual(world.deploys.asks, [], 'nothing is live yet');
-  world.release({ tag: 'v7' });
+  using harness = CoreHarness.withApp();
+  await patchApp(harness.core, harness.admin, harness.app(), { scale: 2 });
+  assert.deepEqual(harness.deploys.asks, [], 'nothing is live yet');
+  harness.release({ tag: 'v7' });
 
-  await patchApp(world.core, world.admin, world.app(), { scale: 3 });
+  await patchApp(harness.core, harness.admin, harness.app(), { scale: 3 });
 
   const trigger = { kind: 'scale', by: 'admin', via: 'api' };
-  assert.deepEqual(world.deploys.asks, [{ app: 'shop/production/web', tag: 'v7', trigger }]);
+  assert.deepEqual(harness.deploys.asks, [{ app: 'shop/production/web', tag: 'v7', trigger }]);
 });
 
 test('patchApp does not save a scale while the engine is unavailable', async () => {
-  using world = CoreWorld.withApp();
-  world.release();
-  world.sight = { ...world.sight, available: false, problem: 'The engine is away.' };
+  using harness = CoreHarness.withApp();
+  harness.release();
+  harness.sight = { ...harness.sight, available: false, problem: 'The engine is away.' };
 
-  const scale = patchApp(world.core, world.admin, world.app(), { scale: 3 });
+  const scale = patchApp(harness.core, harness.admin, harness.app(), { scale: 3 });
 
   await assert.rejects(scale, refusal('engine_unavailable', /away/));
-  assert.equal(read(world).scale, 1);
-  assert.equal((await patchApp(world.core, world.admin, world.app(), { args: ['x'] })).revision, 2);
+  assert.equal(read(harness).scale, 1);
+  assert.equal((await patchApp(harness.core, harness.admin, harness.app(), { args: ['x'] })).revision, 2);
 });
 
 test('patchApp reports a saved scale whose deployment could not start', async () => {
-  using world = CoreWorld.withApp();
-  world.release();
-  world.deploys.failure = new DavitError('conflict', 'There is no image.');
+  using harness = CoreHarness.withApp();
+  harness.release();
+  harness.deploys.failure = new DavitError('conflict', 'There is no image.');
 
-  const scale = patchApp(world.core, world.admin, world.app(), { scale: 3 });
+  const scale = patchApp(harness.core, harness.admin, harness.app(), { scale: 3 });
 
   await assert.rejects(
     scale,
@@ -178,56 +178,56 @@ test('patchApp reports a saved scale whose deployment could not start', async ()
 });
 
 test('readApp derives the status from the observed live replicas', () => {
-  using world = CoreWorld.withApp();
-  const live = world.release({ replicas: 2 });
-  const rows = instancesOfApp(world.core.store, world.app().id);
+  using harness = CoreHarness.withApp();
+  const live = harness.release({ replicas: 2 });
+  const rows = instancesOfApp(harness.core.store, harness.app().id);
   const see = (n: number, observed: 'running' | 'down') =>
-    world.core.store.tx((tx) => setObserved(tx, rows[n]?.id ?? 0, { observed, restarts: 1, startedAt: 0 }));
-  const states = () => read(world).replicas.map(({ state }) => state);
+    harness.core.store.tx((tx) => setObserved(tx, rows[n]?.id ?? 0, { observed, restarts: 1, startedAt: 0 }));
+  const states = () => read(harness).replicas.map(({ state }) => state);
 
-  assert.equal(read(world).status, 'running', 'proven ready and not yet looked at again');
+  assert.equal(read(harness).status, 'running', 'proven ready and not yet looked at again');
   see(0, 'down');
-  assert.equal(read(world).status, 'degraded');
+  assert.equal(read(harness).status, 'degraded');
   assert.deepEqual(states(), ['down', 'ready']);
   see(1, 'down');
-  assert.equal(read(world).status, 'down');
-  assert.equal(read(world).live_deployment, live);
-  assert.equal(read(world).live_tag, 'v1');
+  assert.equal(read(harness).status, 'down');
+  assert.equal(read(harness).live_deployment, live);
+  assert.equal(read(harness).live_tag, 'v1');
 });
 
 test('readApp shows a draining replica but ignores its state for the status', () => {
-  using world = CoreWorld.withApp();
-  world.release();
-  const [old] = instancesOfApp(world.core.store, world.app().id);
+  using harness = CoreHarness.withApp();
+  harness.release();
+  const [old] = instancesOfApp(harness.core.store, harness.app().id);
   const ids = [old?.id ?? 0];
-  world.core.store.tx((tx) => moveInstances(tx, ids, 'active', 'draining', 1));
-  world.release({ tag: 'v2' });
+  harness.core.store.tx((tx) => moveInstances(tx, ids, 'active', 'draining', 1));
+  harness.release({ tag: 'v2' });
 
   assert.deepEqual(
-    read(world).replicas.map(({ state }) => state),
+    read(harness).replicas.map(({ state }) => state),
     ['draining', 'ready'],
   );
-  assert.equal(read(world).status, 'running');
-  world.core.store.tx((tx) => moveInstances(tx, ids, 'draining', 'gone'));
-  assert.equal(read(world).replicas.length, 1);
+  assert.equal(read(harness).status, 'running');
+  harness.core.store.tx((tx) => moveInstances(tx, ids, 'draining', 'gone'));
+  assert.equal(read(harness).replicas.length, 1);
 });
 
 test('deleteApp makes the app’s name and hosts available immediately', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   const domain = DomainCreate.parse({ host: 'a.example' });
-  await addDomain(world.core, world.admin, world.app(), domain);
+  await addDomain(harness.core, harness.admin, harness.app(), domain);
 
-  await deleteApp(world.core, world.admin, world.app());
-  world.addApp('web');
+  await deleteApp(harness.core, harness.admin, harness.app());
+  harness.addApp('web');
 
-  assert.equal((await addDomain(world.core, world.admin, world.app(), domain)).host, 'a.example');
-  assert.equal(world.deploys.removals, 1);
+  assert.equal((await addDomain(harness.core, harness.admin, harness.app(), domain)).host, 'a.example');
+  assert.equal(harness.deploys.removals, 1);
 });
 
 test('patchApp reports not_found for an app that was deleted meanwhile', async () => {
-  using world = CoreWorld.withApp();
-  const app = world.app();
-  await deleteApp(world.core, world.admin, app);
+  using harness = CoreHarness.withApp();
+  const app = harness.app();
+  await deleteApp(harness.core, harness.admin, app);
 
-  await assert.rejects(patchApp(world.core, world.admin, app, { tag: 'v2' }), refusal('not_found'));
+  await assert.rejects(patchApp(harness.core, harness.admin, app, { tag: 'v2' }), refusal('not_found'));
 });

@@ -37,7 +37,7 @@ export function listApps(
   core: AppsDeps,
   { actor }: OpContext,
   labels: readonly LabelCondition[] = [],
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Page<App> {
   const { store } = core;
   const byApp = <R extends { app_id: number }>(rows: R[]) => Map.groupBy(rows, (row) => row.app_id);
@@ -48,7 +48,7 @@ export function listApps(
   const attachments = byApp(allNamedAttachments(store));
   const apps = listAppRows(store, actor.projects).map(appTarget);
   const labelled = labels.length === 0 ? apps : apps.filter(({ spec }) => hasLabels(spec.labels, labels));
-  const page = pageOf(labelled, (app) => app.reference, ask);
+  const page = pageOf(labelled, (app) => app.reference, query);
   return mapPage(page, (app) =>
     present(core, app, {
       domains: domains.get(app.id) ?? [],

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type AppSpec, DavitError, invalidField, isWithin, MOST_FILES_BYTES } from '@davit/api';
-import { appFilePlace, openAppFile } from '../../app-spec/app-files.ts';
+import { appFileLocation, openAppFile } from '../../app-spec/app-files.ts';
 import type { Reader, Tx } from '../../db/store.ts';
 import { appFile, insertAppFile } from '../../db/tables/app-file.ts';
 import { volumesOfApp } from '../../db/tables/volume.ts';
@@ -113,7 +113,7 @@ export function keepContents(
   contents: NewContent[],
 ): void {
   for (const { version, content } of contents) {
-    const sealed = sealer.seal(content, appFilePlace(appId, version));
+    const sealed = sealer.seal(content, appFileLocation(appId, version));
     insertAppFile(tx, appId, { version, bytes: Buffer.byteLength(content), content: sealed });
   }
 }

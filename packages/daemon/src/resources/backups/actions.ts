@@ -13,7 +13,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { currentDatabase } from '../databases/change.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
-import { type DatabaseIdentity, databasePlace, demandFreePlace } from '../databases/placement.ts';
+import { type DatabaseIdentity, databaseTarget, demandFreeTarget } from '../databases/placement.ts';
 import type { TaskRequester } from '../tasks/tasks.ts';
 import { databaseOf, demandDatabaseName, demandDump } from './backup.ts';
 import { hiddenName, likeOf, recordTrial, recordTwin } from './databases.ts';
@@ -34,10 +34,10 @@ export async function backUpDatabase(
   core: BackupsDeps,
   ctx: OpContext,
   database: DatabaseRow,
-  ask: BackupTake,
+  request: BackupTake,
 ): Promise<number> {
   const { username: by, via } = ctx.actor;
-  const demandSame = await demandDestination(core, ctx, database.project_id, ask.destination ?? DISK);
+  const demandSame = await demandDestination(core, ctx, database.project_id, request.destination ?? DISK);
   return core.tasks.start((tx) => {
     demandSame(tx);
     const row = currentDatabase(tx, database.id);
@@ -45,7 +45,7 @@ export async function backUpDatabase(
     demandRunning(row);
     const schedule = backupScheduleOf(tx, row.id);
     const scheduled = schedule === undefined ? DISK : (JSON.parse(schedule.destination) as BackupDestination);
-    const destination = ask.destination ?? scheduled;
+    const destination = request.destination ?? scheduled;
     const why = whyNotOwn(tx, row.project_id, destination);
     if (why !== null) throw new DavitError('conflict', why);
     const backup = recordBackup(core, tx, row, { origin: 'manual', destination, by, via, taskId: null });
@@ -62,9 +62,9 @@ export async function backUpDatabase(
  */
 export async function verifyBackup(core: BackupsDeps, { by, via }: TaskRequester, backup: BackupRow): Promise<number> {
   demandDump(backup);
-  const like = await likeBackup(core, backup, hiddenPlace(core, backup));
+  const like = await likeBackup(core, backup, hiddenIdentity(core, backup));
   return core.tasks.start((tx) => {
-    demandFreePlace(tx, like);
+    demandFreeTarget(tx, like);
     const database = withinQuota(tx, like.project_id, () => recordTrial(core, tx, like));
     about(core, `backups/${backup.id}`, backup.project_id);
     const subject = { kind: 'backup', name: String(backup.id) } as const;
@@ -87,8 +87,8 @@ export async function restoreBackup(
 ): Promise<number> {
   demandDump(backup);
   if (into === undefined) return restoreInPlace(core, ctx, backup, confirm);
-  const place = databasePlace(core.store, ctx, into);
-  const like = await likeBackup(core, backup, place);
+  const identity = databaseTarget(core.store, ctx, into);
+  const like = await likeBackup(core, backup, identity);
   return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore', input: { database, backup: backup.id } }));
 }
 
@@ -106,8 +106,8 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
     demandWanted(row);
     const like = likeOf(row, { name: hiddenName('restore', row.name, core.now()) });
     const made = withinQuota(tx, row.project_id, () => recordTwin(core, tx, like, row));
-    const asked = { origin: 'safety', destination: DISK, by, via, taskId: null } as const;
-    const safety = row.observed === 'ready' ? recordBackup(core, tx, row, asked).id : null;
+    const request = { origin: 'safety', destination: DISK, by, via, taskId: null } as const;
+    const safety = row.observed === 'ready' ? recordBackup(core, tx, row, request).id : null;
     about(core, databaseReference(row), row.project_id);
     const input = {
       database: row.id,
@@ -125,7 +125,7 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
  * of the backed-up database, even if this database is in the trash. Fails if the environment was deleted, because the
  * temporary database needs its Docker network.
  */
-function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
+function hiddenIdentity({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
   const row = databaseOf(store, backup);
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
@@ -136,7 +136,7 @@ function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseId
   return { project_id, environment_id, project, environment, name: hiddenName('verify', String(id), now()) };
 }
 
-async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {
+async function likeBackup(core: BackupsDeps, backup: BackupRow, identity: DatabaseIdentity): Promise<DatabaseLike> {
   // The cast of the parsed JSON is safe, because only Davit writes the column `details` of a backup row.
   const details = JSON.parse(backup.details) as BackupDetails;
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
@@ -146,5 +146,11 @@ async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseI
       `Cannot restore backup ${backup.id}: this server does not offer the database engine ${backup.engine}.`,
     );
   const { version } = backup;
-  return { ...place, engine: offer.engine, version, image: imageFor(offer, version, details.extensions), ...details };
+  return {
+    ...identity,
+    engine: offer.engine,
+    version,
+    image: imageFor(offer, version, details.extensions),
+    ...details,
+  };
 }

@@ -20,10 +20,10 @@ import { openBackup, removeKept } from './open.ts';
 export function listBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
-  { status, ...ask }: PageQuery & { status?: BackupStatus | undefined },
+  { status, ...query }: PageQuery & { status?: BackupStatus | undefined },
 ): Page<Backup> {
   const filter = { projectIds: actor.projects, status };
-  return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
+  return presented(store, query, (limit, before) => listRows(store, filter, limit, before));
 }
 
 /**
@@ -34,19 +34,19 @@ export function listDatabaseBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
   { id }: DatabaseRow,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<Backup> {
   const filter = { projectIds: actor.projects, databaseId: id };
-  return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
+  return presented(store, query, (limit, before) => listRows(store, filter, limit, before));
 }
 
 function presented(
   db: Reader,
-  ask: PageQuery,
+  query: PageQuery,
   read: (limit: number, before: number | null) => BackupRow[],
 ): Page<Backup> {
   return mapPage(
-    numberedPage(ask, ({ id }) => id, read),
+    numberedPage(query, ({ id }) => id, read),
     (row) => presentBackup(db, row),
   );
 }

@@ -15,7 +15,7 @@ import { demandConfirm } from '../../input/confirm.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { currentDatabase } from '../databases/change.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
-import { databasePlace } from '../databases/placement.ts';
+import { databaseTarget } from '../databases/placement.ts';
 import { hiddenName, likeOf, recordTwin } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 import { pointInTimeOf } from './point-in-time.ts';
@@ -29,7 +29,7 @@ import { brokenAt, usableBases } from './wal/bases.ts';
  */
 export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
   demandRunning(source);
-  const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, into) };
+  const like = { ...likeOf(source, { name: '' }), ...databaseTarget(core.store, ctx, into) };
   return startNew(core, ctx, like, (database) => ({ kind: 'database.clone', input: { database, source: source.id } }));
 }
 
@@ -42,9 +42,9 @@ export function restoreDatabaseTo(
   core: BackupsDeps,
   ctx: OpContext,
   source: DatabaseRow,
-  ask: PointInTimeRestore,
+  request: PointInTimeRestore,
 ): number {
-  const at = Date.parse(ask.at);
+  const at = Date.parse(request.at);
   const window = pointInTimeOf(core.store, source, backupScheduleOf(core.store, source.id));
   const base = usableBases(core.store, source).find(({ finished_at }) => (finished_at ?? 0) <= at);
   if (!window?.to || base === undefined || at > Date.parse(window.to)) {
@@ -61,7 +61,7 @@ export function restoreDatabaseTo(
     const message = `${databaseReference(source)} cannot be restored to this point in time, because a part of its transaction log is missing after ${timestamp(broken)}. Choose an earlier time, or a time after the next base backup.`;
     throw new DavitError('conflict', message);
   }
-  const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, ask.into) };
+  const like = { ...likeOf(source, { name: '' }), ...databaseTarget(core.store, ctx, request.into) };
   const input = (database: number) => ({ database, backup: base.id, at });
   return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore-to', input: input(database) }));
 }

@@ -4,7 +4,7 @@
  */
 import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
-import { databaseSecretPlace } from '../../app-spec/database-access.ts';
+import { databaseSecretLocation } from '../../app-spec/database-access.ts';
 import type { Tx } from '../../db/store.ts';
 import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { insertDatabase } from '../../db/tables/new-database.ts';
@@ -38,8 +38,8 @@ export async function answering(base: BackupsDeps, id: number, signal: AbortSign
     throw new TaskFailed(`The database ${databaseReference(row)} is not running. Start it, then try again.`);
   const { adminPassword, login } = databaseFacts(base.sealer, row);
   const { container_id: container, database } = row;
-  const place = { engine: base.engine, container, signal, adminPassword, login, database };
-  return { row, place, tool: DUMP_TOOLS[row.engine] };
+  const target = { engine: base.engine, container, signal, adminPassword, login, database };
+  return { row, place: target, tool: DUMP_TOOLS[row.engine] };
 }
 
 async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
@@ -58,8 +58,8 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
  * database again.
  */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  const { tool, place } = await answering(base, id, signal);
-  await tool.empty(place);
+  const { tool, place: target } = await answering(base, id, signal);
+  await tool.empty(target);
   return setUpDatabase(base, id, signal);
 }
 
@@ -128,9 +128,9 @@ interface Secrets {
 
 function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike, secrets: Secrets): number {
   return insertDatabase(tx, { ...like, exposed_port: null, at: now() }, (id) => ({
-    password: sealer.seal(secrets.password, databaseSecretPlace(id, 'password')),
-    admin_password: sealer.seal(secrets.adminPassword, databaseSecretPlace(id, 'admin_password')),
-    tls: sealer.seal(secrets.tls, databaseSecretPlace(id, 'tls')),
+    password: sealer.seal(secrets.password, databaseSecretLocation(id, 'password')),
+    admin_password: sealer.seal(secrets.adminPassword, databaseSecretLocation(id, 'admin_password')),
+    tls: sealer.seal(secrets.tls, databaseSecretLocation(id, 'tls')),
     volume: databaseVolumeName(facts.id, id),
     rules: RULES,
   }));
@@ -140,8 +140,8 @@ function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike,
 export function likeOf(row: DatabaseRow, other: { name: string; version?: string; image?: string }): DatabaseLike {
   const { project_id, environment_id, project, environment, engine, description, username, database } = row;
   const { cpu, memory_bytes, version, image, allow_config } = row;
-  const place = { project_id, environment_id, project, environment };
+  const location = { project_id, environment_id, project, environment };
   const limits = { cpu, memory_bytes, allow_config };
   const extensions = JSON.parse(row.extensions) as string[];
-  return { ...place, engine, version, image, description, username, database, ...limits, extensions, ...other };
+  return { ...location, engine, version, image, description, username, database, ...limits, extensions, ...other };
 }

@@ -3,7 +3,7 @@ import type { OpContext } from '../../auth/context.ts';
 import { seesOwner } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
 import { type StoreRow, storeByName } from '../../db/tables/object-store.ts';
-import { askStore } from '../object-stores/request.ts';
+import { withStoreClient } from '../object-stores/request.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
@@ -36,10 +36,12 @@ export async function demandDestination(
   const row = seenStore(core.store, ctx, kept.object_store);
   const why = whyNotOwn(core.store, projectId, kept);
   if (why !== null) throw new DavitError('conflict', why);
-  await askStore(core, row, (client, signal) => client.lookAtBucket(kept.bucket, signal)).catch((error: unknown) => {
-    if (!(error instanceof DavitError && error.code === 'not_found')) throw error;
-    throw new DavitError('conflict', error.message, { cause: error });
-  });
+  await withStoreClient(core, row, (client, signal) => client.lookAtBucket(kept.bucket, signal)).catch(
+    (error: unknown) => {
+      if (!(error instanceof DavitError && error.code === 'not_found')) throw error;
+      throw new DavitError('conflict', error.message, { cause: error });
+    },
+  );
   return (tx) => {
     const now = storeByName(tx, kept.object_store);
     if (now?.id !== row.id || isInTrash(now)) throw noStore(kept.object_store);

@@ -5,7 +5,7 @@ import type { Reader } from '../../db/store.ts';
 import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import type { DatabaseLike } from '../databases/like.ts';
-import { type DatabaseIdentity, demandFreePlace } from '../databases/placement.ts';
+import { type DatabaseIdentity, demandFreeTarget } from '../databases/placement.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
 import type { TaskRequest } from '../tasks/tasks.ts';
 import { recordNew } from './databases.ts';
@@ -20,14 +20,14 @@ export function startNew(
   core: BackupsDeps,
   { actor }: OpContext,
   like: DatabaseLike,
-  asked: (database: number) => Pick<TaskRequest, 'kind' | 'input'>,
+  requestFor: (database: number) => Pick<TaskRequest, 'kind' | 'input'>,
 ): number {
   const { username: by, via } = actor;
   return core.tasks.start((tx) => {
-    demandFreePlace(tx, like);
+    demandFreeTarget(tx, like);
     const id = withinQuota(tx, like.project_id, () => recordNew(core, tx, like));
     about(core, databaseReference(like), like.project_id);
-    return { ...taskOfDatabase(like), ...asked(id), by, via };
+    return { ...taskOfDatabase(like), ...requestFor(id), by, via };
   });
 }
 

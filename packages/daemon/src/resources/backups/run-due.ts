@@ -95,8 +95,8 @@ function begin(core: BackupsDeps, row: DatabaseRow, schedule: Due, next: number 
   const destination = JSON.parse(schedule.destination) as BackupDestination;
   core.tasks.start((tx) => {
     moveBackupSchedule(tx, schedule.database_id, next, null);
-    const asked = { destination, by: BY, via: 'schedule', taskId: null } as const;
-    const { id } = recordBackup(core, tx, row, { ...asked, origin: 'schedule' });
+    const request = { destination, by: BY, via: 'schedule', taskId: null } as const;
+    const { id } = recordBackup(core, tx, row, { ...request, origin: 'schedule' });
     const subject = { kind: 'database', name: databaseReference(row) } as const;
     const input = { backup: id, origin: 'schedule' };
     return { kind: 'backup.take', subject, projectId: row.project_id, input, by: BY, via: 'schedule' };

@@ -56,7 +56,7 @@ export async function putBackupSchedule(
     const kept = { destination: JSON.stringify(destination), point_in_time: point_in_time ? 1 : 0 };
     putRow(tx, database.id, { ...fields, ...kept }, core.now());
     setArchiving(core, tx, database, point_in_time);
-    tell(core, tx, database);
+    recordScheduleChange(core, tx, database);
   });
   core.nudgeBackups();
   return readBackupSchedule(core.store, database);
@@ -68,7 +68,7 @@ export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, databas
   core.store.tx((tx) => {
     deleteBackupSchedule(tx, database.id);
     setArchiving(core, tx, database, false);
-    tell(core, tx, database);
+    recordScheduleChange(core, tx, database);
   });
   core.nudgeBackups();
 }
@@ -85,7 +85,7 @@ function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, w
 }
 
 /** Adds a change of the backup schedule to the audit log and emits an event. */
-function tell({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
+function recordScheduleChange({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
   setDatabase(tx, database.id, {}, { change: 'backups' });
   store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });
 }

@@ -50,8 +50,8 @@ export class StoreDestination implements BackupDestination {
   async *list(prefix: string, signal: AbortSignal): AsyncIterable<KeptObject> {
     let cursor: string | undefined;
     do {
-      const ask = { prefix, limit: LISTED_AT_ONCE, cursor };
-      const { items, next } = await this.#ask((client) => client.list(this.#bucket, ask, signal));
+      const request = { prefix, limit: LISTED_AT_ONCE, cursor };
+      const { items, next } = await this.#ask((client) => client.list(this.#bucket, request, signal));
       for (const { key, bytes } of items) yield { key, sizeBytes: bytes ?? 0 };
       cursor = next ?? undefined;
     } while (cursor !== undefined);

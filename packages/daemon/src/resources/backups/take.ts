@@ -33,10 +33,10 @@ export interface BackupRequest {
 }
 
 /** Inserts the database row for a backup that a task creates later. */
-export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupRequest): BackupRow {
+export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, request: BackupRequest): BackupRow {
   const { id, project_id, engine, version } = database;
   const reference = databaseReference(database);
-  const { origin, kind = 'dump', destination, by, via, taskId: task_id } = ask;
+  const { origin, kind = 'dump', destination, by, via, taskId: task_id } = request;
   const fields = { database_id: id, project_id, database: reference, engine, version, kind, origin, by, via, task_id };
   const kept = { destination: JSON.stringify(destination), details: JSON.stringify(detailsOf(database)) };
   const prefix = destination.kind === 'object_store' ? destination.prefix : '';

@@ -1,7 +1,7 @@
 import { unlessBroken } from '../../app-spec/unsealed.ts';
 import type { Reader } from '../../db/store.ts';
 import { sealedOfTask } from '../../db/tables/task.ts';
-import { inputPlace } from '../tasks/work.ts';
+import { inputLocation } from '../tasks/work.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /** Ids of backup and database rows in the input of backup tasks and database tasks. */
@@ -15,5 +15,5 @@ export function taskInput({ sealer }: Pick<BackupsDeps, 'sealer'>, db: Reader, t
   const sealed = sealedOfTask(db, task)?.input;
   if (sealed == null) return undefined;
   // The cast of the parsed JSON is safe, because only Davit writes the input of a task.
-  return unlessBroken(() => JSON.parse(sealer.open(sealed, inputPlace(task))) as NamedInTask);
+  return unlessBroken(() => JSON.parse(sealer.open(sealed, inputLocation(task))) as NamedInTask);
 }

@@ -12,7 +12,7 @@ type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
  * Returns the additional authenticated data (AAD) for the encryption of an ACME account's private key. With the AAD, an
  * encrypted key cannot be used for another account.
  */
-function accountPlace(directory: string): string {
+function accountLocation(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
@@ -20,7 +20,7 @@ function accountPlace(directory: string): string {
  * Returns the additional authenticated data (AAD) to encrypt an HMAC key. The HMAC key belongs to an external account
  * at a certificate authority.
  */
-export function bindingPlace(directory: string): string {
+export function bindingLocation(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
 
@@ -36,7 +36,7 @@ function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, di
   const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
   const row: AccountRow = {
     directory,
-    key: sealer.seal(key, accountPlace(directory)),
+    key: sealer.seal(key, accountLocation(directory)),
     url: null,
     email: null,
     failures: 0,
@@ -81,11 +81,11 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
   const binding = acmeBinding(store, directory);
   return {
     directory,
-    accountKey: sealer.open(key, accountPlace(directory)),
+    accountKey: sealer.open(key, accountLocation(directory)),
     accountUrl: url,
     email,
     externalAccount: binding
-      ? { kid: binding.kid, hmacKey: sealer.open(binding.hmac_key, bindingPlace(directory)) }
+      ? { kid: binding.kid, hmacKey: sealer.open(binding.hmac_key, bindingLocation(directory)) }
       : null,
     trustedCa: trusted_ca,
   };

@@ -5,7 +5,7 @@ import { demandAllProjects } from '../../authorization/lookup.ts';
 import { acmeAccount, acmeBinding, deleteAcmeBinding, putAcmeBinding } from '../../db/tables/acme-account.ts';
 import { retryNames } from '../../db/tables/certificate-name.ts';
 import { ordersSince } from '../../db/tables/certificate-order.ts';
-import { bindingPlace, resumeAuthority } from './account.ts';
+import { bindingLocation, resumeAuthority } from './account.ts';
 import { authorityOf } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
@@ -48,7 +48,7 @@ export function bindExternalAccount(
 ): Authority {
   demandAllProjects(ctx.actor, WHAT);
   const { directory } = core.settings().acme;
-  const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
+  const sealed = core.sealer.seal(hmac_key, bindingLocation(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
     // Retry all certificate orders, because earlier orders may have failed without the new account credentials.

@@ -14,7 +14,7 @@ import {
 import { certificateName, setCertificateName } from '../../db/tables/certificate-name.ts';
 import { mapPage, numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
-import { isValid, keyPlace } from '../../routing/host-certificates.ts';
+import { isValid, keyLocation } from '../../routing/host-certificates.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { resumeAuthority } from './account.ts';
 import type { CertificatesDeps } from './deps.ts';
@@ -32,10 +32,10 @@ const WHAT = 'change certificates';
  * Returns certificates sorted by id. A user with access to only some projects gets the certificates of these projects
  * and of the instance's own hosts.
  */
-export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageQuery = {}): Page<Certificate> {
+export function listCertificates(core: CertificatesDeps, ctx: OpContext, query: PageQuery = {}): Page<Certificate> {
   const use = certificateUse(core);
   const rows = listRows(core.store).filter((row) => isSeen(ctx, use, row));
-  const page = pageOf(rows, (row) => numberKey(row.id), ask);
+  const page = pageOf(rows, (row) => numberKey(row.id), query);
   const wanted = new Set(wantedNames(core));
   return mapPage(page, (row) => present(core, ctx, { row, use, wanted }));
 }
@@ -174,7 +174,7 @@ function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: 
     }
     const row = { ...read, kind: 'custom' as const, directory: null, created_at: at, updated_at: at };
     core.store.trail.about({ target: read.hosts[0] ?? '' });
-    return putCertificate(tx, replaced, row, (id) => core.sealer.seal(key, keyPlace(id)));
+    return putCertificate(tx, replaced, row, (id) => core.sealer.seal(key, keyLocation(id)));
   });
 }
 

@@ -78,7 +78,7 @@ class Conversation implements AsyncDisposable {
   }
 }
 
-export class CertificateKeeper {
+export class CertificateReconciler {
   readonly #base: CertificatesDeps;
   readonly #lego: Lego | null;
   readonly #log: Logger;

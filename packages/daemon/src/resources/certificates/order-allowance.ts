@@ -61,10 +61,10 @@ export function heldBack(
     rule,
     counted: Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]),
   }));
-  return (asked) => {
+  return (request) => {
     const held = rules.flatMap(({ rule, counted }): Held[] => {
-      if (rule.limit === 'certificates_per_domain' && asked.renewal) return [];
-      const subject = SUBJECT[rule.limit](asked);
+      if (rule.limit === 'certificates_per_domain' && request.renewal) return [];
+      const subject = SUBJECT[rule.limit](request);
       const frees = counted.get(subject)?.at(-rule.most);
       if (frees === undefined) return [];
       const until = frees.started_at + rule.windowMs;

@@ -16,7 +16,7 @@ import {
 import { certificateName, setCertificateName } from '../../db/tables/certificate-name.ts';
 import { endOrder, insertOrder } from '../../db/tables/certificate-order.ts';
 import type { DnsProviderRow } from '../../db/tables/dns-provider.ts';
-import { keyPlace } from '../../routing/host-certificates.ts';
+import { keyLocation } from '../../routing/host-certificates.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { credentialsOf } from '../dns-providers/credentials.ts';
 import { noteRegistered, pauseAuthority } from './account.ts';
@@ -112,8 +112,8 @@ async function overDns(
   const { directory, email, trustedCa, accountKey } = access;
   const credentials = credentialsOf(base.sealer, row);
   const { resolver } = base.settings().acme;
-  const asked = { name, directory, email, accountKey, trustedCa, provider: row.provider, credentials, resolver };
-  return lego.obtain({ ...asked, checkPropagation: row.check_propagation === 1 }, signal);
+  const request = { name, directory, email, accountKey, trustedCa, provider: row.provider, credentials, resolver };
+  return lego.obtain({ ...request, checkPropagation: row.check_propagation === 1 }, signal);
 }
 
 /**
@@ -150,7 +150,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
     // A user may have deleted the old certificate while Davit was requesting the new one.
     const kept = replaced === null ? undefined : certificateById(tx, replaced);
-    putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
+    putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyLocation(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });
     endOrder(tx, order, 'issued', null, at);
   });

@@ -51,8 +51,8 @@ export async function findUsedHosts(
     const resolve = resolveBy(base.settings().acme.resolver);
     const isOwn = await ownAddressesOf(base, resolve);
     const probe = (host: string) => leadsHere(base, { host, token, answer, resolve, isOwn }, signal);
-    const asked = await Promise.all(hosts.map(probe));
-    const used = hosts.filter((_, i) => asked[i]);
+    const results = await Promise.all(hosts.map(probe));
+    const used = hosts.filter((_, i) => results[i]);
     base.store.tx((tx) => {
       for (const host of used) setCertificateName(tx, host, { asked_at: at });
     });
@@ -112,8 +112,8 @@ async function leadsHere(
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
-  const told = await readAnswer({ address, port, host, path: `/.well-known/acme-challenge/${token}` }, signal);
-  return told?.trim() === answer;
+  const body = await readAnswer({ address, port, host, path: `/.well-known/acme-challenge/${token}` }, signal);
+  return body?.trim() === answer;
 }
 
 /**
@@ -125,10 +125,10 @@ export async function readAnswer(
   signal: AbortSignal,
 ): Promise<string | null> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
-  const asked = request({ host: address, port, path, headers: { host }, agent: false, signal: limited });
+  const clientRequest = request({ host: address, port, path, headers: { host }, agent: false, signal: limited });
   try {
-    const answered = responseTo(asked);
-    asked.end();
+    const answered = responseTo(clientRequest);
+    clientRequest.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     // Do not read a response body of more than 1 KiB. The random token that Davit expects is shorter.
@@ -136,6 +136,6 @@ export async function readAnswer(
   } catch {
     return null;
   } finally {
-    asked.destroy();
+    clientRequest.destroy();
   }
 }

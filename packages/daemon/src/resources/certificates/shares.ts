@@ -9,12 +9,12 @@ import { allAppRoutes } from '../../db/tables/route.ts';
 import { wildcardOver } from '../../routing/host-certificates.ts';
 import type { CertificatesDeps } from './deps.ts';
 
-type World = Pick<CertificatesDeps, 'store' | 'facts'>;
+type SharesDeps = Pick<CertificatesDeps, 'store' | 'facts'>;
 
 /**
  * Returns a function that finds the project of a host name. The function returns `null` for host names of the instance.
  */
-export function projectOfNames({ store, facts }: World): (name: string) => string | null {
+export function projectOfNames({ store, facts }: SharesDeps): (name: string) => string | null {
   const projects = new Map(hostsOfProjects(store).map(({ host, project }) => [host, project]));
   for (const route of allAppRoutes(store)) {
     const host = defaultHost(route, facts.domain);
@@ -29,9 +29,9 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
  * number of recent certificate requests of its project. It returns -1 for host names of the instance itself, so that
  * they come first.
  */
-export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
+export function orderShares(base: SharesDeps, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);
-  const projectOf = projectOfNames(world);
+  const projectOf = projectOfNames(base);
   return (name) => {
     const project = projectOf(name);
     return project === null ? -1 : (counted.get(project)?.length ?? 0);

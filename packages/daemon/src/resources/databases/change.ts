@@ -226,8 +226,8 @@ export function startDatabaseTask(
     // Check for a running task first. Its error message is more helpful than one about the database's status.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
-    const asked = { database: id, ...input(now, tx) };
-    return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
+    const taskInput = { database: id, ...input(now, tx) };
+    return { kind, subject, projectId: now.project_id, input: taskInput, by: actor.username, via: actor.via };
   });
 }
 

@@ -3,7 +3,7 @@ import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, invalidF
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
-import { databaseSecretPlace } from '../../app-spec/database-access.ts';
+import { databaseSecretLocation } from '../../app-spec/database-access.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { demandPresent, type EnvironmentTarget, lookUp } from '../../authorization/lookup.ts';
 import type { Tx } from '../../db/store.ts';
@@ -42,12 +42,12 @@ export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input:
   const { project, environment: slug } = input;
   const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
   const plan = await planDatabase(core, ctx, input);
-  const asker = { by: ctx.actor.username, via: ctx.actor.via };
+  const requester = { by: ctx.actor.username, via: ctx.actor.via };
   return core.tasks.start((tx) => {
     if (plan.port !== null) demandFreePort(core, tx, ctx, plan.port);
-    const ask = recordDatabase(core, tx, environment, plan, asker);
-    core.store.trail.about({ target: ask.subject.name, projectId: environment.project.id });
-    return ask;
+    const request = recordDatabase(core, tx, environment, plan, requester);
+    core.store.trail.about({ target: request.subject.name, projectId: environment.project.id });
+    return request;
   });
 }
 
@@ -56,10 +56,10 @@ export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input:
  * @throws DavitError invalid_input, conflict
  */
 export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<DatabasePlan> {
-  const { project: _p, environment: _e, expose, version: asked, username, database, ...rest } = input;
+  const { project: _p, environment: _e, expose, version: requestedVersion, username, database, ...rest } = input;
   demandCores(core, { limits: input.limits });
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === input.engine);
-  const version = asked ?? offer?.versions[0]?.version;
+  const version = requestedVersion ?? offer?.versions[0]?.version;
   if (offer === undefined || version === undefined || offer.versions.every((one) => one.version !== version)) {
     const offered = offer?.versions.map((one) => one.version).join(', ');
     throw invalidField(
@@ -126,9 +126,9 @@ function numberedParts(
   password: string,
 ): NumberedParts {
   return {
-    password: sealer.seal(password, databaseSecretPlace(id, 'password')),
-    admin_password: sealer.seal(newDatabasePassword(), databaseSecretPlace(id, 'admin_password')),
-    tls: sealer.seal(JSON.stringify(newTlsPair(row, now())), databaseSecretPlace(id, 'tls')),
+    password: sealer.seal(password, databaseSecretLocation(id, 'password')),
+    admin_password: sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'admin_password')),
+    tls: sealer.seal(JSON.stringify(newTlsPair(row, now())), databaseSecretLocation(id, 'tls')),
     volume: databaseVolumeName(facts.id, id),
     rules: RULES,
   };

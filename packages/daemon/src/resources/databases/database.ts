@@ -28,8 +28,8 @@ import { databaseOffers } from './offers.ts';
 import { databaseTls } from './secrets.ts';
 
 /** Lists the databases that the user or API key can see, sorted by project, environment and name. */
-export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageQuery): Page<Database> {
-  const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, ask);
+export function listDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQuery): Page<Database> {
+  const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, query);
   return presentDatabases(core, ctx, page);
 }
 
@@ -92,13 +92,13 @@ function unopened(row: DatabaseRow): string {
 export async function listEngines(
   { engine }: DatabasesDeps,
   _ctx: OpContext,
-  ask: PageQuery,
+  query: PageQuery,
 ): Promise<Page<DatabaseEngineOffer>> {
   const offers = await databaseOffers(engine);
   return pageOf(
     offers.sort((a, b) => (a.engine < b.engine ? -1 : 1)),
     (offer) => offer.engine,
-    ask,
+    query,
   );
 }
 
@@ -124,13 +124,13 @@ function fromOutside(
   password: string,
 ): DatabaseCredentials['exposed'] {
   if (row.exposed_port === null) return null;
-  const place = { host: facts.domain, port: row.exposed_port };
+  const address = { host: facts.domain, port: row.exposed_port };
   const url = databaseUrl(
     row.engine,
     { username: row.username, password },
-    { ...place, database: row.database, tls: true },
+    { ...address, database: row.database, tls: true },
   );
-  return { ...place, url, certificate: databaseTls(sealer, row).certificate };
+  return { ...address, url, certificate: databaseTls(sealer, row).certificate };
 }
 
 function present(

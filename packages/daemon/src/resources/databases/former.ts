@@ -5,7 +5,7 @@
  * An app could later get this old database, even in another project. With its password, the app could sign in to the
  * original database.
  */
-import { databaseSecretPlace } from '../../app-spec/database-access.ts';
+import { databaseSecretLocation } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
 import type { Reader, Tx } from '../../db/store.ts';
 import { allDatabases, type DatabaseRow, setDatabase, trashedDatabaseRows } from '../../db/tables/managed-database.ts';
@@ -25,8 +25,8 @@ export function renewLogin(
   tx: Tx,
   { id, ...identity }: Pick<DatabaseRow, 'id' | 'name' | 'environment' | 'project'>,
 ): void {
-  const password = sealer.seal(newDatabasePassword(), databaseSecretPlace(id, 'password'));
-  const tls = sealer.seal(JSON.stringify(newTlsPair(identity, now())), databaseSecretPlace(id, 'tls'));
+  const password = sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'password'));
+  const tls = sealer.seal(JSON.stringify(newTlsPair(identity, now())), databaseSecretLocation(id, 'tls'));
   setDatabase(tx, id, { password, tls, rules: RULES_DUE });
 }
 
@@ -64,7 +64,7 @@ function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], o
  */
 function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {
-    return sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'));
+    return sealer.open(admin_password, databaseSecretLocation(id, 'admin_password'));
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return null;

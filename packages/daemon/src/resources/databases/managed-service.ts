@@ -72,10 +72,10 @@ function change(
   tx: Tx,
   id: number,
   { seen, port, ...columns }: ManagedServiceChange,
-  tell?: { change: ResourceChange; at?: number },
+  event?: { change: ResourceChange; at?: number },
 ): void {
   const observed = seen !== undefined && { observed: OBSERVED[seen] };
-  setDatabase(tx, id, { ...columns, ...observed, ...(port !== undefined && { exposed_port: port }) }, tell);
+  setDatabase(tx, id, { ...columns, ...observed, ...(port !== undefined && { exposed_port: port }) }, event);
 }
 
 function madeOf(row: DatabaseRow): unknown {

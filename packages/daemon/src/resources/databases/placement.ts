@@ -16,7 +16,7 @@ export type DatabaseIdentity = Pick<DatabaseLike, 'project_id' | 'environment_id
  * Finds the environment and name for a reference `project/environment/name`.
  * @throws DavitError not_found, forbidden, invalid_input
  */
-export function databasePlace(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
+export function databaseTarget(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
   const [project = '', environment = '', name = ''] = reference.split('/');
   const found = lookUp(db, actor, 'administer', 'environment', { project, environment });
   if (!Slug.safeParse(name).success)
@@ -33,12 +33,12 @@ export function databasePlace(db: Reader, { actor }: OpContext, reference: strin
  * @throws DavitError not_found if the environment was deleted
  * @throws DavitError conflict if a database with this name exists
  */
-export function demandFreePlace(db: Reader, place: DatabaseIdentity): void {
-  if (environmentBySlugs(db, place.project, place.environment)?.id !== place.environment_id)
+export function demandFreeTarget(db: Reader, target: DatabaseIdentity): void {
+  if (environmentBySlugs(db, target.project, target.environment)?.id !== target.environment_id)
     throw new DavitError(
       'not_found',
-      `The environment ${place.project}/${place.environment} was deleted during the request. Choose another environment.`,
+      `The environment ${target.project}/${target.environment} was deleted during the request. Choose another environment.`,
     );
-  if (databaseByName(db, place.environment_id, place.name) === undefined) return;
-  throw new DavitError('conflict', `A database ${databaseReference(place)} already exists. Choose another name.`);
+  if (databaseByName(db, target.environment_id, target.name) === undefined) return;
+  throw new DavitError('conflict', `A database ${databaseReference(target)} already exists. Choose another name.`);
 }

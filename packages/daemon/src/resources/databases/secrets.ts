@@ -1,7 +1,7 @@
 /** Generates the secrets of databases, encrypts them for SQLite, and decrypts them. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { EXTENSIONS } from '@davit/template/parts';
-import { databaseSecretPlace, openDatabasePassword } from '../../app-spec/database-access.ts';
+import { databaseSecretLocation, openDatabasePassword } from '../../app-spec/database-access.ts';
 import { databaseHost } from '../../app-spec/names.ts';
 import { selfSignedCertificate } from '../../auth/self-signed.ts';
 import type { Sealer } from '../../db/seal.ts';
@@ -39,7 +39,7 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   return {
     login: { username, password: openDatabasePassword({ sealer }, row) },
     otherLogins: otherLogins(sealer, row).filter(({ endedAt }) => endedAt === undefined),
-    adminPassword: sealer.open(row.admin_password, databaseSecretPlace(id, 'admin_password')),
+    adminPassword: sealer.open(row.admin_password, databaseSecretLocation(id, 'admin_password')),
     isFilled: row.state === 'made',
     database,
     extensions: extensionsOf(row).map(sqlName),
@@ -51,7 +51,7 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
 /** Returns the decrypted TLS key and certificate of a database. @throws SealBroken */
 export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
   // The cast of the parsed JSON is safe, because only Davit writes the column `tls` of a database row.
-  return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
+  return JSON.parse(sealer.open(tls, databaseSecretLocation(id, 'tls'))) as TlsPair;
 }
 
 /**
@@ -61,12 +61,12 @@ export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
   return other_logins === null
     ? []
-    : (JSON.parse(sealer.open(other_logins, databaseSecretPlace(id, 'other_logins'))) as Login[]);
+    : (JSON.parse(sealer.open(other_logins, databaseSecretLocation(id, 'other_logins'))) as Login[]);
 }
 
 /** Returns the encrypted value for the column `other_logins`, or `null` if there are no logins. */
 export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Login[]): string | null {
-  return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretPlace(id, 'other_logins'));
+  return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretLocation(id, 'other_logins'));
 }
 
 /** Returns the name under which PostgreSQL knows an extension. The statement `CREATE EXTENSION` needs this name. */

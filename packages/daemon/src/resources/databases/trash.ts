@@ -26,12 +26,12 @@ import type { DatabasesDeps } from './deps.ts';
 import { hasRelative, renewLogin } from './former.ts';
 import type { Restoring } from './kinds/lifecycle.ts';
 import { DATABASE } from './managed-service.ts';
-import { type DatabaseIdentity, databasePlace, demandFreePlace } from './placement.ts';
+import { type DatabaseIdentity, databaseTarget, demandFreeTarget } from './placement.ts';
 
 /** Lists the databases in the trash. The database that was deleted last comes first. */
-export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageQuery): Page<Database> {
+export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQuery): Page<Database> {
   const keyOf = ({ deleted_at, id }: DatabaseRow) => numberKey(1e15 - (deleted_at ?? 0)) + numberKey(1e15 - id);
-  return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, ask));
+  return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, query));
 }
 
 /**
@@ -46,28 +46,28 @@ export function restoreDatabase(
   core: DatabasesDeps,
   ctx: OpContext,
   number: string | undefined,
-  ask: RestoreDatabaseInput = {},
+  request: RestoreDatabaseInput = {},
 ): number {
   return core.tasks.start((tx): TaskRequest<Restoring> => {
     const row = inTerm(core, tx, () => trashed(tx, ctx, number));
-    tellWhose(core, row);
-    const place = homeOf(tx, ctx, row, ask);
-    demandFreePlace(tx, place);
-    demandMovable(tx, row, place);
+    setAuditTarget(core, row);
+    const target = homeOf(tx, ctx, row, request);
+    demandFreeTarget(tx, target);
+    demandMovable(tx, row, target);
     // A database that moves to another project gets a new login, because former users know the old password.
-    const isMoved = place.project_id !== row.project_id;
+    const isMoved = target.project_id !== row.project_id;
     // Old data of another database may still contain the password of that database. So set a new password.
-    if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
-    const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
+    if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...target, id: row.id });
+    const back = { ...target, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
-    withinQuota(tx, place.project_id, () =>
+    withinQuota(tx, target.project_id, () =>
       setDatabase(tx, row.id, { ...back, observed: 'unknown' }, { change: 'restored', at: core.now() }),
     );
-    tellWhose(core, place);
-    const subject = { kind: 'database', name: databaseReference(place) } as const;
+    setAuditTarget(core, target);
+    const subject = { kind: 'database', name: databaseReference(target) } as const;
     const { username: by, via } = ctx.actor;
     const input = { database: row.id, trashed: asInTrash(row) };
-    return { kind: 'database.restore', subject, projectId: place.project_id, input, by, via };
+    return { kind: 'database.restore', subject, projectId: target.project_id, input, by, via };
   });
 }
 
@@ -76,10 +76,10 @@ export function restoreDatabase(
  * project, and the backup schedule may use an object store of that project.
  * @throws DavitError conflict
  */
-function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: DatabaseIdentity): void {
-  if (place.project === project) return;
+function demandMovable(db: Reader, { id, name, project }: DatabaseRow, target: DatabaseIdentity): void {
+  if (target.project === project) return;
   const isTied = backupScheduleOf(db, id)?.point_in_time === 1 || segmentsOf(db, id).length > 0;
-  if (!isTied && !usesStoreOfOthers(db, id, place.project_id)) return;
+  if (!isTied && !usesStoreOfOthers(db, id, target.project_id)) return;
   const message = `${name} cannot move to another project, because its backups use point-in-time recovery or an object store of ${project}. Restore the database into ${project}, then clone it into the other project.`;
   throw new DavitError('conflict', message);
 }
@@ -89,11 +89,11 @@ function homeOf(
   tx: Tx,
   ctx: OpContext,
   row: DatabaseRow,
-  { name: asked, into }: RestoreDatabaseInput,
+  { name: requestedName, into }: RestoreDatabaseInput,
 ): DatabaseIdentity {
-  if (into !== undefined) return databasePlace(tx, ctx, into);
+  if (into !== undefined) return databaseTarget(tx, ctx, into);
   const { project, environment } = row;
-  const name = asked ?? row.name;
+  const name = requestedName ?? row.name;
   // After a restore or an upgrade, a database in the trash can have a generated name. Such a name can be invalid.
   if (!Slug.safeParse(name).success)
     throw invalidField(
@@ -107,7 +107,7 @@ function homeOf(
       'conflict',
       `The environment ${project}/${environment} of the database ${row.name} does not exist any more. Create it, or set “into” to another project/environment/name.`,
     );
-  return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
+  return databaseTarget(tx, ctx, `${project}/${environment}/${name}`);
 }
 
 /**
@@ -135,7 +135,7 @@ export async function destroyDatabase(
   await removeForGood(core, {
     find(tx) {
       const found = trashed(tx, ctx, number);
-      tellWhose(core, found);
+      setAuditTarget(core, found);
       demandConfirm(confirm, found.name, 'database');
       return found;
     },
@@ -155,6 +155,6 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
 }
 
 /** Adds the database and its project to the audit log entry, because the request path contains only a number. */
-function tellWhose({ store }: DatabasesDeps, row: DatabaseIdentity): void {
+function setAuditTarget({ store }: DatabasesDeps, row: DatabaseIdentity): void {
   store.trail.about({ target: databaseReference(row), projectId: row.project_id });
 }

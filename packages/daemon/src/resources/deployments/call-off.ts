@@ -1,7 +1,7 @@
 import { can, DavitError, isTerminal } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
 import type { DeploymentRow } from '../../db/tables/deployment.ts';
-import { askCancelOfDeployment, moveDeployment } from '../../db/tables/deployment-life.ts';
+import { moveDeployment, requestCancelOfDeployment } from '../../db/tables/deployment-life.ts';
 
 /**
  * Cancels a pending deployment, or requests the cancellation of a running deployment. It needs an open SQLite
@@ -12,7 +12,7 @@ import { askCancelOfDeployment, moveDeployment } from '../../db/tables/deploymen
 export function callOff(tx: Tx, row: DeploymentRow, reason: string, at: number): void {
   if (!can.cancel(row)) throw new DavitError('conflict', whyNotCancelled(row));
   if (row.status === 'pending') moveDeployment(tx, row, 'cancelled', { at, error: reason });
-  else if (!askCancelOfDeployment(tx, row.id)) throw new DavitError('conflict', whyNotCancelled(row));
+  else if (!requestCancelOfDeployment(tx, row.id)) throw new DavitError('conflict', whyNotCancelled(row));
 }
 
 function whyNotCancelled({ id, status }: DeploymentRow): string {

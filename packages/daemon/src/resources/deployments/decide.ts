@@ -50,11 +50,11 @@ export function followsLive(kind: Trigger['kind']): boolean {
  * Selects the image and the settings revision for a requested deployment.
  * @throws DavitError invalid_input if neither the request nor the app has a tag; conflict if there is nothing to deploy
  */
-export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest): Release {
-  if (ask.rollbackOf !== undefined) return rollbackRelease(base, app, ask.rollbackOf);
-  if (ask.from !== undefined) return promotedRelease(base, app, ask.from);
-  if (followsLive(ask.trigger.kind)) return liveRelease(base, app, ask.trigger.kind);
-  return taggedRelease(base, app, ask);
+export function decideRelease(base: DeploymentsDeps, app: AppTarget, request: DeployRequest): Release {
+  if (request.rollbackOf !== undefined) return rollbackRelease(base, app, request.rollbackOf);
+  if (request.from !== undefined) return promotedRelease(base, app, request.from);
+  if (followsLive(request.trigger.kind)) return liveRelease(base, app, request.trigger.kind);
+  return taggedRelease(base, app, request);
 }
 
 /**
@@ -211,16 +211,17 @@ export function goneImage(deployment: number): string {
   return `The image of deployment ${deployment} does not exist any more. Deploy its tag instead.`;
 }
 
-function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest): Release {
-  const newest = newestAsked(base, app);
-  const tag = ask.tag ?? app.spec.tag ?? newest?.tag;
-  if (tag === undefined) throw nothingToDeploy(ask);
+function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployRequest): Release {
+  const newest = newestRequested(base, app);
+  const tag = request.tag ?? app.spec.tag ?? newest?.tag;
+  if (tag === undefined) throw nothingToDeploy(request);
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
   // A settings change must not change the image. So use the image of the newest deployment and not the tag.
-  if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
-  const digest = ask.digest ?? null;
+  if (request.ofChange && newest?.tag === tag && namesTheSame(base, app, newest))
+    return { ...imageOfRow(newest), ...own };
+  const digest = request.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
 }
 
@@ -228,7 +229,7 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
  * Returns the newest waiting or running deployment of an app. If there is none, returns the live deployment. The
  * function ignores scale changes, restarts and starts of the app, because they select no new release.
  */
-function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
+function newestRequested({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);
 }
 
@@ -254,17 +255,17 @@ function nothingToDeploy({ ofChange }: DeployRequest): DavitError {
   );
 }
 
-function rollbackRelease({ store }: DeploymentsDeps, app: AppTarget, asked: number): Release {
-  const target = deploymentById(store, asked);
+function rollbackRelease({ store }: DeploymentsDeps, app: AppTarget, requestedId: number): Release {
+  const target = deploymentById(store, requestedId);
   if (!target || target.app_id !== app.id)
-    throw new DavitError('conflict', `The app has no deployment ${asked}. List the deployments of the app.`);
+    throw new DavitError('conflict', `The app has no deployment ${requestedId}. List the deployments of the app.`);
   if (!can.rollBackTo(target)) {
     throw new DavitError(
       'conflict',
-      `Cannot roll back to deployment ${asked}, because its status is ${target.status}. Choose a deployment that succeeded.`,
+      `Cannot roll back to deployment ${requestedId}, because its status is ${target.status}. Choose a deployment that succeeded.`,
     );
   }
-  return { ...sameAgain(target), rollbackOf: asked };
+  return { ...sameAgain(target), rollbackOf: requestedId };
 }
 
 function promotedRelease({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): Release {

@@ -28,7 +28,7 @@ export async function deployApp(
   input: DeployInput | undefined,
   wait: boolean,
 ): Promise<Deployment> {
-  const id = await core.deploys.request(app, askFor(core, ctx, app, input));
+  const id = await core.deploys.request(app, requestFor(core, ctx, app, input));
   return deploymentRecord(core, ctx, app.reference, id, wait);
 }
 
@@ -38,7 +38,7 @@ export async function planDeploy(
   app: AppTarget,
   input: DeployInput | undefined,
 ): Promise<DeployPlan> {
-  return core.deploys.plan(app, askFor(core, ctx, app, input));
+  return core.deploys.plan(app, requestFor(core, ctx, app, input));
 }
 
 /**
@@ -73,10 +73,10 @@ export function listDeployments(
   core: DeploymentsDeps,
   ctx: OpContext,
   app: AppTarget,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<Deployment> {
   const read = (limit: number, before: number | null) => deploymentsOfApp(core.store, app.id, limit, before);
-  const rows = numberedPage(ask, (row) => row.id, read);
+  const rows = numberedPage(query, (row) => row.id, read);
   return mapPage(rows, (row) => presentDeployment(core, ctx, row, app.reference, app.liveDeployment));
 }
 
@@ -125,7 +125,12 @@ export async function deleteDeployment(
   });
 }
 
-function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, from }: DeployInput = {}): DeployRequest {
+function requestFor(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  { tag, from }: DeployInput = {},
+): DeployRequest {
   if (from === undefined) return { ...(tag !== undefined && { tag }), trigger: triggerOf(ctx, 'api') };
   if (from === app.reference)
     throw invalidField(

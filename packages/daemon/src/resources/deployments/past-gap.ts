@@ -20,12 +20,12 @@ export async function pastGap<T>(
   base: DeploymentsDeps,
   image: string,
   signal: AbortSignal,
-  ask: () => Promise<T>,
+  send: () => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + GAP_MS;
   for (;;) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       const isGap = error instanceof ImageProblem && error.code === 'registry_unreachable';
       if (!isGap || !isOwnImage(base.facts, image) || performance.now() > deadline) throw error;

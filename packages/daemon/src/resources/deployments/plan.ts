@@ -77,7 +77,7 @@ export function plan(input: PlanInput): PlannedStep[] {
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
   const lines = settingsDifferences(before.spec, input.spec)
-    .filter(({ path }) => !NO_NEWS.has(path.split('.', 1).join()))
+    .filter(({ path }) => !UNLISTED_SETTINGS.has(path.split('.', 1).join()))
     .map(({ path, from, to }) => `${path} changes from ${inWords(from)} to ${inWords(to)}.`);
   const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
   return [
@@ -90,7 +90,7 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
  * App settings that a deployment plan does not include in its list of changed settings. The plan describes the tag in a
  * separate sentence. Davit applies new labels, limits and numbers of replicas at once, without a deployment.
  */
-const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
+const UNLISTED_SETTINGS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
 /**
  * Returns the value of a setting as text for users. `undefined` means the default of the setting. `null` is a real

@@ -28,11 +28,11 @@ export async function promoteEnvironment(
   environment: EnvironmentTarget,
   input: PromoteInput,
 ): Promise<Promotion[]> {
-  const results = await eachApp(core, ctx, environment, input, async (app, ask) => {
+  const results = await eachApp(core, ctx, environment, input, async (app, request) => {
     const [id] = await core.deploys.requestWith(() => {
       // Check the permissions again, because the user may have lost them since the previous app was deployed.
       core.store.trail.demandRights();
-      return [{ app, ask }];
+      return [{ app, ask: request }];
     });
     // The type cast is safe. There is one deployment, so `requestWith` returns one id.
     return deploymentRecord(core, ctx, app.reference, id as number);
@@ -52,7 +52,7 @@ export async function planPromotion(
   environment: EnvironmentTarget,
   input: PromoteInput,
 ): Promise<PromotionPlan[]> {
-  const results = await eachApp(core, ctx, environment, input, (app, ask) => core.deploys.plan(app, ask));
+  const results = await eachApp(core, ctx, environment, input, (app, request) => core.deploys.plan(app, request));
   return results.map(({ done, ...rest }) => ({ ...rest, plan: done }));
 }
 

@@ -14,15 +14,15 @@ import { presentDeployment } from './record.ts';
 export function listRecentDeployments(
   core: DeploymentsDeps,
   ctx: OpContext,
-  ask: PageQuery & { status?: DeploymentStatus | undefined },
+  query: PageQuery & { status?: DeploymentStatus | undefined },
 ): Page<Deployment> {
   const { store } = core;
-  const status = ask.status ?? null;
+  const status = query.status ?? null;
   const read = (limit: number, before: number | null) =>
     recentDeployments(store, ctx.actor.projects, { limit, before, status }).flatMap(({ id, app, live }) => {
       const row = deploymentById(store, id);
       return row === undefined ? [] : [{ row, app, live }];
     });
-  const page = numberedPage(ask, ({ row }) => row.id, read);
+  const page = numberedPage(query, ({ row }) => row.id, read);
   return mapPage(page, ({ row, app, live }) => presentDeployment(core, ctx, row, app, live));
 }

@@ -4,7 +4,7 @@ import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
  * Maximum number of variable names in a message about changed variables. If there are more names, the message ends with
  * the number of the other names.
  */
-const TOLD = 12;
+const MAXIMUM_NAMES = 12;
 
 /**
  * Describes the added, removed and changed variables between two releases as sentences. The sentences contain the names
@@ -28,6 +28,6 @@ function valuesOf(variables: readonly EffectiveVariable[]): ReadonlyMap<string, 
 
 function sentence(what: string, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
-  const more = keys.length > TOLD ? ` and ${keys.length - TOLD} more` : '';
-  return [`${what}: ${keys.slice(0, TOLD).join(', ')}${more}.`];
+  const more = keys.length > MAXIMUM_NAMES ? ` and ${keys.length - MAXIMUM_NAMES} more` : '';
+  return [`${what}: ${keys.slice(0, MAXIMUM_NAMES).join(', ')}${more}.`];
 }

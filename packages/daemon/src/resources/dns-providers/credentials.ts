@@ -1,12 +1,12 @@
 import type { Sealer } from '../../db/seal.ts';
 import type { DnsProviderRow } from '../../db/tables/dns-provider.ts';
 
-function placeOf(id: number): string {
+function locationOf(id: number): string {
   return `dns_providers/${id}/credentials`;
 }
 
 export function sealCredentials(sealer: Sealer, id: number, credentials: Record<string, string>): string {
-  return sealer.seal(JSON.stringify(credentials), placeOf(id));
+  return sealer.seal(JSON.stringify(credentials), locationOf(id));
 }
 
 /**
@@ -14,5 +14,5 @@ export function sealCredentials(sealer: Sealer, id: number, credentials: Record<
  * @throws SealBroken if they were changed outside Davit
  */
 export function credentialsOf(sealer: Sealer, { id, credentials }: DnsProviderRow): Record<string, string> {
-  return JSON.parse(sealer.open(credentials, placeOf(id))) as Record<string, string>;
+  return JSON.parse(sealer.open(credentials, locationOf(id))) as Record<string, string>;
 }

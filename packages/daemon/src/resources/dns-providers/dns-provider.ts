@@ -40,11 +40,11 @@ const WHAT = 'change DNS providers';
 export function listDnsProviders(
   { store }: DnsProvidersDeps,
   { actor }: OpContext,
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Page<DnsProvider> {
   const seen = listRows(store).flatMap((row) => seenBy(store, actor, row) ?? []);
   return mapPage(
-    pageOf(seen, (row) => row.name, ask),
+    pageOf(seen, (row) => row.name, query),
     present,
   );
 }

@@ -20,7 +20,7 @@ import {
 import { slotsOfApp } from '../../db/tables/route.ts';
 import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
-import { type StoredUsers, storedUsers, usersPlace } from '../../routing/host-rules.ts';
+import { type StoredUsers, storedUsers, usersLocation } from '../../routing/host-rules.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { takeSlot } from '../../routing/slots.ts';
 import { certificateOf } from '../certificates/certificate-of.ts';
@@ -43,9 +43,9 @@ const MOST_RULE_BYTES = 1024 * 1024;
 const MOST_TARGETS = 64;
 
 /** Returns the domains of an app, sorted by host and path. */
-export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, ask: PageQuery = {}): Page<Domain> {
+export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, query: PageQuery = {}): Page<Domain> {
   return mapPage(
-    pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, ask),
+    pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, query),
     (row) => present(core, row),
   );
 }
@@ -70,8 +70,8 @@ export async function addDomain(
   app: AppTarget,
   input: DomainCreate,
 ): Promise<Domain> {
-  const { host: asked, basic_auth, ...settings } = input;
-  const host = requestedHost(asked, 'host');
+  const { host: inputHost, basic_auth, ...settings } = input;
+  const host = requestedHost(inputHost, 'host');
   const users = basic_auth && hashedUsers(basic_auth);
   const columns = ruleColumns(host, settings, users && Object.keys(users.users));
   const domain = core.store.tx((tx) => {
@@ -159,7 +159,7 @@ function knownUsers({ sealer }: DomainsDeps, row: DomainRow): StoredUsers | null
 }
 
 function sealUsers({ sealer }: DomainsDeps, id: number, users: StoredUsers | null): string | null {
-  return users && sealer.seal(JSON.stringify(users), usersPlace(id));
+  return users && sealer.seal(JSON.stringify(users), usersLocation(id));
 }
 
 function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { DavitError, DomainCreate } from '@davit/api';
 import * as fc from 'fast-check';
 import { IS_LONG } from '../../../../../test/support/tiers.ts';
-import { CoreWorld } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-world.ts';
 import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { addDomain } from './domain.ts';
@@ -91,20 +91,20 @@ const domains = fc.record(
 );
 
 test('the proxy configuration accepts every domain that the API accepts', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(domains, async (fields) => {
       const parsed = DomainCreate.safeParse(fields);
       if (!parsed.success) return;
       try {
-        await addDomain(world.core, world.admin, world.app(), parsed.data);
+        await addDomain(harness.core, harness.admin, harness.app(), parsed.data);
         taken += 1;
       } catch (error) {
         assert.ok(error instanceof DavitError, String(error));
         return;
       }
-      const { routes, rules } = desiredState(routeTable(world.core));
+      const { routes, rules } = desiredState(routeTable(harness.core));
       for (const [key, { value }] of routes) assert.match(`${key} ${value}`, /^[\x21-\x7e]+ [\x21-\x7e]+$/);
       for (const [key, value] of rules) {
         assert.match(`${key} ${value}`, /^[\x21-\x7e]+ [\x21-\x7e]+$/);
@@ -118,17 +118,17 @@ test('the proxy configuration accepts every domain that the API accepts', async 
 
 for (const sign of `'"()*!%;a`) {
   test(`accepted header values made of ${sign} fit into the proxy configuration`, async () => {
-    using world = CoreWorld.withApp();
+    using harness = CoreHarness.withApp();
     const names = ['content-security-policy', 'permissions-policy', 'x-a', 'x-b', 'x-c'];
     const add = (count: number) => {
       const headers = Object.fromEntries(names.slice(0, count).map((name) => [name, sign.repeat(1_990)]));
       const domain = DomainCreate.parse({ host: `host-${count}.example`, headers });
-      return addDomain(world.core, world.admin, world.app(), domain);
+      return addDomain(harness.core, harness.admin, harness.app(), domain);
     };
 
     for (const count of names.keys()) {
       await add(count + 1).catch((error: unknown) => assert.equal((error as DavitError).code, 'invalid_input'));
-      assert.doesNotThrow(() => desiredState(routeTable(world.core)));
+      assert.doesNotThrow(() => desiredState(routeTable(harness.core)));
     }
   });
 }

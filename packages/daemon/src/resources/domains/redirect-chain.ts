@@ -2,29 +2,29 @@ import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Reader } from '../../db/store.ts';
 import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../db/tables/domain.ts';
-import type { HostPlace } from './taken-hosts.ts';
+import type { HostPath } from './taken-hosts.ts';
 
 /**
  * Checks that a redirect does not lead to another redirect of the same project. Redirects of other projects are not
  * checked, because one project must not be able to prevent a redirect of another project.
  * @throws DavitError conflict
  */
-export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void {
-  const { redirect_to: target } = place;
+export function refuseChain(db: Reader, app: AppTarget, domain: HostPath): void {
+  const { redirect_to: target } = domain;
   if (target === null) return;
   const isNear = (row: OwnedDomainRow) =>
-    row.id !== place.id && row.project_id === app.project.id && overlap(row.path, place.path);
+    row.id !== domain.id && row.project_id === app.project.id && overlap(row.path, domain.path);
   const next = domainsOfHost(db, target).find((row) => row.redirect_to !== null && isNear(row));
   if (next?.redirect_to)
     throw new DavitError(
       'conflict',
       `${target} is itself redirected to ${next.redirect_to}. Redirect to a host that is not redirected.`,
     );
-  const before = domainsRedirectedTo(db, place.host).find(isNear);
+  const before = domainsRedirectedTo(db, domain.host).find(isNear);
   if (before)
     throw new DavitError(
       'conflict',
-      `${before.host} is redirected to ${place.host}, so ${place.host} cannot be a redirect. Redirect ${before.host} to ${target} first.`,
+      `${before.host} is redirected to ${domain.host}, so ${domain.host} cannot be a redirect. Redirect ${before.host} to ${target} first.`,
     );
 }
 

@@ -59,12 +59,12 @@ export function reservedProblem(
   // The error message must not reveal whether another project with this name exists.
   if (isOthers)
     return taken(
-      `${host} is reserved: below ${domain}, this project can only use names that end in ${project}.${domain}. ${ASK}`,
+      `${host} is reserved: below ${domain}, this project can only use names that end in ${project}.${domain}. ${ADVICE}`,
     );
   if (domain.toLowerCase().endsWith(`.${host}`))
-    return taken(`${host} is a parent domain of ${domain}, the domain of the instance. ${ASK}`);
+    return taken(`${host} is a parent domain of ${domain}, the domain of the instance. ${ADVICE}`);
   const former = formerDomainOf(db, host, project, domain);
-  if (former !== null) return taken(`${host} is reserved, because ${former} was a domain of this instance. ${ASK}`);
+  if (former !== null) return taken(`${host} is reserved, because ${former} was a domain of this instance. ${ADVICE}`);
   return nearProblem(db, actor, host, projectId);
 }
 
@@ -86,7 +86,7 @@ const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
 
-const ASK = 'Choose another host, or ask an admin with access to all projects to add this host.';
+const ADVICE = 'Choose another host, or ask an admin with access to all projects to add this host.';
 
 /**
  * Returns an error if another project uses a parent domain or a subdomain of the host. The error message contains the
@@ -99,8 +99,8 @@ function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projec
   const reference = seenReference(db, actor, near.app_id);
   return taken(
     reference === undefined
-      ? `${host} is ${position} a host of another project. ${ASK}`
-      : `${host} is ${position} ${near.host}, a host of ${reference}. ${ASK}`,
+      ? `${host} is ${position} a host of another project. ${ADVICE}`
+      : `${host} is ${position} ${near.host}, a host of ${reference}. ${ADVICE}`,
   );
 }
 

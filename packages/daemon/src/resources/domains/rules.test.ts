@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { DomainCreate, type DomainPatch } from '@davit/api';
 import type { z } from 'zod';
-import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
 import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { allDomains } from '../../db/tables/domain.ts';
 import { routeTable } from '../../routing/route-table.ts';
@@ -13,17 +13,17 @@ type Fields = Partial<z.input<typeof DomainCreate>>;
 
 const HOST = 'shop.example';
 
-function add(world: CoreWorld, fields: Fields = {}) {
-  return addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host: HOST, ...fields }));
+function add(harness: CoreHarness, fields: Fields = {}) {
+  return addDomain(harness.core, harness.admin, harness.app(), DomainCreate.parse({ host: HOST, ...fields }));
 }
 
-function change(world: CoreWorld, { id }: { id: number }, patch: DomainPatch) {
-  return patchDomain(world.core, world.admin, world.app(), `${id}`, patch);
+function change(harness: CoreHarness, { id }: { id: number }, patch: DomainPatch) {
+  return patchDomain(harness.core, harness.admin, harness.app(), `${id}`, patch);
 }
 
 /** Returns the rules of a host in the proxy's configuration. */
-function rulesOf(world: CoreWorld, host = HOST) {
-  return routeTable(world.core).hosts.find((one) => one.host === host)?.rules;
+function rulesOf(harness: CoreHarness, host = HOST) {
+  return routeTable(harness.core).hosts.find((one) => one.host === host)?.rules;
 }
 
 const OFF = {
@@ -38,11 +38,11 @@ const OFF = {
 };
 
 test('a domain without special settings has no proxy rules', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  await add(world);
+  await add(harness);
 
-  assert.equal(rulesOf(world), undefined);
+  assert.equal(rulesOf(harness), undefined);
 });
 
 for (const [what, fields, rules] of [
@@ -65,24 +65,24 @@ for (const [what, fields, rules] of [
   ],
 ] as const) {
   test(`the proxy rules are correct for a domain that ${what}`, async () => {
-    using world = CoreWorld.withApp();
+    using harness = CoreHarness.withApp();
 
-    await add(world, fields as Fields);
+    await add(harness, fields as Fields);
 
-    assert.deepEqual(rulesOf(world), rules === undefined ? undefined : { ...OFF, ...rules });
+    assert.deepEqual(rulesOf(harness), rules === undefined ? undefined : { ...OFF, ...rules });
   });
 }
 
 test('a patch merges fields into the domain, and null removes a field', async () => {
-  using world = CoreWorld.withApp();
-  const added = await add(world, {
+  using harness = CoreHarness.withApp();
+  const added = await add(harness, {
     hsts: { max_age_s: 60 },
     headers: { 'X-One': '1', 'x-two': '2' },
     allow: ['10.0.0.0/8'],
     maintenance: { message: 'Soon.' },
   });
 
-  const changed = await change(world, added, {
+  const changed = await change(harness, added, {
     hsts: { include_subdomains: true },
     headers: { 'X-TWO': null, 'X-Three': '3' },
     allow: ['192.0.2.1'],
@@ -94,14 +94,14 @@ test('a patch merges fields into the domain, and null removes a field', async ()
     headers: { 'x-one': '1', 'x-three': '3' },
     allow: ['192.0.2.1'],
   });
-  const off = await change(world, added, { hsts: null, headers: null, allow: null, maintenance: null });
+  const off = await change(harness, added, { hsts: null, headers: null, allow: null, maintenance: null });
   assert.deepEqual(off, { ...added, hsts: null, headers: {}, allow: [], maintenance: null });
-  assert.equal(rulesOf(world), undefined);
+  assert.equal(rulesOf(harness), undefined);
 });
 
 test('a patch that is invalid with the existing fields changes nothing', async () => {
-  using world = CoreWorld.withApp();
-  const added = await add(world, { hsts: { max_age_s: 60, include_subdomains: true }, headers: { a: '1' } });
+  using harness = CoreHarness.withApp();
+  const added = await add(harness, { hsts: { max_age_s: 60, include_subdomains: true }, headers: { a: '1' } });
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, '1']));
 
   for (const [patch, reason] of [
@@ -113,68 +113,68 @@ test('a patch that is invalid with the existing fields changes nothing', async (
     [{ redirect_to: '*.example' }, /^redirect_to: .*wildcard/i],
     [{ allow: ['10.0.0.0/8', '10.0.0.0/33'] }, /^allow\.1: /],
   ] as const) {
-    await assert.rejects(change(world, added, patch as DomainPatch), refusal('invalid_input', reason));
+    await assert.rejects(change(harness, added, patch as DomainPatch), refusal('invalid_input', reason));
   }
-  assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${added.id}`), added);
+  assert.deepEqual(readDomain(harness.core, harness.admin, harness.app(), `${added.id}`), added);
 });
 
 test('basic auth passwords are stored as encrypted hashes and never returned', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  const domain = await add(world, { basic_auth: { users: { bob: 'hunter2', ada: 'pässword: 1' } } });
+  const domain = await add(harness, { basic_auth: { users: { bob: 'hunter2', ada: 'pässword: 1' } } });
 
   assert.deepEqual(domain.basic_auth, { users: ['ada', 'bob'] });
-  const { salt = '', hashes = [] } = rulesOf(world)?.basicAuth ?? {};
+  const { salt = '', hashes = [] } = rulesOf(harness)?.basicAuth ?? {};
   const hash = (text: string) => createHash('sha256').update(`${salt}${text}`).digest('hex');
   assert.match(salt, /^[0-9a-f]{32}$/);
   assert.deepEqual(new Set(hashes), new Set([hash('bob:hunter2'), hash('ada:pässword: 1')]));
-  const kept = JSON.stringify(allDomains(world.core.store));
+  const kept = JSON.stringify(allDomains(harness.core.store));
   for (const secret of ['hunter2', 'pässword', salt, ...hashes]) assert.ok(!kept.includes(secret));
 });
 
 test('a patch changes basic auth users by name and keeps the other passwords', async () => {
-  using world = CoreWorld.withApp();
-  const added = await add(world, { basic_auth: { users: { ada: 'a', bob: 'b', eve: 'e' } } });
-  const before = rulesOf(world)?.basicAuth;
+  using harness = CoreHarness.withApp();
+  const added = await add(harness, { basic_auth: { users: { ada: 'a', bob: 'b', eve: 'e' } } });
+  const before = rulesOf(harness)?.basicAuth;
 
-  const changed = await change(world, added, { basic_auth: { users: { bob: 'new', eve: null, joe: 'j' } } });
+  const changed = await change(harness, added, { basic_auth: { users: { bob: 'new', eve: null, joe: 'j' } } });
 
-  const after = rulesOf(world)?.basicAuth;
+  const after = rulesOf(harness)?.basicAuth;
   assert.deepEqual(changed.basic_auth, { users: ['ada', 'bob', 'joe'] });
   assert.equal(after?.salt, before?.salt);
   assert.equal(after?.hashes.filter((hash) => before?.hashes.includes(hash)).length, 1);
-  assert.equal((await change(world, added, { basic_auth: null })).basic_auth, null);
-  assert.equal(rulesOf(world), undefined);
+  assert.equal((await change(harness, added, { basic_auth: null })).basic_auth, null);
+  assert.equal(rulesOf(harness), undefined);
 });
 
 test('a domain with basic auth must keep at least one user', async () => {
-  using world = CoreWorld.withApp();
-  const added = await add(world, { basic_auth: { users: { ada: 'a' } } });
+  using harness = CoreHarness.withApp();
+  const added = await add(harness, { basic_auth: { users: { ada: 'a' } } });
 
-  const change1 = change(world, added, { basic_auth: { users: { ada: null } } });
+  const change1 = change(harness, added, { basic_auth: { users: { ada: null } } });
 
   await assert.rejects(change1, refusal('invalid_input', /^basic_auth\.users: must have at least one user/));
-  assert.deepEqual(listDomains(world.core, world.admin, world.app()).items[0]?.basic_auth, { users: ['ada'] });
+  assert.deepEqual(listDomains(harness.core, harness.admin, harness.app()).items[0]?.basic_auth, { users: ['ada'] });
 });
 
 test('a patch that removes a required field reports the name of the field', async () => {
-  using world = CoreWorld.withApp();
-  const added = await add(world);
+  using harness = CoreHarness.withApp();
+  const added = await add(harness);
   const patch = { rate_limit: { requests_per_minute: null } } as unknown as DomainPatch;
 
-  await assert.rejects(change(world, added, patch), refusal('invalid_input', /requests_per_minute: is required\.$/));
+  await assert.rejects(change(harness, added, patch), refusal('invalid_input', /requests_per_minute: is required\.$/));
 });
 
 test('password hashes copied from another domain deny access and refuse a patch', async () => {
-  using world = CoreWorld.withApp();
-  const added = await add(world, { basic_auth: { users: { ada: 'a' } } });
+  using harness = CoreHarness.withApp();
+  const added = await add(harness, { basic_auth: { users: { ada: 'a' } } });
   const other = await addDomain(
-    world.core,
-    world.admin,
-    world.app(),
+    harness.core,
+    harness.admin,
+    harness.app(),
     DomainCreate.parse({ host: 'other.example', basic_auth: { users: { eve: 'e' } } }),
   );
-  world.core.store.tx((tx) =>
+  harness.core.store.tx((tx) =>
     tx.run(
       'UPDATE domains SET basic_auth = (SELECT basic_auth FROM domains WHERE id = ?) WHERE id = ?',
       other.id,
@@ -182,17 +182,17 @@ test('password hashes copied from another domain deny access and refuse a patch'
     ),
   );
 
-  assert.deepEqual(rulesOf(world)?.basicAuth?.hashes, ['0'.repeat(64)]);
-  await assert.rejects(change(world, added, { basic_auth: { users: { joe: 'j' } } }), refusal('conflict', /outside/));
-  assert.equal((await change(world, added, { basic_auth: null })).basic_auth, null);
+  assert.deepEqual(rulesOf(harness)?.basicAuth?.hashes, ['0'.repeat(64)]);
+  await assert.rejects(change(harness, added, { basic_auth: { users: { joe: 'j' } } }), refusal('conflict', /outside/));
+  assert.equal((await change(harness, added, { basic_auth: null })).basic_auth, null);
 });
 
 test('the proxy accepts a domain with all settings at their maximum', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   const users = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`user ${n}"%`, '„'.repeat(256)]));
   const allow = Array.from({ length: 1_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`).slice(0, 700);
 
-  await add(world, {
+  await add(harness, {
     path: `/${'A-Za-z0-9._~@:+=!$&(),*'.repeat(11).slice(0, 254)}`,
     hsts: { max_age_s: 315_360_000, include_subdomains: true, preload: true },
     basic_auth: { users },
@@ -202,29 +202,29 @@ test('the proxy accepts a domain with all settings at their maximum', async () =
     headers: { 'x-a': '"%'.repeat(600), 'x-b': 'b'.repeat(2_000), 'x-c': 'c'.repeat(2_000) },
   });
 
-  const { domain, api, backends, hosts } = routeTable(world.core);
+  const { domain, api, backends, hosts } = routeTable(harness.core);
   const { rules } = desiredState({ domain, api, backends, hosts });
   assert.ok(rules.size > 105);
 });
 
 test('allow lists and headers above the proxy limits are refused', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   const allow = Array.from({ length: 1_000 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
 
-  await assert.rejects(add(world, { allow }), refusal('invalid_input', /^allow: .*networks instead/));
+  await assert.rejects(add(harness, { allow }), refusal('invalid_input', /^allow: .*networks instead/));
   const headers = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(2_000)]));
-  await assert.rejects(add(world, { headers }), refusal('invalid_input', /^headers: .*8000/));
+  await assert.rejects(add(harness, { headers }), refusal('invalid_input', /^headers: .*8000/));
 });
 
 test('all domains of an app share a size limit of 1 MiB', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   const allow = Array.from({ length: 250 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
   let added = 0;
   const more = async () => {
-    for (; added < 150; added += 1) await add(world, { host: `h${added}.example`, allow });
+    for (; added < 150; added += 1) await add(harness, { host: `h${added}.example`, allow });
   };
 
   await assert.rejects(more(), refusal('conflict', /larger than 1 MiB/));
 
-  assert.equal(listDomains(world.core, world.admin, world.app()).items.length, added);
+  assert.equal(listDomains(harness.core, harness.admin, harness.app()).items.length, added);
 });

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import test from 'node:test';
 import { DomainCreate } from '@davit/api';
 import type { z } from 'zod';
-import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
 import { insertDomain } from '../../db/tables/domain.ts';
 import { isInstanceHost } from '../../http/request/own-host.ts';
 import { routeTable } from '../../routing/route-table.ts';
@@ -18,33 +18,33 @@ import { refuseTakenDomain, refuseUntrustedDomain } from './taken-hosts.ts';
 type Fields = Partial<z.input<typeof DomainCreate>>;
 
 /** Creates the project `shop` with the apps `web` and `api`, and the project `other` with another `api`. */
-function twoProjects(): CoreWorld {
-  const world = CoreWorld.withApp();
-  world.addApp('api');
-  createProject(world.core, world.admin, { slug: 'other' });
-  world.addApp('api', { project: 'other' });
-  return world;
+function twoProjects(): CoreHarness {
+  const harness = CoreHarness.withApp();
+  harness.addApp('api');
+  createProject(harness.core, harness.admin, { slug: 'other' });
+  harness.addApp('api', { project: 'other' });
+  return harness;
 }
 
-function add(world: CoreWorld, host: string, fields: Fields = {}, app = world.app(), ctx = world.admin) {
-  return addDomain(world.core, ctx, app, DomainCreate.parse({ host, ...fields }));
+function add(harness: CoreHarness, host: string, fields: Fields = {}, app = harness.app(), ctx = harness.admin) {
+  return addDomain(harness.core, ctx, app, DomainCreate.parse({ host, ...fields }));
 }
 
 test('a path belongs to one app, and apps of a project can share a host', async () => {
-  using world = twoProjects();
-  await add(world, 'a.example');
-  await add(world, 'a.example', { path: '/api/' }, world.app('api'));
+  using harness = twoProjects();
+  await add(harness, 'a.example');
+  await add(harness, 'a.example', { path: '/api/' }, harness.app('api'));
 
   await assert.rejects(
-    add(world, 'a.example', { path: '/api' }),
+    add(harness, 'a.example', { path: '/api' }),
     refusal('conflict', /a\.example\/api belongs to .*api/),
   );
   await assert.rejects(
-    add(world, 'A.example.', { path: '/' }),
+    add(harness, 'A.example.', { path: '/' }),
     refusal('conflict', /^The app already has the domain a\.example/),
   );
   assert.deepEqual(
-    routeTable(world.core)
+    routeTable(harness.core)
       .hosts.filter(({ host }) => host === 'a.example')
       .map(({ path, slot }) => [path, slot]),
     [
@@ -55,35 +55,36 @@ test('a path belongs to one app, and apps of a project can share a host', async 
 });
 
 test('a host belongs to one project, regardless of the paths in use', async () => {
-  using world = twoProjects();
-  await add(world, 'a.example', { path: '/shop' });
-  const other = world.app('api', 'production', 'other');
+  using harness = twoProjects();
+  await add(harness, 'a.example', { path: '/shop' });
+  const other = harness.app('api', 'production', 'other');
 
-  await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /a\.example belongs to shop/));
+  await assert.rejects(add(harness, 'a.example', {}, other), refusal('conflict', /a\.example belongs to shop/));
   await assert.rejects(
-    add(world, 'a.example', { path: '/else' }, other, world.as('member', ['other'])),
+    add(harness, 'a.example', { path: '/else' }, other, harness.as('member', ['other'])),
     (error: Error) => refusal('conflict', /is already in use/)(error) && !/shop/.test(error.message),
   );
 });
 
 test('another project can use a host after its last path is removed', async () => {
-  using world = twoProjects();
-  const whole = await add(world, 'a.example');
-  const part = await add(world, 'a.example', { path: '/b' });
-  const other = world.app('api', 'production', 'other');
+  using harness = twoProjects();
+  const whole = await add(harness, 'a.example');
+  const part = await add(harness, 'a.example', { path: '/b' });
+  const other = harness.app('api', 'production', 'other');
 
-  await removeDomain(world.core, world.admin, world.app(), `${whole.id}`);
-  await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict'));
-  await removeDomain(world.core, world.admin, world.app(), `${part.id}`);
+  await removeDomain(harness.core, harness.admin, harness.app(), `${whole.id}`);
+  await assert.rejects(add(harness, 'a.example', {}, other), refusal('conflict'));
+  await removeDomain(harness.core, harness.admin, harness.app(), `${part.id}`);
 
-  assert.equal((await add(world, 'a.example', {}, other)).host, 'a.example');
+  assert.equal((await add(harness, 'a.example', {}, other)).host, 'a.example');
 });
 
 test('a patch changes a path only to an unused path', async () => {
-  using world = twoProjects();
-  await add(world, 'a.example', { path: '/a' });
-  const b = await add(world, 'a.example', { path: '/b' }, world.app('api'));
-  const move = (path: string | null) => patchDomain(world.core, world.admin, world.app('api'), `${b.id}`, { path });
+  using harness = twoProjects();
+  await add(harness, 'a.example', { path: '/a' });
+  const b = await add(harness, 'a.example', { path: '/b' }, harness.app('api'));
+  const move = (path: string | null) =>
+    patchDomain(harness.core, harness.admin, harness.app('api'), `${b.id}`, { path });
 
   await assert.rejects(move('/%61'), refusal('conflict', /a\.example\/a belongs/));
   assert.equal((await move('/c')).path, '/c');
@@ -91,11 +92,11 @@ test('a patch changes a path only to an unused path', async () => {
 });
 
 test('exactly one of a hundred concurrent requests gets a host', async () => {
-  using world = twoProjects();
+  using harness = twoProjects();
   const spellings = ['a.example', 'A.EXAMPLE', 'a.example.', 'A.example.'];
-  const apps = [world.app(), world.app('api', 'production', 'other')];
+  const apps = [harness.app(), harness.app('api', 'production', 'other')];
 
-  const claims = Array.from({ length: 100 }, (_, n) => add(world, spellings[n % 4] ?? '', {}, apps[n % 2]));
+  const claims = Array.from({ length: 100 }, (_, n) => add(harness, spellings[n % 4] ?? '', {}, apps[n % 2]));
   const results = await Promise.allSettled(claims);
 
   const kept = results.filter(({ status }) => status === 'fulfilled');
@@ -104,68 +105,70 @@ test('exactly one of a hundred concurrent requests gets a host', async () => {
 });
 
 test('a redirect must lead to a different host without a redirect', async () => {
-  using world = twoProjects();
-  await add(world, 'shop.example');
-  const www = await add(world, 'www.shop.example', { redirect_to: 'shop.example' });
+  using harness = twoProjects();
+  await add(harness, 'shop.example');
+  const www = await add(harness, 'www.shop.example', { redirect_to: 'shop.example' });
 
   await assert.rejects(
-    add(world, 'old.example', { redirect_to: 'www.shop.example' }),
+    add(harness, 'old.example', { redirect_to: 'www.shop.example' }),
     refusal('conflict', /is itself redirected to shop\.example/),
   );
   const shop = { path: '/x', redirect_to: 'www.shop.example' };
-  await assert.rejects(add(world, 'shop.example', shop), refusal('conflict', /is itself redirected/));
+  await assert.rejects(add(harness, 'shop.example', shop), refusal('conflict', /is itself redirected/));
   await assert.rejects(
-    add(world, 'shop.example', { path: '/x', redirect_to: 'else.example' }),
+    add(harness, 'shop.example', { path: '/x', redirect_to: 'else.example' }),
     refusal('conflict', /^www\.shop\.example is redirected to shop\.example/),
   );
-  const toItself = patchDomain(world.core, world.admin, world.app(), `${www.id}`, { redirect_to: 'WWW.shop.example' });
+  const toItself = patchDomain(harness.core, harness.admin, harness.app(), `${www.id}`, {
+    redirect_to: 'WWW.shop.example',
+  });
   await assert.rejects(toItself, refusal('invalid_input', /cannot be redirected to its own host/));
 });
 
 test('redirects on different paths do not conflict', async () => {
-  using world = twoProjects();
-  await add(world, 'a.example', { path: '/one', redirect_to: 'b.example' });
+  using harness = twoProjects();
+  await add(harness, 'a.example', { path: '/one', redirect_to: 'b.example' });
 
-  const { redirect_to } = await add(world, 'b.example', { path: '/two', redirect_to: 'a.example' });
+  const { redirect_to } = await add(harness, 'b.example', { path: '/two', redirect_to: 'a.example' });
 
   assert.equal(redirect_to, 'a.example');
 });
 
 test('a redirect in another project does not block a redirect', async () => {
-  using world = twoProjects();
-  await add(world, 'theirs.example', { redirect_to: 'mine.example' }, world.app('api', 'production', 'other'));
+  using harness = twoProjects();
+  await add(harness, 'theirs.example', { redirect_to: 'mine.example' }, harness.app('api', 'production', 'other'));
 
-  assert.equal((await add(world, 'mine.example', { redirect_to: 'new.example' })).redirect_to, 'new.example');
+  assert.equal((await add(harness, 'mine.example', { redirect_to: 'new.example' })).redirect_to, 'new.example');
 });
 
 test('a worker can redirect a host without a port', async () => {
-  using world = CoreWorld.withApp({ port: null });
-  const domain = await add(world, 'a.example', { redirect_to: 'b.example' });
+  using harness = CoreHarness.withApp({ port: null });
+  const domain = await add(harness, 'a.example', { redirect_to: 'b.example' });
 
-  assert.equal(routeTable(world.core).hosts[0]?.rules?.redirectTo, 'b.example');
-  const answered = patchDomain(world.core, world.admin, world.app(), `${domain.id}`, { redirect_to: null });
+  assert.equal(routeTable(harness.core).hosts[0]?.rules?.redirectTo, 'b.example');
+  const answered = patchDomain(harness.core, harness.admin, harness.app(), `${domain.id}`, { redirect_to: null });
   await assert.rejects(answered, refusal('invalid_input', /^port: /));
 });
 
 test('the instance domain must not turn hosts of apps into platform hosts', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   for (const host of ['new.example', 'registry.second.example', 'a.b.c.third.example', 'www.fourth.example']) {
-    await add(world, host);
+    await add(harness, host);
   }
 
   for (const domain of ['new.example', 'second.example', 'third.example']) {
-    assert.throws(() => refuseTakenDomain(world.core.store, domain), refusal('conflict', /An app uses the host/));
+    assert.throws(() => refuseTakenDomain(harness.core.store, domain), refusal('conflict', /An app uses the host/));
   }
   for (const domain of ['fourth.example', 'example', 'ew.example', 'davit.test']) {
-    refuseTakenDomain(world.core.store, domain);
+    refuseTakenDomain(harness.core.store, domain);
   }
 });
 
 /** Operations after which an app does not have a host any more. */
-const LOSSES: Record<string, (world: CoreWorld, id: number) => unknown> = {
-  'the removal of the domain': (world, id) => removeDomain(world.core, world.admin, world.app(), `${id}`),
-  'the deletion of the app': (world) => deleteApp(world.core, world.admin, world.app()),
-  'the deletion of the project': (world) => deleteProject(world.core, world.admin, world.project()),
+const LOSSES: Record<string, (world: CoreHarness, id: number) => unknown> = {
+  'the removal of the domain': (harness, id) => removeDomain(harness.core, harness.admin, harness.app(), `${id}`),
+  'the deletion of the app': (harness) => deleteApp(harness.core, harness.admin, harness.app()),
+  'the deletion of the project': (harness) => deleteProject(harness.core, harness.admin, harness.project()),
   'the deletion of the row of the app': ({ core }) =>
     core.store.tx((tx) => tx.run('DELETE FROM apps WHERE id IN (SELECT app_id FROM domains)')),
   'a change of the host': ({ core }, id) =>
@@ -174,13 +177,13 @@ const LOSSES: Record<string, (world: CoreWorld, id: number) => unknown> = {
 
 for (const [name, lose] of Object.entries(LOSSES)) {
   test(`a former host of an app becomes the instance domain only after confirmation: ${name}`, async () => {
-    using world = CoreWorld.withApp();
-    const { core, admin } = world;
-    const { id } = await add(world, 'Deploy.Example', {}, world.app(), world.as('member', ['shop']));
+    using harness = CoreHarness.withApp();
+    const { core, admin } = harness;
+    const { id } = await add(harness, 'Deploy.Example', {}, harness.app(), harness.as('member', ['shop']));
     const set = (domain: string, confirm?: string) => patchSettings(core, admin, { domain }, confirm);
     assert.throws(() => set('deploy.example', 'deploy.example'), refusal('conflict', /An app uses the host/));
 
-    await lose(world, id);
+    await lose(harness, id);
 
     const refused = refusal('conflict', /^domain: .*An app used this host.*confirm=deploy\.example/);
     assert.throws(() => set('deploy.example'), refused);
@@ -193,18 +196,18 @@ for (const [name, lose] of Object.entries(LOSSES)) {
 }
 
 test('a host with a remaining path still belongs to the app', async () => {
-  using world = CoreWorld.withApp();
-  const { id } = await add(world, 'a.example', { path: '/a' });
-  await add(world, 'a.example', { path: '/b' });
-  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+  using harness = CoreHarness.withApp();
+  const { id } = await add(harness, 'a.example', { path: '/a' });
+  await add(harness, 'a.example', { path: '/b' });
+  await removeDomain(harness.core, harness.admin, harness.app(), `${id}`);
 
-  const set = () => patchSettings(world.core, world.admin, { domain: 'a.example' }, 'a.example');
+  const set = () => patchSettings(harness.core, harness.admin, { domain: 'a.example' }, 'a.example');
   assert.throws(set, refusal('conflict', /An app uses the host/));
 });
 
 test('a default host below an instance domain becomes the instance domain only after confirmation', () => {
-  using world = new CoreWorld();
-  const { store } = world.core;
+  using harness = new CoreHarness();
+  const { store } = harness.core;
   recordOwnDomain(store, 'Davit.Test', 0);
   const host = 'web.production.shop.davit.test';
 
@@ -223,11 +226,11 @@ test('a default host below an instance domain becomes the instance domain only a
 });
 
 test('a domain equal to the instance domain gets no route, but other domains do', async () => {
-  using world = CoreWorld.withApp();
-  await add(world, 'new.example');
-  await add(world, 'mine.example');
+  using harness = CoreHarness.withApp();
+  await add(harness, 'new.example');
+  await add(harness, 'mine.example');
 
-  const { hosts } = routeTable({ ...world.core, facts: { ...world.core.facts, domain: 'new.example' } });
+  const { hosts } = routeTable({ ...harness.core, facts: { ...harness.core.facts, domain: 'new.example' } });
 
   assert.deepEqual(
     hosts.map(({ host }) => host),
@@ -249,34 +252,34 @@ const MACHINE = [
 ];
 
 test('apps cannot use a host of the dashboard', async () => {
-  using world = CoreWorld.withApp();
-  const { domain } = world.core.facts;
+  using harness = CoreHarness.withApp();
+  const { domain } = harness.core.facts;
   const free = ['wiki.local.example', 'notlocal.example', 'internal.example', 'x.davit.test'];
 
   for (const host of [...MACHINE, domain, `registry.${domain}`, `a.b.c.${domain}`]) {
-    await assert.rejects(add(world, host), refusal('conflict', /Choose another host/), host);
+    await assert.rejects(add(harness, host), refusal('conflict', /Choose another host/), host);
   }
   for (const host of free) {
     assert.equal(isInstanceHost(host, domain), false, host);
-    await add(world, host);
+    await add(harness, host);
   }
   for (const host of MACHINE) assert.equal(isInstanceHost(host, domain), true, host);
 });
 
 test('an app keeps its existing server host, and a warning recommends another domain', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
   const settings = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
-  assert.deepEqual(domainWarnings(world.core), []);
-  const { id } = world.core.store.tx((tx) => {
-    const row = { ...settings, app_id: world.app().id, host: 'wiki.local', created_at: world.core.now() };
+  assert.deepEqual(domainWarnings(harness.core), []);
+  const { id } = harness.core.store.tx((tx) => {
+    const row = { ...settings, app_id: harness.app().id, host: 'wiki.local', created_at: harness.core.now() };
     return { id: insertDomain(tx, row) };
   });
 
-  const { maintenance } = await patchDomain(world.core, world.admin, world.app(), `${id}`, { maintenance: {} });
+  const { maintenance } = await patchDomain(harness.core, harness.admin, harness.app(), `${id}`, { maintenance: {} });
 
   assert.notEqual(maintenance, null);
-  assert.ok(routeTable(world.core).hosts.some(({ host }) => host === 'wiki.local'));
-  assert.match(domainWarnings(world.core).join(), /wiki\.local.*another domain/);
-  await removeDomain(world.core, world.admin, world.app(), `${id}`);
-  assert.deepEqual(domainWarnings(world.core), []);
+  assert.ok(routeTable(harness.core).hosts.some(({ host }) => host === 'wiki.local'));
+  assert.match(domainWarnings(harness.core).join(), /wiki\.local.*another domain/);
+  await removeDomain(harness.core, harness.admin, harness.app(), `${id}`);
+  assert.deepEqual(domainWarnings(harness.core), []);
 });

@@ -16,7 +16,7 @@ import { isFormerHost } from '../../db/tables/former-host.ts';
 import { wasDefaultHost } from './former-domains.ts';
 
 /** Host and path of a domain. `id` is absent for a new domain. */
-export type HostPlace = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
+export type HostPath = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
 
 /** Host and path that a user wants to use for an app. An empty path stands for all paths. */
 interface Wanted {
@@ -48,20 +48,20 @@ export function takenProblem(
   taken: OwnedDomainRow,
   { host, path, projectId }: Wanted,
 ): string {
-  const place = `${host}${taken.project_id === projectId ? path : ''}`;
+  const hostAndPath = `${host}${taken.project_id === projectId ? path : ''}`;
   const owner = seenReference(db, actor, taken.app_id);
   return owner === undefined
-    ? `${place} is already in use. Choose another host.`
-    : `${place} belongs to ${owner}. Remove the domain from that app first.`;
+    ? `${hostAndPath} is already in use. Choose another host.`
+    : `${hostAndPath} belongs to ${owner}. Remove the domain from that app first.`;
 }
 
 /**
  * Throws an error if another domain already has the same host and path.
- * @param place host and path to check. If the domain already exists, `place` also contains its id, so that the domain
+ * @param hostAndPath host and path to check. If the domain already exists, `hostAndPath` also contains its id, so that the domain
  * is not compared with itself.
  * @throws DavitError conflict. The message contains the name of the other app only if the user can see that app.
  */
-export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPlace): void {
+export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPath): void {
   const wanted = { host, path, projectId: app.project.id };
   const others = domainsOfHost(db, host).filter((row) => row.id !== id);
   const taken = takenBy(others, wanted);

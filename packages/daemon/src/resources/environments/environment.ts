@@ -23,9 +23,9 @@ export function listEnvironments(
   { store }: EnvironmentsDeps,
   _ctx: OpContext,
   project: ProjectTarget,
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Page<Environment> {
-  const page = pageOf(environmentsOfProject(store, project.id), (row) => row.slug, ask);
+  const page = pageOf(environmentsOfProject(store, project.id), (row) => row.slug, query);
   return mapPage(page, (row) => present(row.slug, project.slug, row.created_at));
 }
 

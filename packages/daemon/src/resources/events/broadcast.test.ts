@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CoreWorld } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-world.ts';
 import { unchecked } from '../../db/select.ts';
 import { FollowerTooSlow } from '../../streams/bounded-queue.ts';
 import { createProject } from '../projects/project.ts';
@@ -9,21 +9,21 @@ import { followEvents } from './event.ts';
 import type { PublishedEvent } from './published-event.ts';
 
 const silent = { onEvent: () => () => undefined };
-const told = (n: number, kind: PublishedEvent['kind'] = 'app'): PublishedEvent => {
+const publishedEvent = (n: number, kind: PublishedEvent['kind'] = 'app'): PublishedEvent => {
   return { kind, projectId: null, appId: n, deploymentId: null, event: { id: n, event: null, data: null } };
 };
 
 test('a subscriber receives matching events in order from the subscription onward', async () => {
   const live = new Live(silent);
   const end = new AbortController();
-  live.tell(told(1));
+  live.tell(publishedEvent(1));
   const following = live.follow(new Set(['app']), ({ appId }) => appId !== 3, end.signal);
-  for (const n of [2, 3, 4]) live.tell(told(n));
-  live.tell(told(5, 'metric'));
+  for (const n of [2, 3, 4]) live.tell(publishedEvent(n));
+  live.tell(publishedEvent(5, 'metric'));
 
   const first = await following.next();
   const waiting = following.next();
-  live.tell(told(6));
+  live.tell(publishedEvent(6));
 
   assert.deepEqual(
     [first, await waiting].map((events) => events?.map(({ id }) => id)),
@@ -50,7 +50,7 @@ test('a slow subscriber fails without delaying other subscribers', async () => {
   const other = live.follow(new Set(['app']), () => true, signal);
   let seen = 0;
   for (let n = 0; n < 1_500; n++) {
-    live.tell(told(n));
+    live.tell(publishedEvent(n));
     if (n % 100 === 99) seen += (await other.next())?.length ?? 0;
   }
   assert.equal(seen, 1_500);
@@ -58,8 +58,8 @@ test('a slow subscriber fails without delaying other subscribers', async () => {
 });
 
 test('an event committed during the delivery of another event is delivered afterwards', () => {
-  using world = new CoreWorld();
-  const { store } = world.core;
+  using harness = new CoreHarness();
+  const { store } = harness.core;
   const order: number[] = [];
   let more = true;
   store.onEvent(() => {
@@ -70,7 +70,7 @@ test('an event committed during the delivery of another event is delivered after
   });
   store.onEvent(({ seq }) => order.push(seq));
 
-  createProject(world.core, world.admin, { slug: 'shop' });
+  createProject(harness.core, harness.admin, { slug: 'shop' });
 
   assert.ok(order.length > 1);
   assert.deepEqual(
@@ -80,13 +80,13 @@ test('an event committed during the delivery of another event is delivered after
 });
 
 test('stored events are delivered in pages before new events', async () => {
-  using world = new CoreWorld();
-  const { store } = world.core;
+  using harness = new CoreHarness();
+  const { store } = harness.core;
   store.tx((tx) => {
     for (let n = 0; n < 1_200; n++) tx.event({ kind: 'app', data: { change: 'settings', revision: n } });
   });
   const end = new AbortController();
-  const events = followEvents(world.core, world.admin, { after: 0, kinds: ['app'] })(end.signal);
+  const events = followEvents(harness.core, harness.admin, { after: 0, kinds: ['app'] })(end.signal);
   const ids: unknown[] = [];
   for await (const { id } of events) {
     ids.push(id);
@@ -100,8 +100,8 @@ test('stored events are delivered in pages before new events', async () => {
 });
 
 test('the database keeps only the configured number of events', () => {
-  using world = new CoreWorld();
-  const { store } = world.core;
+  using harness = new CoreHarness();
+  const { store } = harness.core;
   store.eventsKept = () => 1_500;
   store.tx((tx) => {
     for (let n = 0; n < 3_000; n++) tx.event({ kind: 'app', data: { change: 'settings' } });

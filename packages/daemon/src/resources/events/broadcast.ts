@@ -23,8 +23,8 @@ export class Live implements Disposable {
   }
 
   /** Publishes an event that is not stored in SQLite, such as a measurement. The event has no id. */
-  tell(told: PublishedEvent): void {
-    for (const follower of this.#followers) follower.take(told);
+  tell(published: PublishedEvent): void {
+    for (const follower of this.#followers) follower.take(published);
   }
 
   /** Returns whether a client follows events of this kind. If no client does, such events need not be created. */
@@ -65,11 +65,11 @@ export class EventFollower {
     this.#matches = matches;
   }
 
-  take(told: PublishedEvent): void {
-    if (!this.kinds.has(told.kind) || !this.#matches(told)) return;
+  take(published: PublishedEvent): void {
+    if (!this.kinds.has(published.kind) || !this.#matches(published)) return;
     if (this.#waiting.isFull)
       this.#waiting.fail(new FollowerTooSlow('The client reads events too slowly, so the event stream ends.'));
-    else void this.#waiting.push(told.event);
+    else void this.#waiting.push(published.event);
   }
 
   end(): void {

@@ -36,9 +36,9 @@ const PAGE = 500;
  * events are already deleted, the stream starts with a `reset` event.
  * @throws DavitError not_found if the user cannot see an app in the request
  */
-export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventRequest): Events {
+export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...request }: EventRequest): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
-  const happenings = followHappenings(core, ctx, ask);
+  const happenings = followHappenings(core, ctx, request);
   if (lines.length === 0) return happenings;
   return (signal) =>
     mergeStreams(
@@ -50,26 +50,27 @@ export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...a
 function followHappenings(
   core: EventsDeps,
   { actor }: OpContext,
-  { after: asked, pastS, kinds, app }: EventRequest,
+  { after: requestedAfter, pastS, kinds, app }: EventRequest,
 ): Events {
   const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', appPathOf('app', app)).id;
   const isOfTheirs = ({ kind, projectId }: PublishedEvent) =>
     actor.projects === null || (projectId === null ? kind === 'machine' : sees(actor, projectId));
-  const isSeen = (told: PublishedEvent) => (appId === null || told.appId === appId) && isOfTheirs(told);
+  const isSeen = (published: PublishedEvent) => (appId === null || published.appId === appId) && isOfTheirs(published);
   const wanted = new Set(kinds);
   const { oldest, newest } = eventBounds(core.store);
-  const after = asked ?? (pastS === undefined ? null : eventBefore(core.store, core.now() - pastS * 1_000));
+  const after = requestedAfter ?? (pastS === undefined ? null : eventBefore(core.store, core.now() - pastS * 1_000));
   const isKept = after === null || (after >= oldest - 1 && after <= newest);
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
     // First send the id where the event stream starts. A client that disconnects early can then continue from there.
-    if (position !== asked) yield { id: position, event: null, data: null };
+    if (position !== requestedAfter) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
       const page = eventsAfter(core.store, from, PAGE);
       if (page.length === 0) break;
-      for (const told of page.map(presentEvent)) if (wanted.has(told.kind) && isSeen(told)) yield told.event;
+      for (const published of page.map(presentEvent))
+        if (wanted.has(published.kind) && isSeen(published)) yield published.event;
       from = page.at(-1)?.seq ?? from;
     }
     // There must be no `await` between the last read of past events and this line, or an event could be missed.
@@ -105,11 +106,11 @@ export function followDeployment(
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
 
   return async function* (signal) {
-    const isOurs = (told: PublishedEvent) => told.deploymentId === deployment.id;
+    const isOurs = (published: PublishedEvent) => published.deploymentId === deployment.id;
     const following = core.live.follow(new Set(['deployment']), isOurs, signal);
-    const told = past();
-    if (!isKnown || (after === null && !tellsOfBeginning(told))) yield positionGone();
-    for (const { event } of told) {
+    const pastEvents = past();
+    if (!isKnown || (after === null && !hasStart(pastEvents))) yield positionGone();
+    for (const { event } of pastEvents) {
       yield event;
       if (isEnd(event)) return;
     }
@@ -126,7 +127,7 @@ export function followDeployment(
   };
 }
 
-function tellsOfBeginning([first]: PublishedEvent[]): boolean {
+function hasStart([first]: PublishedEvent[]): boolean {
   return first?.event.event === 'deployment' && first.event.data.status === 'pending';
 }
 

@@ -17,8 +17,8 @@ type Shown = Extract<EventMessage, { event: 'deployment' | 'app' | 'instance' | 
 export function presentEvent(event: CommittedEvent): PublishedEvent {
   const { seq, projectId, appId, deploymentId } = event;
   const message = messageOf(event);
-  const told = { ...message, id: seq, json: JSON.stringify(message.data) };
-  return { kind: message.event, projectId, appId, deploymentId, event: told };
+  const liveEvent = { ...message, id: seq, json: JSON.stringify(message.data) };
+  return { kind: message.event, projectId, appId, deploymentId, event: liveEvent };
 }
 
 function messageOf(event: CommittedEvent): Shown {
@@ -49,12 +49,12 @@ function deployment(event: Of<'deployment'>): DeploymentEvent {
 
 function app(event: Of<'app' | 'project'>): AppEvent {
   const { change } = event.data;
-  const [project = null, environment = null] = event.app?.split('/') ?? placeOf(event);
+  const [project = null, environment = null] = event.app?.split('/') ?? scopeOf(event);
   const revision = (event.kind === 'app' ? event.data.revision : undefined) ?? null;
   return { ...happened(event), project, environment, change, deployment: event.deploymentId, revision };
 }
 
-function placeOf(event: Of<'app' | 'project'>): [project?: string, environment?: string | undefined] {
+function scopeOf(event: Of<'app' | 'project'>): [project?: string, environment?: string | undefined] {
   return event.kind === 'project' ? [event.data.project, event.data.environment] : [];
 }
 

@@ -6,7 +6,7 @@ import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
 import { setReleased } from '../../db/tables/held-image.ts';
-import { isAskedFor } from '../../db/tables/pulled-image.ts';
+import { isNeededByDeployment } from '../../db/tables/pulled-image.ts';
 import type { ImagesDeps } from './deps.ts';
 import { type KeptFor, reasonToKeep } from './kept-for.ts';
 import { settleHeld } from './missing.ts';
@@ -59,7 +59,7 @@ export async function whatGoes(base: Parts): Promise<Going> {
 async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Going> {
   const images = held.filter(({ keptFor }) => keptFor === null);
   const kept = new Set(held.filter(({ keptFor }) => keptFor !== null).map(({ imageId }) => imageId));
-  const isNeeded = (imageId: string, name: string) => kept.has(imageId) || isAskedFor(base.store, name);
+  const isNeeded = (imageId: string, name: string) => kept.has(imageId) || isNeededByDeployment(base.store, name);
   const names = base.settings().images.forget_pulled ? unneededPulled(base, isNeeded) : [];
   return { images, names, freedBytes: await bytesOf(base, kept, images, names) };
 }
@@ -84,7 +84,7 @@ export async function removeUnneededImages(base: Parts): Promise<Going> {
     if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);
   }
   for (const name of names) {
-    if (isAskedFor(base.store, name.reference)) continue;
+    if (isNeededByDeployment(base.store, name.reference)) continue;
     if (await unlessRefused(() => dropPulled(base, name.reference, name.imageId))) gone.names.push(name);
   }
   return gone;

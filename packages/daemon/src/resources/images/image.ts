@@ -15,12 +15,12 @@ import { reasonToKeep } from './kept-for.ts';
  * Returns the images of the projects that the user can see, sorted by tag. The list includes images that are missing in
  * Docker.
  */
-export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageQuery = {}): Promise<Page<HeldImage>> {
+export async function listImages(core: ImagesDeps, ctx: OpContext, query: PageQuery = {}): Promise<Page<HeldImage>> {
   const present = seen(core, ctx, await judgeImages(core));
   const tags = new Set(present.map(({ tag }) => tag));
   const missing = missingOnes(core, ctx).filter(({ tag }) => !tags.has(tag));
   const all = [...present, ...missing].sort((a, b) => (a.tag < b.tag ? -1 : 1));
-  return pageOf(all, (image) => image.tag, ask);
+  return pageOf(all, (image) => image.tag, query);
 }
 
 /**

@@ -1,7 +1,7 @@
 import {
   allPulledImages,
   forgetPulled,
-  isAskedFor,
+  isNeededByDeployment,
   pulledImage,
   recordPulled,
   setPulledImage,
@@ -60,12 +60,12 @@ export function unneededPulled(
  */
 export async function settlePulled({ engine, store, facts, now }: Parts & Pick<ImagesDeps, 'facts'>): Promise<void> {
   for (const { reference, image_id } of allPulledImages(store)) {
-    if (isAskedFor(store, reference)) continue;
+    if (isNeededByDeployment(store, reference)) continue;
     const found = await engine.findImage(reference);
     if (found !== null && image_id !== null) continue;
     store.tx((tx) => {
       // Read the database row again, because a pull may have started or ended since the lookup in Docker.
-      if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
+      if (isNeededByDeployment(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
       // Delete the image's database row, because Davit did not pull the image or Docker no longer has it.
       else forgetPulled(tx, reference);

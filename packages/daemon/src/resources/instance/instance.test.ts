@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AppSpec, Instance, Slug } from '@davit/api';
-import { CoreWorld } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-world.ts';
 import { readInstance } from './instance.ts';
 
 test('readInstance returns the engine, id, domain and registry port', () => {
-  using world = new CoreWorld();
-  world.sight = { ...world.sight, available: false };
+  using harness = new CoreHarness();
+  harness.sight = { ...harness.sight, available: false };
 
-  const instance = Instance.parse(readInstance(world.core, world.as('viewer')));
+  const instance = Instance.parse(readInstance(harness.core, harness.as('viewer')));
 
   assert.deepEqual(instance.engine, { kind: 'memory', version: '1', simulated: true, available: false });
   assert.deepEqual([instance.id, instance.domain, instance.ports.registry], ['testtest', 'davit.test', 5000]);
 });
 
 test('readInstance returns the limits that validation enforces', () => {
-  using world = new CoreWorld();
-  const { limits } = readInstance(world.core, world.admin);
+  using harness = new CoreHarness();
+  const { limits } = readInstance(harness.core, harness.admin);
   const scale = (n: number) => AppSpec.safeParse({ source: 'registry', scale: n }).success;
   const slug = (length: number) => Slug.safeParse('a'.repeat(length)).success;
 

@@ -310,8 +310,8 @@ export class AppLog {
     const segment = this.#roomy(chunk.first);
     const { count, first, table: sources } = chunk;
     const positions = Object.fromEntries(this.#positions);
-    const place = { offset: segment.bytes, bytes: packed.length };
-    const head = { number, count, first, sources, rawBytes, ...place, ...rangeOf(chunk), positions };
+    const extent = { offset: segment.bytes, bytes: packed.length };
+    const head = { number, count, first, sources, rawBytes, ...extent, ...rangeOf(chunk), positions };
     const folded = fold(chunk.text, FOLD_ROOM);
     await segment.append(packed, head, sketchOf(folded));
     freeBuffers(folded.buffer === FOLD_ROOM.buffer ? [packed] : [packed, folded]);

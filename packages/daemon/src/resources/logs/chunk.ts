@@ -70,15 +70,15 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
     table: [],
     text: copyOf(...chunks.map(({ text }) => text)),
   };
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   let at = 0;
   for (const chunk of chunks) {
     joined.seconds.set(chunk.seconds, at);
     joined.nanos.set(chunk.nanos, at);
     const moved = chunk.table.map((source) => {
-      const place = places.get(source.replica) ?? joined.table.push(source) - 1;
-      places.set(source.replica, place);
-      return place;
+      const index = indexes.get(source.replica) ?? joined.table.push(source) - 1;
+      indexes.set(source.replica, index);
+      return index;
     });
     for (let line = 0; line < chunk.count; line += 1) {
       const origin = chunk.origins[line] ?? 0;

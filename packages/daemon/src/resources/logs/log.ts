@@ -36,7 +36,7 @@ export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
   const { lines, more } = await findLogs(core, ctx, app, ask);
   const areOfSeveral = lines.some(({ replica }) => replica !== lines[0]?.replica);
   const text = lines.map(({ replica, line }) => `${areOfSeveral ? `${replica} | ` : ''}${withoutNul(line)}\n`).join('');
-  return more && lines.length < asked(ask) ? `${cutNotice(lines.length)}${text}` : text;
+  return more && lines.length < requestedCount(ask) ? `${cutNotice(lines.length)}${text}` : text;
 }
 
 /**
@@ -71,7 +71,7 @@ export function followLogs(
     );
   }
   const after = position === undefined ? null : Number(position);
-  const following = { filter: filterOf(ask), tail: Math.min(asked(ask), MOST_LINES), after };
+  const following = { filter: filterOf(ask), tail: Math.min(requestedCount(ask), MOST_LINES), after };
   return async function* events(signal) {
     for await (const followed of core.logs.follow(app.id, following, signal)) {
       yield followed.kind === 'reset' ? RESET : logEvent(core, app, followed);
@@ -108,7 +108,7 @@ function filterOf({ q, replica, deployment, stream }: LogRequest): LogFilter {
 
 function searchOf(ask: LogRequest): LogSearch {
   const { since, until } = ask;
-  const count = asked(ask);
+  const count = requestedCount(ask);
   return {
     ...filterOf(ask),
     since: since === undefined ? undefined : parseMoment(since),
@@ -119,7 +119,7 @@ function searchOf(ask: LogRequest): LogSearch {
 }
 
 /** Returns the maximum number of log lines that a client wants. Infinity means all lines. */
-function asked({ tail, limit }: LogRequest): number {
+function requestedCount({ tail, limit }: LogRequest): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 

@@ -147,16 +147,16 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
     log.warn({ block: head.number, error }, 'a block of a stored log is damaged; its lines are skipped');
     return null;
   };
-  const ask = () => {
+  const readNext = () => {
     const { value: head, done } = heads.next();
     if (!done) coming.push(reader.block(head).catch((error) => damaged(head, error)));
   };
   try {
-    for (let i = 0; i < AHEAD; i += 1) ask();
+    for (let i = 0; i < AHEAD; i += 1) readNext();
     for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
       const chunk = await next;
       if (chunk !== null) yield chunk;
-      ask();
+      readNext();
     }
   } finally {
     await Promise.all(coming);

@@ -93,13 +93,13 @@ function longHash(before: number, gram: number): number {
  * bit.
  */
 function set(bits: Buffer, hash: number): void {
-  const place = hash & (bits.length * 8 - 1);
-  bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+  const bitIndex = hash & (bits.length * 8 - 1);
+  bits[bitIndex >> 3] = (bits[bitIndex >> 3] ?? 0) | (1 << (bitIndex & 7));
 }
 
 function has(bits: Buffer, hash: number): boolean {
-  const place = hash & (bits.length * 8 - 1);
-  return ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  const bitIndex = hash & (bits.length * 8 - 1);
+  return ((bits[bitIndex >> 3] ?? 0) & (1 << (bitIndex & 7))) !== 0;
 }
 
 function halved(bits: Buffer): Buffer {

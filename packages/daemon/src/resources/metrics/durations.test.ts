@@ -7,8 +7,8 @@ test('a stored duration is exact below 16 ms and within a sixteenth above', () =
   for (let ms = 0; ms < 16; ms += 1) assert.equal(durationOf(kindOf(ms)), ms);
   fc.assert(
     fc.property(fc.integer({ min: 16, max: 2 ** 29 - 1 }), (ms) => {
-      const told = durationOf(kindOf(ms));
-      assert.ok(Math.abs(told - ms) <= ms / 16, `${ms} ms is told as ${told}`);
+      const duration = durationOf(kindOf(ms));
+      assert.ok(Math.abs(duration - ms) <= ms / 16, `${ms} ms is told as ${duration}`);
     }),
   );
 });
@@ -29,8 +29,8 @@ test('duration quantiles cover all added durations', () => {
   for (let ms = 1; ms <= 1_000; ms += 1) durations.add(kindOf(ms));
 
   for (const share of [0.5, 0.95, 0.99]) {
-    const told = durations.quantile(share) ?? 0;
-    assert.ok(Math.abs(told - share * 1_000) <= (share * 1_000) / 16, `${share}: ${told}`);
+    const quantile = durations.quantile(share) ?? 0;
+    assert.ok(Math.abs(quantile - share * 1_000) <= (share * 1_000) / 16, `${share}: ${quantile}`);
   }
   assert.equal(durations.quantile(0), 1);
   assert.equal(new Durations().quantile(0.5), null);

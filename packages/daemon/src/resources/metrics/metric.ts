@@ -20,26 +20,30 @@ import type { AppTraffic } from './traffic-step.ts';
 
 const LATEST_STEP_S = METRIC_WINDOWS['1h'].stepS;
 
-interface Asked {
+interface MetricsQuery {
   window: MetricWindow;
 }
 
-export function readMetrics(core: MetricsDeps, _ctx: OpContext, app: AppTarget, { window }: Asked): AppMetrics {
+export function readMetrics(core: MetricsDeps, _ctx: OpContext, app: AppTarget, { window }: MetricsQuery): AppMetrics {
   const { metrics, traffic } = core;
   const { stepS, samples } = metrics.app(app.id, window);
-  const asked = traffic.app(app.id, window);
+  const history = traffic.app(app.id, window);
   return {
     window,
     step_s: stepS,
     samples: samples.map(({ at, sample }) => presentAppSample(at, sample)),
     traffic: {
-      step_s: asked.stepS,
-      samples: asked.steps.map(({ at, traffic }) => presentTraffic(at, asked.stepS, traffic)),
+      step_s: history.stepS,
+      samples: history.steps.map(({ at, traffic }) => presentTraffic(at, history.stepS, traffic)),
     },
   };
 }
 
-export function readMachineMetrics({ metrics }: MetricsDeps, { actor }: OpContext, { window }: Asked): MachineMetrics {
+export function readMachineMetrics(
+  { metrics }: MetricsDeps,
+  { actor }: OpContext,
+  { window }: MetricsQuery,
+): MachineMetrics {
   const { stepS, samples } = metrics.machine(window);
   const presented = samples.map(({ at, sample }) => machineSampleFor(actor, presentMachineSample(at, sample)));
   return { window, step_s: stepS, cores: CORES, samples: presented };
@@ -77,9 +81,9 @@ function figuresOf(sample: AppSample) {
  * @param traffic traffic of the time step, or `null` if Davit did not count requests then
  */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
-  const { requests = null, missed = null, told = 0, sampled = 0, bytes = 0 } = traffic ?? {};
-  const factor = sampled === 0 || told === 0 || requests === null ? 1 : Math.max(1, requests / told);
-  const shareOf = (errors = 0) => (told === 0 ? null : rounded(errors / told, 4));
+  const { requests = null, missed = null, told: logged = 0, sampled = 0, bytes = 0 } = traffic ?? {};
+  const factor = sampled === 0 || logged === 0 || requests === null ? 1 : Math.max(1, requests / logged);
+  const shareOf = (errors = 0) => (logged === 0 ? null : rounded(errors / logged, 4));
   const took = (share: number) => whole(traffic?.durations.quantile(share));
   return {
     at: timestamp(at),
@@ -147,7 +151,7 @@ export interface LiveSink {
 }
 
 /** Publishes an event with the resource usage of each app after each measurement of the apps. */
-export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
+export function publishMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;
     const labels = store.memo('app labels', () => appLabels(store));
@@ -159,8 +163,13 @@ export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: Live
         LATEST_STEP_S,
         traffic.latest(id),
       );
-      const asked = { requests_per_s, client_error_share, server_error_share, p95_ms };
-      const data = { at: timestamp(at), ...figuresOf(sample), ...asked, app: appReference(project, environment, app) };
+      const trafficFigures = { requests_per_s, client_error_share, server_error_share, p95_ms };
+      const data = {
+        at: timestamp(at),
+        ...figuresOf(sample),
+        ...trafficFigures,
+        app: appReference(project, environment, app),
+      };
       live.tell({ kind: 'metric', projectId, appId: id, deploymentId: null, event: { event: 'metric', data } });
     }
   });
@@ -169,7 +178,7 @@ export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: Live
 /**
  * Publishes an event with the server's resource usage and the instance's state after each measurement of the server.
  */
-export function tellMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
+export function publishMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
   metrics.onMachine((at, sample) => {
     if (!live.wants('machine')) return;
     const data = {

@@ -38,11 +38,11 @@ export class RequestCounts {
       rows = new Array(CLASSES);
       this.#rows.set(of, rows);
     }
-    const place = Math.trunc(status / 100);
-    let cells = rows[place];
+    const statusClass = Math.trunc(status / 100);
+    let cells = rows[statusClass];
     if (cells === undefined) {
       cells = new Float64Array(FIRST + DURATIONS_S.length);
-      rows[place] = cells;
+      rows[statusClass] = cells;
     }
     const seconds = ms / 1_000;
     cells[COUNT] = (cells[COUNT] ?? 0) + 1;
@@ -54,14 +54,14 @@ export class RequestCounts {
 
   *entries(): Generator<RequestCount> {
     for (const [of, rows] of this.#rows) {
-      for (const [place, cells] of rows.entries()) {
+      for (const [statusClass, cells] of rows.entries()) {
         if (cells === undefined) continue;
         let sum = 0;
         const within = DURATIONS_S.map((_, kind) => {
           sum += cells[FIRST + kind] ?? 0;
           return sum;
         });
-        yield { of, status: `${place}xx`, count: cells[COUNT] ?? 0, seconds: cells[SECONDS] ?? 0, within };
+        yield { of, status: `${statusClass}xx`, count: cells[COUNT] ?? 0, seconds: cells[SECONDS] ?? 0, within };
       }
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
-import { CoreWorld } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-world.ts';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
 import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 import { metricRows } from '../../db/tables/metric.ts';
@@ -14,16 +14,16 @@ const LOG = createLogger({ level: 'error', destination: { write: () => undefined
 const SECOND = 1_000;
 
 describe('the metrics sampler', () => {
-  let world: CoreWorld;
+  let harness: CoreHarness;
   let sampler: Sampler;
   let clock: number;
   let usage: Map<string, Partial<InstanceUsage>>;
   const parts = () => ({
-    store: world.core.store,
-    settings: world.core.settings,
+    store: harness.core.store,
+    settings: harness.core.settings,
     facts: { dataDir: tmpdir() },
     now: () => clock,
-    engine: { ...world.engine, usage: async () => filled() },
+    engine: { ...harness.engine, usage: async () => filled() },
   });
   const filled = () => {
     const zero = { cpuNs: 0, memoryBytes: 0, memoryLimitBytes: null, receivedBytes: 0, sentBytes: 0 };
@@ -36,25 +36,25 @@ describe('the metrics sampler', () => {
   };
 
   beforeEach(() => {
-    world = CoreWorld.withApp();
+    harness = CoreHarness.withApp();
     clock = Date.parse('2026-01-01T00:00:00Z');
     usage = new Map();
     sampler = new Sampler(parts(), LOG);
   });
   afterEach(async () => {
     await sampler[Symbol.asyncDispose]();
-    world[Symbol.dispose]();
+    harness[Symbol.dispose]();
   });
 
   const newest = (count = 1) =>
     sampler
-      .app(world.app().id, '1h')
+      .app(harness.app().id, '1h')
       .samples.slice(-count)
       .map(({ sample }) => sample);
 
   it('adds up all replicas of an app across two releases', async () => {
-    const [first = '', second = ''] = await world.runContainers(world.release({ replicas: 2 }));
-    const [third = ''] = await world.runContainers(world.release({ tag: 'v2' }));
+    const [first = '', second = ''] = await harness.runContainers(harness.release({ replicas: 2 }));
+    const [third = ''] = await harness.runContainers(harness.release({ tag: 'v2' }));
     const [a, b, c] = [{ memoryBytes: 10, memoryLimitBytes: 100 }, { memoryBytes: 20 }, { memoryBytes: 30 }];
     usage = new Map([first, second, third].map((id, i) => [id, [a, b, c][i] ?? {}]));
     await round();
@@ -76,12 +76,12 @@ describe('the metrics sampler', () => {
         replicas: 3,
       },
     ]);
-    assert.equal(sampler.latest().get(world.app().id)?.cpuPercent, 80);
-    assert.deepEqual(sampler.totals().get(world.app().id), { cpuS: 8, receivedBytes: 1_000, sentBytes: 500 });
+    assert.equal(sampler.latest().get(harness.app().id)?.cpuPercent, 80);
+    assert.deepEqual(sampler.totals().get(harness.app().id), { cpuS: 8, receivedBytes: 1_000, sentBytes: 500 });
   });
 
   it('never shows a negative rate after a container restarts', async () => {
-    const [id = ''] = await world.runContainers(world.release());
+    const [id = ''] = await harness.runContainers(harness.release());
     usage = new Map([[id, { cpuNs: 100e9, receivedBytes: 1e9 }]]);
     await round();
     usage = new Map([[id, { cpuNs: 1e9, receivedBytes: 10 }]]);
@@ -91,7 +91,7 @@ describe('the metrics sampler', () => {
   });
 
   it('shows missed measurements as gaps, and the newest gap only after a delay', async () => {
-    const [id = ''] = await world.runContainers(world.release());
+    const [id = ''] = await harness.runContainers(harness.release());
     usage = new Map([[id, { cpuNs: 0 }]]);
     await round();
     await round();
@@ -109,14 +109,14 @@ describe('the metrics sampler', () => {
   });
 
   it('returns samples with the right step for each time window', async () => {
-    const [id = ''] = await world.runContainers(world.release());
+    const [id = ''] = await harness.runContainers(harness.release());
     for (let n = 0; n < 200; n += 1) {
       usage = new Map([[id, { cpuNs: n * 1e9, memoryBytes: n }]]);
       await round();
     }
 
     const last = (window: '6h' | '24h' | '7d') => {
-      const { stepS, samples } = sampler.app(world.app().id, window);
+      const { stepS, samples } = sampler.app(harness.app().id, window);
       return [stepS, samples.length, samples.at(-1)?.sample?.cpuPercent, samples.at(-1)?.sample?.memoryBytes];
     };
     assert.deepEqual(last('6h'), [60, 360, 10, 197]);
@@ -125,22 +125,22 @@ describe('the metrics sampler', () => {
   });
 
   it('resumes with stored measurements after a restart, even within a step', async () => {
-    const [id = ''] = await world.runContainers(world.release());
+    const [id = ''] = await harness.runContainers(harness.release());
     for (let n = 0; n < 40; n += 1) {
       usage = new Map([[id, { cpuNs: n * 1e9 }]]);
       await round();
     }
-    const before = sampler.app(world.app().id, '1h');
+    const before = sampler.app(harness.app().id, '1h');
     await sampler[Symbol.asyncDispose]();
 
     sampler = new Sampler(parts(), LOG);
-    assert.deepEqual(sampler.app(world.app().id, '1h'), before);
+    assert.deepEqual(sampler.app(harness.app().id, '1h'), before);
     for (let n = 40; n < 70; n += 1) {
       usage = new Map([[id, { cpuNs: n * 1e9 }]]);
       await round();
     }
 
-    const steps = sampler.app(world.app().id, '24h').samples.slice(-2);
+    const steps = sampler.app(harness.app().id, '24h').samples.slice(-2);
     assert.deepEqual(
       steps.map(({ sample }) => sample?.cpuPercent),
       [10, 10],
@@ -148,40 +148,40 @@ describe('the metrics sampler', () => {
   });
 
   it('continues the totals after all replicas of an app are replaced', async () => {
-    const [first = ''] = await world.runContainers(world.release());
+    const [first = ''] = await harness.runContainers(harness.release());
     usage = new Map([[first, {}]]);
     await round();
     usage = new Map([[first, { cpuNs: 3e9 }]]);
     await round();
-    const [second = ''] = await world.runContainers(world.release({ tag: 'v2' }));
+    const [second = ''] = await harness.runContainers(harness.release({ tag: 'v2' }));
     usage = new Map([[second, {}]]);
     await round();
     usage = new Map([[second, { cpuNs: 2e9 }]]);
     await round();
 
-    assert.equal(sampler.totals().get(world.app().id)?.cpuS, 5);
+    assert.equal(sampler.totals().get(harness.app().id)?.cpuS, 5);
   });
 
   it('writes at most once a minute and deletes samples outside all windows', async () => {
-    const [id = ''] = await world.runContainers(world.release());
+    const [id = ''] = await harness.runContainers(harness.release());
     usage = new Map([[id, {}]]);
     let commits = 0;
-    const { tx } = world.core.store;
-    world.core.store.tx = function counted(work) {
+    const { tx } = harness.core.store;
+    harness.core.store.tx = function counted(work) {
       commits += 1;
       return tx.call(this, work) as ReturnType<typeof work>;
     };
     for (let n = 0; n < 6 * 70; n += 1) await round();
-    world.core.store.tx = tx;
+    harness.core.store.tx = tx;
 
     assert.ok(commits >= 69 && commits <= 71, `${commits} commits in 70 minutes`);
-    assert.ok(metricRows(world.core.store, 'app', 10).length <= 366);
-    assert.ok(metricRows(world.core.store, 'app', 60).length >= 68);
+    assert.ok(metricRows(harness.core.store, 'app', 10).length <= 366);
+    assert.ok(metricRows(harness.core.store, 'app', 60).length >= 68);
   });
 
   it('continues on a full disk and writes the missed samples later', async () => {
-    const { store } = world.core;
-    const [id = ''] = await world.runContainers(world.release());
+    const { store } = harness.core;
+    const [id = ''] = await harness.runContainers(harness.release());
     usage = new Map([[id, {}]]);
     for (let n = 0; n < 6; n += 1) await round();
     const before = metricRows(store, 'app', 10).length;
@@ -199,19 +199,19 @@ describe('the metrics sampler', () => {
 
   it('uses longer steps with a longer measurement interval', async () => {
     const settings = JSON.stringify({ metrics: { interval_s: 60 } });
-    world.core.store.tx((tx) => writeSetting(tx, 'instance.settings', settings));
-    const [id = ''] = await world.runContainers(world.release());
+    harness.core.store.tx((tx) => writeSetting(tx, 'instance.settings', settings));
+    const [id = ''] = await harness.runContainers(harness.release());
     usage = new Map([[id, {}]]);
     for (let n = 0; n < 4; n += 1) await round(60);
 
-    const { stepS, samples } = sampler.app(world.app().id, '1h');
+    const { stepS, samples } = sampler.app(harness.app().id, '1h');
     assert.deepEqual([stepS, samples.length], [60, 60]);
     assert.ok(samples.slice(-3).every(({ sample }) => sample !== null));
   });
 
   it('measures the server while the engine is unavailable, and apps again later', async () => {
-    const [id = ''] = await world.runContainers(world.release());
-    const engine = { ...world.engine, usage: async () => filled() };
+    const [id = ''] = await harness.runContainers(harness.release());
+    const engine = { ...harness.engine, usage: async () => filled() };
     sampler = new Sampler({ ...parts(), engine }, LOG);
     usage = new Map([[id, {}]]);
     await round();
@@ -231,9 +231,9 @@ describe('the metrics sampler', () => {
   });
 
   it('notifies a listener until the listener unsubscribes', async () => {
-    const [id = ''] = await world.runContainers(world.release());
-    const heard: Measured[] = [];
-    const stop = sampler.onSample((measured) => heard.push(measured));
+    const [id = ''] = await harness.runContainers(harness.release());
+    const received: Measured[] = [];
+    const stop = sampler.onSample((measured) => received.push(measured));
     usage = new Map([[id, { memoryBytes: 5 }]]);
     await round();
     await round();
@@ -241,7 +241,7 @@ describe('the metrics sampler', () => {
     await round();
 
     assert.deepEqual(
-      heard.map(({ apps }) => apps.get(world.app().id)?.memoryBytes),
+      received.map(({ apps }) => apps.get(harness.app().id)?.memoryBytes),
       [undefined, 5],
     );
   });

@@ -65,7 +65,7 @@ class Step {
     const ids = [...rows.keys()].sort((a, b) => a - b);
     const step = new Step({ at, data: new Uint8Array(ids.length * (1 + width) * WORD) }, width);
     step.ids.set(ids);
-    for (const [place, id] of ids.entries()) step.figures.set(rows.get(id)?.result() ?? [], place * width);
+    for (const [idIndex, id] of ids.entries()) step.figures.set(rows.get(id)?.result() ?? [], idIndex * width);
     return step;
   }
 
@@ -139,15 +139,15 @@ export class Steps {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
     for (const step of this.#steps) {
       if (step.at <= start || step.at > end) continue;
-      const place = step.placeOf(id);
-      if (place < 0) continue;
+      const idIndex = step.placeOf(id);
+      if (idIndex < 0) continue;
       const index = Math.ceil((step.at - start) / stepMs) - 1;
       let mix = mixes[index];
       if (mix === undefined) {
         mix = new Mix(this.#shape);
         mixes[index] = mix;
       }
-      mix.add(step.figures, place * this.#shape.length);
+      mix.add(step.figures, idIndex * this.#shape.length);
     }
     return mixes.map((mix) => mix?.result() ?? null);
   }
@@ -159,7 +159,8 @@ export class Steps {
   catchUp(finer: Steps): void {
     const { newest } = this;
     for (const step of finer.#steps.filter(({ at }) => at > newest)) {
-      for (const [place, id] of step.ids.entries()) this.add(step.at - 1, id, step.figures, place * this.#shape.length);
+      for (const [idIndex, id] of step.ids.entries())
+        this.add(step.at - 1, id, step.figures, idIndex * this.#shape.length);
     }
   }
 

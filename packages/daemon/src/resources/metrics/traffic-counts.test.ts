@@ -46,9 +46,9 @@ describe('traffic counts from access log lines', () => {
     fc.assert(
       fc.property(someLines, fc.array(fc.boolean(), { maxLength: 60 }), ({ requests, overtaken }, lost) => {
         const last = Math.max(...overtaken.map(({ lines }) => lines));
-        const told = overtaken.filter((one, at) => one.lines === last || lost[at] !== true);
+        const received = overtaken.filter((one, at) => one.lines === last || lost[at] !== true);
 
-        const growth = follow(new TrafficCounts(), told);
+        const growth = follow(new TrafficCounts(), received);
 
         assert.equal(growth.requests + growth.missed, requests);
         assert.ok(growth.missed >= 0);
@@ -58,13 +58,13 @@ describe('traffic counts from access log lines', () => {
 
   it('report missed requests of an ended process and correct for late lines', () => {
     const counts = new TrafficCounts();
-    const told = follow(counts, [line({ lines: 1, requests: 1 }), line({ lines: 2, requests: 2 })]);
+    const received = follow(counts, [line({ lines: 1, requests: 1 }), line({ lines: 2, requests: 2 })]);
 
     const missed = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 }, 1);
     const again = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 }, 1);
     const late = follow(counts, [line({ lines: 3, requests: 3 }), line({ lines: 4, requests: 4 })]);
 
-    assert.deepEqual([told, missed, again], [{ requests: 2, missed: 0 }, 7, 0]);
+    assert.deepEqual([received, missed, again], [{ requests: 2, missed: 0 }, 7, 0]);
     assert.deepEqual(late, { requests: 2, missed: -2 });
   });
 

@@ -104,15 +104,15 @@ export class TrafficCounts {
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
    * @returns number of requests that are now counted as missed
    */
-  settle(told: AccessStand, app: number | undefined): number {
-    const stand = this.#standOf(told, app);
-    if (stand === null || giveTo(app, stand, told)) return 0;
-    stand.requests = Math.max(stand.requests, told.requests);
+  settle(counters: AccessStand, app: number | undefined): number {
+    const stand = this.#standOf(counters, app);
+    if (stand === null || giveTo(app, stand, counters)) return 0;
+    stand.requests = Math.max(stand.requests, counters.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
     // Save the number of the last log line. With this number, Davit recognizes a missing log line that arrives late.
     // Davit then counts the request of the late log line, and reduces the number of missed requests.
-    stand.lines = Math.max(stand.lines, told.lines);
+    stand.lines = Math.max(stand.lines, counters.lines);
     return missed;
   }
 
@@ -159,9 +159,9 @@ function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
   // HAProxy threads can write log lines in the wrong order. If a line is late, Davit already counted it as lost.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
-  const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
-  const missed = Math.min(gap, untold);
-  return { requests: untold - missed, missed };
+  const unaccounted = Math.max(0, stand.requests - stand.counted - stand.missed);
+  const missed = Math.min(gap, unaccounted);
+  return { requests: unaccounted - missed, missed };
 }
 
 function bytesOf(stands: ReadonlyMap<number, Stand>): Uint8Array {

@@ -108,8 +108,8 @@ export class TrafficHistory {
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
     for (const [at, step] of this.#open) writeTrafficRow(tx, FINEST, { at, data: encodeStep(step) });
-    for (const [place, { stepS }] of WINDOWS.entries()) {
-      const finer = WINDOWS[place - 1];
+    for (const [index, { stepS }] of WINDOWS.entries()) {
+      const finer = WINDOWS[index - 1];
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {

@@ -56,9 +56,9 @@ export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
   const heads = Buffer.alloc(WORD + 2 * WORD * ids.length);
   const figures: number[] = [];
   heads.writeUInt32LE(ids.length);
-  for (const [place, id] of ids.entries()) {
-    heads.writeUInt32LE(id, WORD + 2 * WORD * place);
-    heads.writeUInt32LE(figures.length, 2 * WORD + 2 * WORD * place);
+  for (const [index, id] of ids.entries()) {
+    heads.writeUInt32LE(id, WORD + 2 * WORD * index);
+    heads.writeUInt32LE(figures.length, 2 * WORD + 2 * WORD * index);
     const app = step.get(id);
     if (app !== undefined) encodeApp(app, figures);
   }
@@ -85,19 +85,19 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
 /** Reads the request counts of all apps from `data`, and adds them to the counts in `into`. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  for (let place = 0; place < view.getUint32(0, true); place += 1) {
-    const id = view.getUint32(WORD + 2 * WORD * place, true);
+  for (let index = 0; index < view.getUint32(0, true); index += 1) {
+    const id = view.getUint32(WORD + 2 * WORD * index, true);
     const sum = into.get(id) ?? new AppTraffic();
     into.set(id, sum);
-    sum.merge(appAt(view, place));
+    sum.merge(appAt(view, index));
   }
 }
 
-function appAt(view: DataView, place: number): AppTraffic {
+function appAt(view: DataView, index: number): AppTraffic {
   const count = view.getUint32(0, true);
   const figures = WORD + 2 * WORD * count;
-  const from = figures + view.getUint32(2 * WORD + 2 * WORD * place, true);
-  const to = place + 1 < count ? figures + view.getUint32(2 * WORD + 2 * WORD * (place + 1), true) : view.byteLength;
+  const from = figures + view.getUint32(2 * WORD + 2 * WORD * index, true);
+  const to = index + 1 < count ? figures + view.getUint32(2 * WORD + 2 * WORD * (index + 1), true) : view.byteLength;
   return decodeApp(new Uint8Array(view.buffer, view.byteOffset + from, to - from));
 }
 
@@ -114,7 +114,7 @@ function encodeApp(app: AppTraffic, into: number[]): void {
 function decodeApp(bytes: Uint8Array): AppTraffic {
   const app = new AppTraffic();
   const numbers = decodeNumbers(bytes);
-  for (const [place, field] of FIELDS.entries()) app[field] = numbers[place] ?? 0;
+  for (const [index, field] of FIELDS.entries()) app[field] = numbers[index] ?? 0;
   let kind = 0;
   for (let at = FIELDS.length; at + 1 < numbers.length; at += 2) {
     kind += numbers[at] ?? 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { MetricWindow } from '@davit/api';
 import { createLogger } from '@davit/service';
-import { CoreWorld } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-world.ts';
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { createMemoryAccessLog } from '../../adapters/proxy/memory/memory-access-log.ts';
 import { forgetApp } from '../../db/tables/deleted.ts';
@@ -14,16 +14,16 @@ const MINUTE = 60_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 
 describe('the traffic counter', () => {
-  let world: CoreWorld;
+  let harness: CoreHarness;
   let traffic: Traffic;
   let clock: number;
   /** Lines and requests of the only backend in the only process of the proxy. */
   let count: { lines: number; requests: number };
-  const parts = () => ({ store: world.core.store, now: () => clock });
+  const parts = () => ({ store: harness.core.store, now: () => clock });
 
   beforeEach(async () => {
-    world = CoreWorld.withApp();
-    world.addApp('api');
+    harness = CoreHarness.withApp();
+    harness.addApp('api');
     clock = BEGIN;
     count = { lines: 0, requests: 0 };
     traffic = new Traffic(parts(), LOG);
@@ -31,7 +31,7 @@ describe('the traffic counter', () => {
   });
   afterEach(async () => {
     await traffic[Symbol.asyncDispose]();
-    world[Symbol.dispose]();
+    harness[Symbol.dispose]();
   });
 
   /** Starts the counter without its timer. */
@@ -64,7 +64,7 @@ describe('the traffic counter', () => {
     await begin();
   }
 
-  const steps = (window: MetricWindow = '1h', app = world.app().id) => traffic.app(app, window).steps;
+  const steps = (window: MetricWindow = '1h', app = harness.app().id) => traffic.app(app, window).steps;
   const found = (window: MetricWindow = '1h', app?: number) =>
     steps(window, app).flatMap(({ traffic: one }) => (one && one.requests + one.missed > 0 ? [one] : []));
   const total = (window: MetricWindow = '1h') => {
@@ -86,7 +86,7 @@ describe('the traffic counter', () => {
     assert.equal(step?.bytes, 400);
     assert.equal(step?.durations.total, 3);
     assert.equal(step?.durations.quantile(0.5), 5);
-    assert.deepEqual(found('1h', world.app('api').id), []);
+    assert.deepEqual(found('1h', harness.app('api').id), []);
   });
 
   it('reports zero for steps without requests and null for unobserved steps', () => {
@@ -143,7 +143,7 @@ describe('the traffic counter', () => {
 
     assert.deepEqual(total(), { requests: 101, missed: 0, told: 11 });
     assert.equal(found()[0]?.sampled, 10);
-    assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 101);
+    assert.equal(traffic.totals().get(harness.app().id)?.byClass[2], 101);
   });
 
   it('counts requests without a line at the end of sampling', () => {
@@ -153,7 +153,7 @@ describe('the traffic counter', () => {
     pass(20_000);
 
     assert.deepEqual(total(), { requests: 43, missed: 0, told: 3 });
-    assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 43);
+    assert.equal(traffic.totals().get(harness.app().id)?.byClass[2], 43);
   });
 
   it('counts requests without a line even if sampled lines are lost', () => {
@@ -177,12 +177,12 @@ describe('the traffic counter', () => {
   });
 
   it('does not count requests of a removed app for the next app', () => {
-    const removed = world.app().id;
+    const removed = harness.app().id;
     traffic.take([line()]);
     count = { lines: 1, requests: 30 };
-    world.core.store.tx((tx) => forgetApp(tx, removed));
-    world.addApp('web');
-    assert.equal(appOfSlot(world.core.store, 1), world.app().id);
+    harness.core.store.tx((tx) => forgetApp(tx, removed));
+    harness.addApp('web');
+    assert.equal(appOfSlot(harness.core.store, 1), harness.app().id);
 
     traffic.take([line(), line()]);
     pass(20_000);
@@ -247,7 +247,7 @@ describe('the traffic counter', () => {
   it('stores no more steps than the time window shows', () => {
     pass(90 * MINUTE);
 
-    const rows = trafficRows(world.core.store, 10, 0, Number.MAX_SAFE_INTEGER);
+    const rows = trafficRows(harness.core.store, 10, 0, Number.MAX_SAFE_INTEGER);
     assert.ok(rows.length <= 363, `${rows.length} rows`);
     assert.ok(rows.every(({ data }) => data.byteLength === 4));
   });

@@ -35,8 +35,8 @@ export interface TrafficTotals {
   seconds: number;
 }
 
-const TELL_HOSTS_EVERY_MS = 600_000;
-const MOST_TOLD_HOSTS = 20_000;
+const NOTIFY_HOSTS_EVERY_MS = 600_000;
+const MAXIMUM_NOTIFIED_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
  * After a start, the daemon waits this many milliseconds before it writes request counts to SQLite. HAProxy first sends
@@ -52,8 +52,8 @@ export class Traffic implements AsyncDisposable {
   readonly #history: TrafficHistory;
   readonly #totals = new Map<number, TrafficTotals>();
   readonly #hostListeners = new Set<(host: string) => void>();
-  readonly #toldHosts = new Set<string>();
-  #toldSince = 0;
+  readonly #notifiedHosts = new Set<string>();
+  #notifiedSince = 0;
   #loaded = false;
   #startedAt = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -152,9 +152,9 @@ export class Traffic implements AsyncDisposable {
   tick(): void {
     const now = this.#parts.now();
     this.#history.noteLooked(now);
-    if (now - this.#toldSince >= TELL_HOSTS_EVERY_MS || this.#toldHosts.size > MOST_TOLD_HOSTS) {
-      this.#toldSince = now;
-      this.#toldHosts.clear();
+    if (now - this.#notifiedSince >= NOTIFY_HOSTS_EVERY_MS || this.#notifiedHosts.size > MAXIMUM_NOTIFIED_HOSTS) {
+      this.#notifiedSince = now;
+      this.#notifiedHosts.clear();
     }
     if (this.#history.isDue(now) && now - this.#startedAt >= CATCH_UP_MS) this.#attempt();
   }
@@ -204,9 +204,9 @@ export class Traffic implements AsyncDisposable {
   }
 
   #tellHost(host: string): void {
-    if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
+    if (this.#hostListeners.size === 0 || this.#notifiedHosts.has(host)) return;
     // Copy the host name, because a substring of the log text would keep the complete text in memory.
-    this.#toldHosts.add(Buffer.from(host).toString());
+    this.#notifiedHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);
     } catch (error) {
@@ -214,14 +214,14 @@ export class Traffic implements AsyncDisposable {
         { error, host },
         'the first request for a host could not be processed; Davit tries again with the next request',
       );
-      this.#toldHosts.delete(host);
+      this.#notifiedHosts.delete(host);
     }
   }
 
   #total(appId: number, { status, ms }: AccessLine, { requests, missed }: TrafficGrowth): void {
     const totals = this.#totalsOf(appId);
-    const place = Math.trunc(status / 100) % 10;
-    totals.byClass[place] = (totals.byClass[place] ?? 0) + requests;
+    const statusClass = Math.trunc(status / 100) % 10;
+    totals.byClass[statusClass] = (totals.byClass[statusClass] ?? 0) + requests;
     this.#noteMissed(totals, missed);
     if (ms === null || status === 101) return;
     const seconds = ms / 1_000;

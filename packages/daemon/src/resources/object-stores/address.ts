@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type AddressRule, allowsHost, bareHost, guardedLookup, isReservedAddress } from '@davit/service';
-import type { StorePlace } from './client.ts';
+import type { StoreConnection } from './client.ts';
 import { StoreProblem } from './problem.ts';
 
 const LONGEST_HOST = 253;
@@ -65,7 +65,7 @@ export function lookupOf({
   endpoint,
   limit,
   isOpen,
-}: Pick<StorePlace, 'endpoint' | 'limit' | 'isOpen'>): LookupFunction {
+}: Pick<StoreConnection, 'endpoint' | 'limit' | 'isOpen'>): LookupFunction {
   const within = lookupWithin(limit);
   if (limit !== null) return within;
   const own = bareHost(new URL(endpoint));

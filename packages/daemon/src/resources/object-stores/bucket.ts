@@ -20,7 +20,7 @@ import type { FoundBucket, FoundObject, ObjectClient } from './client.ts';
 import { clientOfStore } from './client-of.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { publicEndpointOf } from './present.ts';
-import { askStore, refusalOf } from './request.ts';
+import { refusalOf, withStoreClient } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
 const OBJECTS = 200;
@@ -38,10 +38,10 @@ export async function listBuckets(
   core: ObjectStoresDeps,
   _ctx: OpContext,
   row: StoreRow,
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Promise<Page<Bucket>> {
-  const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
-  const { items, next } = pageOf(found, ({ name }) => name, ask);
+  const found = await withStoreClient(core, row, (client, signal) => bucketsOf(row, client, signal));
+  const { items, next } = pageOf(found, ({ name }) => name, query);
   return { items: items.map(presentBucket), next };
 }
 
@@ -63,7 +63,7 @@ export async function readBucket(
   bucket: string,
 ): Promise<Bucket> {
   demandOwn(row, bucket);
-  await askStore(core, row, (client, signal) => client.lookAtBucket(bucket, signal));
+  await withStoreClient(core, row, (client, signal) => client.lookAtBucket(bucket, signal));
   return { name: bucket, created_at: null };
 }
 
@@ -82,11 +82,11 @@ export async function createBucket(
       'conflict',
       `The keys of ${row.name} are limited to the bucket ${row.bucket}, so no other bucket can be created. Use this bucket, or set keys for all buckets.`,
     );
-  await askStore(core, row, (client, signal) => {
+  await withStoreClient(core, row, (client, signal) => {
     core.store.trail.demandRights();
     return client.createBucket(bucket, signal);
   });
-  tellOf(core, row, 'buckets');
+  publishContentChange(core, row, 'buckets');
   return { name: bucket, created_at: null };
 }
 
@@ -105,7 +105,7 @@ export async function deleteBucket(
   demandOwn(row, bucket);
   if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the name of the bucket, “${bucket}”.`);
   demandUnused(core.store, row, bucket);
-  await askStore(core, row, async (client, signal) => {
+  await withStoreClient(core, row, async (client, signal) => {
     // Check that the bucket is empty, because some object stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
     if (items.length > 0)
@@ -113,14 +113,14 @@ export async function deleteBucket(
     core.store.trail.demandRights();
     await client.deleteBucket(bucket, signal);
   });
-  tellOf(core, row, 'buckets');
+  publishContentChange(core, row, 'buckets');
 }
 
 /**
  * Publishes an event after a change of buckets or objects. Other events are published when a row in SQLite changes, but
  * SQLite has no rows for buckets and objects.
  */
-function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
+function publishContentChange({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => tell(tx, row, change));
 }
 
@@ -140,7 +140,7 @@ export async function listObjects(
 ): Promise<Page<ObjectEntry>> {
   demandOwn(row, bucket);
   const delimiter = flat ? undefined : '/';
-  const { items, next } = await askStore(core, row, (client, signal) =>
+  const { items, next } = await withStoreClient(core, row, (client, signal) =>
     client.list(bucket, { prefix, delimiter, limit, cursor }, signal),
   );
   return { items: items.map(presentObject), next };
@@ -154,11 +154,11 @@ export async function deleteObject(
   key: string,
 ): Promise<void> {
   demandOwn(row, bucket);
-  await askStore(core, row, (client, signal) => {
+  await withStoreClient(core, row, (client, signal) => {
     core.store.trail.demandRights();
     return client.delete(bucket, key, signal);
   });
-  tellOf(core, row, 'objects');
+  publishContentChange(core, row, 'objects');
 }
 
 /**
@@ -176,7 +176,7 @@ export async function deleteFolder(
   demandOwn(row, bucket);
   if (confirm !== prefix) throw invalidField('confirm', 'mismatch', `must be the folder, “${prefix}”.`);
   const until = performance.now() + FOLDER_MS;
-  const answer = await askStore(core, row, async (client, signal) => {
+  const answer = await withStoreClient(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
       // List from the start each time, because the previously listed objects are already deleted.
@@ -193,7 +193,7 @@ export async function deleteFolder(
       if (next === null) return { removed, more: false };
     }
   });
-  tellOf(core, row, 'objects');
+  publishContentChange(core, row, 'objects');
   return answer;
 }
 

@@ -10,7 +10,7 @@ import { noteStoreChecked, storeById } from '../../db/tables/object-store.ts';
 import { bucketsOf, demandOwn } from './bucket.ts';
 import type { ObjectClient } from './client.ts';
 import type { ObjectStoresDeps } from './deps.ts';
-import { askStore } from './request.ts';
+import { withStoreClient } from './request.ts';
 
 type Step = ObjectStoreCheck['steps'][number];
 
@@ -43,7 +43,7 @@ export async function checkObjectStore(
 
 function buckets(core: ObjectStoresDeps, row: StoreRow): Promise<Step> {
   return step('buckets', async () => {
-    const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
+    const found = await withStoreClient(core, row, (client, signal) => bucketsOf(row, client, signal));
     return `The keys are valid for ${found.length === 1 ? 'one bucket' : `${found.length} buckets`}.`;
   });
 }
@@ -52,10 +52,11 @@ function buckets(core: ObjectStoresDeps, row: StoreRow): Promise<Step> {
 async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Promise<Step[]> {
   const key = `${PROBES}${randomUUID()}`;
   const text = `Test object of Davit: ${key}`;
-  const ask = (work: (client: ObjectClient, signal: AbortSignal) => Promise<string>) => () => askStore(core, row, work);
+  const requestWith = (work: (client: ObjectClient, signal: AbortSignal) => Promise<string>) => () =>
+    withStoreClient(core, row, work);
   const write = await step(
     'write',
-    ask(async (client, signal) => {
+    requestWith(async (client, signal) => {
       await client.put(bucket, key, oneChunk(text), signal);
       return `Davit wrote a test object to the bucket “${bucket}”.`;
     }),
@@ -63,7 +64,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
   if (!write.ok) return [write];
   const read = await step(
     'read',
-    ask(async (client, signal) => {
+    requestWith(async (client, signal) => {
       const { body } = await client.get(bucket, key, signal);
       if ((await textOf(body)) !== text)
         throw new DavitError(
@@ -75,7 +76,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
   );
   const list = await step(
     'list',
-    ask(async (client, signal) => {
+    requestWith(async (client, signal) => {
       const { items } = await client.list(bucket, { prefix: key, limit: 1 }, signal);
       if (items[0]?.key !== key)
         throw new DavitError(
@@ -87,7 +88,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
   );
   const gone = await step(
     'delete',
-    ask(async (client, signal) => {
+    requestWith(async (client, signal) => {
       await client.delete(bucket, key, signal);
       return 'Davit deleted the test object that it wrote for this check.';
     }),

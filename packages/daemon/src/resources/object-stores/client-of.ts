@@ -1,8 +1,8 @@
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
-import type { ObjectClient, StorePlace } from './client.ts';
+import type { ObjectClient, StoreConnection } from './client.ts';
 import type { ObjectStoresDeps } from './deps.ts';
-import { placeOfStore } from './place.ts';
+import { connectionOfStore } from './place.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**
@@ -10,9 +10,9 @@ import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client
  * without object stores need less memory.
  * @throws StoreProblem for an address that is never allowed
  */
-export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
+export async function objectClientOf(connection: StoreConnection): Promise<ObjectClient> {
   const { S3ObjectClient } = await import('./s3-client.ts');
-  return new S3ObjectClient(place);
+  return new S3ObjectClient(connection);
 }
 
 type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' | 'now'>;
@@ -23,12 +23,12 @@ type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' |
  * @throws StoreProblem conflict if the object store is not running; conflict if its secret key cannot be decrypted
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
-  const place = placeOfStore(base, row);
-  const at = endpoint ?? place.endpoint;
+  const connection = connectionOfStore(base, row);
+  const at = endpoint ?? connection.endpoint;
   // Use the simulated client, because a simulated Docker engine runs no containers and therefore no S3 server.
   if (row.kind === 'managed' && base.engine.capabilities.simulated)
     return new SimulatedObjectClient(at, simulatedBuckets(base.engine, row.volume), base.now);
-  return objectClientOf({ ...place, endpoint: at });
+  return objectClientOf({ ...connection, endpoint: at });
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 import type { AddressRule } from '@davit/service';
 
-export interface StorePlace {
+export interface StoreConnection {
   /** Endpoint URL: scheme, host and port, without a path. */
   endpoint: string;
   region: string;

@@ -9,7 +9,7 @@ import { CLOSED_ENDPOINT, endpointOf, isRefusedEndpoint, leadsToClosed } from '.
 import type { ObjectStoresDeps } from './deps.ts';
 import { type ProviderRule, providerOf } from './providers.ts';
 
-export interface LinkedPlace {
+export interface EndpointSettings {
   endpoint: string;
   publicEndpoint: string | null;
   region: string;
@@ -22,7 +22,7 @@ type Named = Pick<ObjectStoreLink, 'provider' | 'endpoint' | 'region' | 'account
  * Returns the endpoint settings of an object store that another provider runs.
  * @throws DavitError invalid_input with the name of the wrong field
  */
-export function linkedPlaceOf(named: Named): LinkedPlace {
+export function endpointSettingsOf(named: Named): EndpointSettings {
   const rule = providerOf(named.provider);
   demandFields(rule, named);
   const region = named.region ?? rule.region;

@@ -9,7 +9,7 @@ import {
 } from '@davit/api';
 import { storeVolumeName } from '../../adapters/engine/names.ts';
 import { storeHost } from '../../app-spec/names.ts';
-import { storeKeyPlace } from '../../app-spec/store-access.ts';
+import { storeKeyLocation } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { demandPresent, type EnvironmentTarget } from '../../authorization/lookup.ts';
 import type { Tx } from '../../db/store.ts';
@@ -42,9 +42,9 @@ export function createObjectStore(
 ): number {
   const { username: by, via } = ctx.actor;
   return core.tasks.start((tx) => {
-    const ask = recordStore(core, tx, environment, input, { by, via });
+    const request = recordStore(core, tx, environment, input, { by, via });
     core.store.trail.about({ target: input.name, projectId: environment.project.id });
-    return ask;
+    return request;
   });
 }
 
@@ -80,7 +80,7 @@ export function recordStore(
         ...{ endpoint: `http://${host}:${STORE_PORT}`, access_key: newAccessKey(), at: core.now() },
       },
       (id) => ({
-        secret_key: core.sealer.seal(newSecretKey(), storeKeyPlace(id)),
+        secret_key: core.sealer.seal(newSecretKey(), storeKeyLocation(id)),
         volume: storeVolumeName(core.facts.id, id),
       }),
     );
@@ -188,9 +188,9 @@ function begin(
     const now = demandManaged(tx, row);
     const subject = { kind: 'object_store', name: now.name } as const;
     demandNoTask(tx, subject);
-    const asked = { store: now.id, ...input(now, tx) };
+    const taskInput = { store: now.id, ...input(now, tx) };
     core.store.trail.about({ target: now.name, projectId: now.project_id });
-    return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
+    return { kind, subject, projectId: now.project_id, input: taskInput, by: actor.username, via: actor.via };
   });
 }
 

@@ -9,7 +9,7 @@ import {
   type ObjectStoreProvider,
   takenField,
 } from '@davit/api';
-import { storeKeyPlace } from '../../app-spec/store-access.ts';
+import { storeKeyLocation } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, demandPresent, lookUp } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
@@ -21,31 +21,31 @@ import {
   storeByName,
 } from '../../db/tables/object-store.ts';
 import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
-import type { StorePlace } from './client.ts';
+import type { StoreConnection } from './client.ts';
 import type { ObjectStoresDeps } from './deps.ts';
-import { linkedPlaceOf, publicOnlyFor } from './endpoint.ts';
+import { endpointSettingsOf, publicOnlyFor } from './endpoint.ts';
 import { addressesOf } from './place.ts';
 import { presentStores, publicEndpointOf } from './present.ts';
 import { PROVIDERS } from './providers.ts';
-import { accessOf, askPlace } from './request.ts';
+import { accessOf, withConnectionClient } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
 /** Returns the object stores that the user or API key can see, sorted by name. */
-export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageQuery = {}): Page<ObjectStore> {
-  const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
+export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, query: PageQuery = {}): Page<ObjectStore> {
+  const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, query);
   return { items: presentStores(core, ctx, items), next };
 }
 
 export function listObjectStoreProviders(
   _core: ObjectStoresDeps,
   _ctx: OpContext,
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Page<ObjectStoreProvider> {
   const sorted = PROVIDERS.toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
-  const { items, next } = pageOf(sorted, ({ provider }) => provider, ask);
+  const { items, next } = pageOf(sorted, ({ provider }) => provider, query);
   const present = items.map(({ provider, label, asks, takes, endpoint, regions, hint }) => {
     return { provider, label, asks, takes, endpoint, regions, hint };
   });
@@ -86,13 +86,15 @@ export async function linkObjectStore(
   check: boolean,
 ): Promise<ObjectStore> {
   const project = projectOf(core, ctx, input.project);
-  const place = linkedPlaceOf(input);
-  const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
+  const endpointSettings = endpointSettingsOf(input);
+  const publicOnly = await publicOnlyFor(core, ctx.actor, endpointSettings.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
   // If a user has access to only some projects, the error must not contain details about private IP addresses.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
-  const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
+  const checkedAt = check
+    ? await checkConnection(core, { ...endpointSettings, accessKey, secretKey, ...addresses }, bucket)
+    : null;
   core.store.tx((tx) => {
     if (project !== null) demandPresent(tx, project);
     demandFreeName(tx, input.name, project?.id ?? null);
@@ -104,10 +106,10 @@ export async function linkObjectStore(
         description: input.description,
         provider: input.provider,
         project_id: project?.id ?? null,
-        endpoint: place.endpoint,
-        public_endpoint: place.publicEndpoint,
-        region: place.region,
-        path_style: place.pathStyle ? 1 : 0,
+        endpoint: endpointSettings.endpoint,
+        public_endpoint: endpointSettings.publicEndpoint,
+        region: endpointSettings.region,
+        path_style: endpointSettings.pathStyle ? 1 : 0,
         bucket,
         access_key: accessKey,
         public_only: publicOnly ? 1 : 0,
@@ -115,7 +117,7 @@ export async function linkObjectStore(
         created_at: at,
         updated_at: at,
       },
-      (id) => core.sealer.seal(secretKey, storeKeyPlace(id)),
+      (id) => core.sealer.seal(secretKey, storeKeyLocation(id)),
     );
     core.store.trail.about({ target: input.name, ...(project && { projectId: project.id }) });
   });
@@ -140,9 +142,13 @@ export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreR
  * @returns time of the check in milliseconds since the epoch
  * @throws DavitError check_failed if the store rejects the keys or is unavailable; forbidden for a private address
  */
-export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, bucket: string | null): Promise<number> {
+export async function checkConnection(
+  core: ObjectStoresDeps,
+  place: StoreConnection,
+  bucket: string | null,
+): Promise<number> {
   try {
-    await askPlace(core, place, async (client, signal) => {
+    await withConnectionClient(core, place, async (client, signal) => {
       if (bucket === null) await client.listBuckets(signal);
       else await client.lookAtBucket(bucket, signal);
     });

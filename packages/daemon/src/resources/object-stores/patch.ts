@@ -1,5 +1,5 @@
 import { DavitError, invalidField, type ObjectStore, type ObjectStorePatch } from '@davit/api';
-import { storeKeyPlace } from '../../app-spec/store-access.ts';
+import { storeKeyLocation } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { managedStoreById, setManagedStore } from '../../db/tables/managed-store.ts';
 import {
@@ -16,7 +16,7 @@ import { demandCores } from '../apps/save-settings.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { endpoint, publicOnlyFor } from './endpoint.ts';
 import { STORE } from './managed/managed-service.ts';
-import { checkPlace, readStore } from './object-store.ts';
+import { checkConnection, readStore } from './object-store.ts';
 import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
@@ -73,28 +73,28 @@ export async function patchObjectStore(
     const sealed = patch.secret_key === undefined ? now.secret_key : seal(core, row, patch.secret_key);
     const merged = changedLinked(now, patch, reach);
     const description = patch.description ?? now.description;
-    const places = touchesPlace(patch);
-    const checked_at = checkedAt ?? (places ? null : now.checked_at);
+    const isConnectionChanged = hasConnectionChange(patch);
+    const checked_at = checkedAt ?? (isConnectionChanged ? null : now.checked_at);
     changeStore(tx, { ...merged, description, secret_key: sealed, checked_at, updated_at: core.now() });
   });
   return readStore(core, ctx, storeById(core.store, row.id) ?? row);
 }
 
 function seal({ sealer }: ObjectStoresDeps, row: StoreRow, secretKey: string): string {
-  return sealer.seal(secretKey, storeKeyPlace(row.id));
+  return sealer.seal(secretKey, storeKeyLocation(row.id));
 }
 
 function checkAs(core: ObjectStoresDeps, row: StoreRow, secretKey: string, isLimited: boolean): Promise<number> {
-  const place = {
+  const connection = {
     endpoint: row.endpoint,
     region: row.region,
     pathStyle: row.path_style === 1,
     ...addressesOf(core, isLimited),
   };
-  return checkPlace(core, { ...place, accessKey: row.access_key, secretKey }, row.bucket);
+  return checkConnection(core, { ...connection, accessKey: row.access_key, secretKey }, row.bucket);
 }
 
-function touchesPlace(patch: ObjectStorePatch): boolean {
+function hasConnectionChange(patch: ObjectStorePatch): boolean {
   return OF_LINKED.some((field) => patch[field] !== undefined);
 }
 

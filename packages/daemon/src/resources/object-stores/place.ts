@@ -2,12 +2,12 @@
 import { type StoreAccess, storeAccess } from '../../app-spec/store-access.ts';
 import { SealBroken } from '../../db/seal.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
-import type { StorePlace } from './client.ts';
+import type { StoreConnection } from './client.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { StoreProblem } from './problem.ts';
 
 type Opening = Pick<ObjectStoresDeps, 'sealer'>;
-type Placing = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
+type ConnectionDeps = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
 
 /** TCP port on which a managed object store listens in its container. */
 export const STORE_PORT = 8_333;
@@ -16,7 +16,7 @@ export const STORE_PORT = 8_333;
  * Returns the endpoint and access keys that the daemon uses for requests to an object store.
  * @throws StoreProblem conflict if the store does not run, or if its secret key cannot be decrypted
  */
-export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
+export function connectionOfStore(base: ConnectionDeps, row: StoreRow): StoreConnection {
   const access = { ...openAccess(base, row), ...addressesOf(base, row.public_only === 1) };
   if (row.kind === 'linked') return access;
   const { address, state, wanted, deleted_at } = row;
@@ -29,7 +29,7 @@ export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
 export function addressesOf(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
   publicOnly: boolean,
-): Pick<StorePlace, 'limit' | 'isOpen'> {
+): Pick<StoreConnection, 'limit' | 'isOpen'> {
   return { limit: publicOnly ? isOpenAddress : null, isOpen: isOpenAddress };
 }
 

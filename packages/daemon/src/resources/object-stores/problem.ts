@@ -103,7 +103,7 @@ function refusedTo({ host, what }: Asked): string {
 function answeredProblem(code: string, status: number, asked: Asked): StoreProblem | null {
   return (
     keyProblem(code, asked) ??
-    placeProblem(code, status, asked) ??
+    addressProblem(code, status, asked) ??
     stateProblem(code, status, asked) ??
     rightsProblem(code, status, asked) ??
     loadProblem(code, status, asked)
@@ -139,7 +139,7 @@ const WRONG_REGION = [
   'InvalidRegionName',
 ];
 
-function placeProblem(code: string, status: number, asked: Asked): StoreProblem | null {
+function addressProblem(code: string, status: number, asked: Asked): StoreProblem | null {
   const { host, region } = asked;
   if (WRONG_REGION.includes(code)) {
     return new StoreProblem(

@@ -1,7 +1,7 @@
 /** Providers of object stores. Each provider has rules that build the endpoint from the region or account. */
 import type { ObjectStoreProvider, ObjectStoreProviderCode } from '@davit/api';
 
-type Asked = ObjectStoreProvider['asks'][number];
+type RequiredField = ObjectStoreProvider['asks'][number];
 
 export interface ProviderRule extends ObjectStoreProvider {
   /** Returns the endpoint URL of the provider. `null` if the user must enter the endpoint. */
@@ -13,7 +13,7 @@ export interface ProviderRule extends ObjectStoreProvider {
   pathStyle: boolean;
 }
 
-const REGION: Asked[] = ['region'];
+const REGION: RequiredField[] = ['region'];
 
 export const PROVIDERS: readonly ProviderRule[] = [
   {

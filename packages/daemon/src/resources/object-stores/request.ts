@@ -5,7 +5,7 @@
 import { DavitError } from '@davit/api';
 import type { StoreAccess } from '../../app-spec/store-access.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
-import type { ObjectClient, StorePlace } from './client.ts';
+import type { ObjectClient, StoreConnection } from './client.ts';
 import { clientOfStore, objectClientOf } from './client-of.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { openAccess } from './place.ts';
@@ -15,7 +15,7 @@ import { StoreProblem } from './problem.ts';
  * Maximum duration in milliseconds of all S3 requests for one API request. A reverse proxy in front of the API
  * usually stops a request after one minute.
  */
-const ASK_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 type Work<T> = (client: ObjectClient, signal: AbortSignal) => Promise<T>;
 
@@ -23,25 +23,29 @@ type Work<T> = (client: ObjectClient, signal: AbortSignal) => Promise<T>;
  * Sends requests to a saved object store.
  * @throws DavitError unavailable, conflict, not_found or forbidden, depending on the problem
  */
-export function askStore<T>(core: ObjectStoresDeps, row: StoreRow, work: Work<T>): Promise<T> {
-  return asking(core, () => clientOfStore(core, row), row.endpoint, work);
+export function withStoreClient<T>(core: ObjectStoresDeps, row: StoreRow, work: Work<T>): Promise<T> {
+  return withClient(core, () => clientOfStore(core, row), row.endpoint, work);
 }
 
 /**
  * Sends requests to an object store with an endpoint and keys that are not saved yet.
  * @throws DavitError unavailable, conflict, not_found or forbidden, depending on the problem
  */
-export function askPlace<T>(core: ObjectStoresDeps, place: StorePlace, work: Work<T>): Promise<T> {
-  return asking(core, () => objectClientOf(place), place.endpoint, work);
+export function withConnectionClient<T>(
+  core: ObjectStoresDeps,
+  connection: StoreConnection,
+  work: Work<T>,
+): Promise<T> {
+  return withClient(core, () => objectClientOf(connection), connection.endpoint, work);
 }
 
-async function asking<T>(
+async function withClient<T>(
   { log }: ObjectStoresDeps,
   open: () => Promise<ObjectClient>,
   endpoint: string,
   work: Work<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(ASK_MS);
+  const deadline = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   try {
     using client = await open();
     return await work(client, deadline);
@@ -67,7 +71,10 @@ export function accessOf(core: ObjectStoresDeps, row: StoreRow): StoreAccess {
 
 function tooSlow(endpoint: string): StoreProblem {
   const { host } = new URL(endpoint);
-  return new StoreProblem('unreachable', `${host} did not respond within ${ASK_MS / 1_000} s. Try again later.`);
+  return new StoreProblem(
+    'unreachable',
+    `${host} did not respond within ${REQUEST_TIMEOUT_MS / 1_000} s. Try again later.`,
+  );
 }
 
 /** Converts a StoreProblem to an API error. Returns any other error unchanged. */

@@ -20,7 +20,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { unlessAborted } from '@davit/service';
 import { demandAllowed } from './address.ts';
-import type { FoundBucket, ListAnswer, ListRequest, ObjectClient, OpenedObject, StorePlace } from './client.ts';
+import type { FoundBucket, ListAnswer, ListRequest, ObjectClient, OpenedObject, StoreConnection } from './client.ts';
 import { type Asked, StoreProblem, storeProblemOf } from './problem.ts';
 import { configOf, PATIENCE, type Patience } from './s3-config.ts';
 import { itemsOf, timeOf } from './s3-found.ts';
@@ -30,17 +30,17 @@ type About = Pick<Asked, 'what' | 'bucket' | 'key'>;
 
 export class S3ObjectClient implements ObjectClient {
   readonly #client: S3Client;
-  readonly #place: StorePlace;
+  readonly #connection: StoreConnection;
   readonly #patience: Patience;
   readonly #partBytes: number;
 
   /** @throws StoreProblem if the endpoint has an IP address that is never allowed */
-  constructor(place: StorePlace, patience: Patience = PATIENCE, partBytes: number = PART_BYTES) {
-    demandAllowed(place.endpoint, place.limit);
-    this.#place = place;
+  constructor(connection: StoreConnection, patience: Patience = PATIENCE, partBytes: number = PART_BYTES) {
+    demandAllowed(connection.endpoint, connection.limit);
+    this.#connection = connection;
     this.#patience = patience;
     this.#partBytes = partBytes;
-    this.#client = new S3Client(configOf(place, patience));
+    this.#client = new S3Client(configOf(connection, patience));
   }
 
   async listBuckets(signal?: AbortSignal): Promise<FoundBucket[]> {
@@ -194,11 +194,11 @@ export class S3ObjectClient implements ObjectClient {
   }
 
   #asked(about: About): Asked {
-    return { host: this.#host, region: this.#place.region, ...about };
+    return { host: this.#host, region: this.#connection.region, ...about };
   }
 
   get #host(): string {
-    return new URL(this.#place.endpoint).host;
+    return new URL(this.#connection.endpoint).host;
   }
 
   /**
@@ -206,7 +206,7 @@ export class S3ObjectClient implements ObjectClient {
    * do not accept it.
    */
   #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
-    const { endpoint, region } = this.#place;
+    const { endpoint, region } = this.#connection;
     const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
     // The cast is needed, because the type in the AWS SDK contains only regions that existed when the SDK was released.
     return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};

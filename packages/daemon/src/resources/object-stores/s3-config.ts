@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { lookupOf } from './address.ts';
-import type { StorePlace } from './client.ts';
+import type { StoreConnection } from './client.ts';
 import { refusingUpgrades } from './s3-agent.ts';
 
 /** Timeouts and number of attempts for requests to an object store. Tests use shorter times. */
@@ -21,13 +21,13 @@ export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts:
  * Returns the configuration of the AWS SDK. Every option is set. Otherwise the SDK would read environment variables
  * and files of the system user.
  */
-export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
-  const agent = { keepAlive: true, maxSockets: 16, lookup: lookupOf(place) };
+export function configOf(connection: StoreConnection, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
+  const agent = { keepAlive: true, maxSockets: 16, lookup: lookupOf(connection) };
   return {
-    endpoint: place.endpoint,
-    region: place.region,
-    forcePathStyle: place.pathStyle,
-    credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
+    endpoint: connection.endpoint,
+    region: connection.region,
+    forcePathStyle: connection.pathStyle,
+    credentials: { accessKeyId: connection.accessKey, secretAccessKey: connection.secretKey },
     maxAttempts: attempts,
     retryMode: 'standard',
     defaultsMode: 'standard',

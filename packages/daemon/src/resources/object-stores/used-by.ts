@@ -2,7 +2,7 @@
 import { DavitError } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import { appsOfStores } from '../../db/tables/attachment.ts';
-import { type StoreRow, storesOfPlace } from '../../db/tables/object-store.ts';
+import { type StoreRow, storeNamesOfProject } from '../../db/tables/object-store.ts';
 import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
 
 /**
@@ -17,7 +17,7 @@ const NAMED = 3;
  * @throws DavitError conflict with the names of the stores
  */
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
-  const names = storesOfPlace(db, project.id, environmentId ?? null);
+  const names = storeNamesOfProject(db, project.id, environmentId ?? null);
   if (names.length === 0) return;
   throw new DavitError(
     'conflict',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CoreWorld, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
 import { unchecked } from '../../db/select.ts';
 import { createEnvironment, deleteEnvironment, listEnvironments } from '../environments/environment.ts';
 import { patchingVariables } from '../variables/level.ts';
@@ -8,119 +8,122 @@ import { changeVariables, ofApp, ofEnvironment, ofProject } from '../variables/v
 import { createProject, deleteProject, listProjects, readProject } from './project.ts';
 
 test('createProject creates the environment named production', () => {
-  using world = new CoreWorld();
+  using harness = new CoreHarness();
 
-  const project = createProject(world.core, world.admin, { slug: 'shop' });
+  const project = createProject(harness.core, harness.admin, { slug: 'shop' });
 
   assert.deepEqual(project.environments, ['production']);
-  assert.deepEqual(readProject(world.core, world.admin, world.project()), project);
+  assert.deepEqual(readProject(harness.core, harness.admin, harness.project()), project);
 });
 
 test('a duplicate project or environment name is a conflict', () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  assert.throws(() => createProject(world.core, world.admin, { slug: 'shop' }), refusal('conflict', /shop/));
+  assert.throws(() => createProject(harness.core, harness.admin, { slug: 'shop' }), refusal('conflict', /shop/));
   assert.throws(
-    () => createEnvironment(world.core, world.admin, world.project(), { slug: 'production' }),
+    () => createEnvironment(harness.core, harness.admin, harness.project(), { slug: 'production' }),
     refusal('conflict', /production/),
   );
 });
 
 test('listProjects returns the visible projects sorted by name', () => {
-  using world = new CoreWorld();
-  for (const slug of ['b', 'c', 'a']) createProject(world.core, world.admin, { slug });
-  const slugs = (ctx = world.admin) => listProjects(world.core, ctx).items.map(({ slug }) => slug);
+  using harness = new CoreHarness();
+  for (const slug of ['b', 'c', 'a']) createProject(harness.core, harness.admin, { slug });
+  const slugs = (ctx = harness.admin) => listProjects(harness.core, ctx).items.map(({ slug }) => slug);
 
   assert.deepEqual(slugs(), ['a', 'b', 'c']);
-  assert.deepEqual(slugs(world.as('viewer', ['c', 'a'])), ['a', 'c']);
-  assert.deepEqual(slugs(world.as('viewer', [])), []);
+  assert.deepEqual(slugs(harness.as('viewer', ['c', 'a'])), ['a', 'c']);
+  assert.deepEqual(slugs(harness.as('viewer', [])), []);
 });
 
 test('a user limited to some projects cannot create a project', () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  const limited = world.as('admin', ['shop']);
+  const limited = harness.as('admin', ['shop']);
 
-  assert.throws(() => createProject(world.core, limited, { slug: 'mine' }), refusal('forbidden'));
+  assert.throws(() => createProject(harness.core, limited, { slug: 'mine' }), refusal('forbidden'));
 });
 
 test('listEnvironments returns the environments sorted by name', () => {
-  using world = CoreWorld.withApp();
-  createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
+  using harness = CoreHarness.withApp();
+  createEnvironment(harness.core, harness.admin, harness.project(), { slug: 'beta' });
 
-  const slugs = listEnvironments(world.core, world.admin, world.project()).items.map(({ slug }) => slug);
+  const slugs = listEnvironments(harness.core, harness.admin, harness.project()).items.map(({ slug }) => slug);
 
   assert.deepEqual(slugs, ['beta', 'production']);
 });
 
 test('the production environment cannot be deleted alone', async () => {
-  using world = CoreWorld.withApp();
+  using harness = CoreHarness.withApp();
 
-  await assert.rejects(deleteEnvironment(world.core, world.admin, world.environment()), refusal('conflict', /project/));
+  await assert.rejects(
+    deleteEnvironment(harness.core, harness.admin, harness.environment()),
+    refusal('conflict', /project/),
+  );
 
-  assert.equal(world.app().name, 'web');
+  assert.equal(harness.app().name, 'web');
 });
 
 test('deleting an environment deletes its apps and frees its name', async () => {
-  using world = CoreWorld.withApp();
-  createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
-  world.addApp('web', { environment: 'beta' });
+  using harness = CoreHarness.withApp();
+  createEnvironment(harness.core, harness.admin, harness.project(), { slug: 'beta' });
+  harness.addApp('web', { environment: 'beta' });
 
-  await deleteEnvironment(world.core, world.admin, world.environment('beta'));
+  await deleteEnvironment(harness.core, harness.admin, harness.environment('beta'));
 
-  assert.throws(() => world.app('web', 'beta'), refusal('not_found'));
-  assert.equal(world.app('web').name, 'web');
-  assert.equal(world.deploys.removals, 1);
-  createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
+  assert.throws(() => harness.app('web', 'beta'), refusal('not_found'));
+  assert.equal(harness.app('web').name, 'web');
+  assert.equal(harness.deploys.removals, 1);
+  createEnvironment(harness.core, harness.admin, harness.project(), { slug: 'beta' });
 });
 
 test('deleting a project deletes its apps, variables and domains, and frees its name', async () => {
-  using world = CoreWorld.withApp();
-  world.core.store.tx((tx) => {
-    const { id } = world.app();
+  using harness = CoreHarness.withApp();
+  harness.core.store.tx((tx) => {
+    const { id } = harness.app();
     tx.run("INSERT INTO domains (app_id, host, protocol, created_at) VALUES (?, 'a.example', 'http', 0)", id);
     for (const level of ['project', 'environment', 'app'])
       tx.run('INSERT INTO variables VALUES (?, 1, ?, ?, 1)', level, 'K', 'v');
   });
 
-  await deleteProject(world.core, world.admin, world.project());
+  await deleteProject(harness.core, harness.admin, harness.project());
 
-  assert.throws(() => world.app(), refusal('not_found'));
-  assert.deepEqual(world.core.store.all(unchecked('SELECT * FROM domains')), []);
-  assert.deepEqual(world.core.store.all(unchecked('SELECT * FROM variables')), []);
-  createProject(world.core, world.admin, { slug: 'shop' });
-  assert.throws(() => world.app(), refusal('not_found'));
+  assert.throws(() => harness.app(), refusal('not_found'));
+  assert.deepEqual(harness.core.store.all(unchecked('SELECT * FROM domains')), []);
+  assert.deepEqual(harness.core.store.all(unchecked('SELECT * FROM variables')), []);
+  createProject(harness.core, harness.admin, { slug: 'shop' });
+  assert.throws(() => harness.app(), refusal('not_found'));
 });
 
 test('deleting a project succeeds even if its containers cannot be removed yet', async () => {
-  using world = CoreWorld.withApp();
-  world.deploys.failure = new Error('the engine does not answer');
+  using harness = CoreHarness.withApp();
+  harness.deploys.failure = new Error('the engine does not answer');
 
-  await deleteProject(world.core, world.admin, world.project());
+  await deleteProject(harness.core, harness.admin, harness.project());
 
-  assert.throws(() => world.project(), refusal('not_found'));
+  assert.throws(() => harness.project(), refusal('not_found'));
 });
 
 test('deleting a project publishes an event for each deletion', async () => {
-  using world = CoreWorld.withApp();
-  const told: string[] = [];
-  world.core.store.onEvent(({ kind, data }) => told.push(`${kind} ${'change' in data ? data.change : ''}`));
+  using harness = CoreHarness.withApp();
+  const published: string[] = [];
+  harness.core.store.onEvent(({ kind, data }) => published.push(`${kind} ${'change' in data ? data.change : ''}`));
 
-  await deleteProject(world.core, world.admin, world.project());
+  await deleteProject(harness.core, harness.admin, harness.project());
 
-  assert.deepEqual(told, ['app deleted', 'project deleted', 'project deleted']);
+  assert.deepEqual(published, ['app deleted', 'project deleted', 'project deleted']);
 });
 
 test('changes to a deleted project are refused, even after an earlier lookup', async () => {
-  using world = CoreWorld.withApp();
-  const [project, environment, app] = [world.project(), world.environment(), world.app()];
+  using harness = CoreHarness.withApp();
+  const [project, environment, app] = [harness.project(), harness.environment(), harness.app()];
   const patch = { set: { A: '1' }, unset: [], secret: [] };
-  await deleteProject(world.core, world.admin, project);
+  await deleteProject(harness.core, harness.admin, project);
 
-  assert.throws(() => createEnvironment(world.core, world.admin, project, { slug: 'beta' }), refusal('not_found'));
+  assert.throws(() => createEnvironment(harness.core, harness.admin, project, { slug: 'beta' }), refusal('not_found'));
   for (const owner of [ofProject(project), ofEnvironment(environment), ofApp(app)]) {
     assert.throws(
-      () => changeVariables(world.core, world.admin, owner, patchingVariables(patch)),
+      () => changeVariables(harness.core, harness.admin, owner, patchingVariables(patch)),
       refusal('not_found'),
     );
   }

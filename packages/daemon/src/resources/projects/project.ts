@@ -24,9 +24,9 @@ import { demandNoStores } from '../object-stores/used-by.ts';
 import type { ProjectsDeps } from './deps.ts';
 
 /** Returns the projects that the user can see, sorted by name. */
-export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask: PageQuery = {}): Page<Project> {
+export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, query: PageQuery = {}): Page<Project> {
   const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
-  const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, ask);
+  const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, query);
   return mapPage(page, (row) => present(row.slug, row.created_at, environments.get(row.id) ?? []));
 }
 

@@ -86,15 +86,15 @@ export class PushLook {
     if (since === undefined) this.#forget(app, rows, heads);
 
     const known = new Map(rows.map((row) => [row.tag, row]));
-    const news = heads.filter((head) => isNews(known.get(head.tag), head));
-    const older = news.splice(0, news.length - 1);
+    const newHeads = heads.filter((head) => isNewHead(known.get(head.tag), head));
+    const older = newHeads.splice(0, newHeads.length - 1);
     for (const head of older)
       this.#record(
         app,
         head,
         'A newer image of the app was pushed before Davit checked the registry, so Davit does not deploy this image.',
       );
-    for (const head of news) {
+    for (const head of newHeads) {
       // Do not deploy an image that is older than the app. The users of an earlier app with this name pushed it.
       if (head.pushedAt < app.created_at)
         this.#record(app, head, 'Davit does not deploy this image, because it was pushed before the app was created.');
@@ -136,6 +136,6 @@ export class PushLook {
   }
 }
 
-function isNews(known: PushRow | undefined, { digest }: RegistryHead): boolean {
+function isNewHead(known: PushRow | undefined, { digest }: RegistryHead): boolean {
   return known?.digest !== digest || known.outcome === 'waiting';
 }

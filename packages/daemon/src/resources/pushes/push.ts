@@ -40,7 +40,7 @@ const BY = 'davit';
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
-  if (verdict === 'known') return tellWho(core, push);
+  if (verdict === 'known') return recordPusher(core, push);
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) return noteUnauthorized(core, push, refusal, log);
   if (verdict === 'covered') return note(core, push, 'deployed', null);
@@ -74,7 +74,7 @@ const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
  * Adds the user name to a saved push. Davit can find a push in the registry before the registry's notification arrives.
  * Only the notification contains the user.
  */
-function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
+function recordPusher({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
   const release = releaseTag(store, app.id, tag);
   if (by === null || release?.digest !== digest || release.pushed_by !== null) return;
@@ -105,16 +105,17 @@ type Verdict = 'known' | 'covered' | 'pinned' | 'deploy';
 
 function judge(db: Reader, app: AppTarget, push: Push): Verdict {
   const known = pushOf(db, app.id, push.tag);
-  if (known?.digest === push.digest && known.outcome !== 'waiting' && !isAskedAgain(db, known, push)) return 'known';
+  if (known?.digest === push.digest && known.outcome !== 'waiting' && !shouldHandleAgain(db, known, push))
+    return 'known';
   if (app.spec.tag !== null) return 'pinned';
-  return isCovered(newestAsked(db, app.id), push) ? 'covered' : 'deploy';
+  return isCovered(newestRequested(db, app.id), push) ? 'covered' : 'deploy';
 }
 
 /**
  * Returns whether Davit must handle a saved push again. This is the case if the same image was pushed again after a
  * failure. It is also the case if Davit now knows who pushed the image, but did not know it before.
  */
-function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
+function shouldHandleAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
     return usernameOf(push.by) !== null && (known.pushed_by === null || push.at > known.at);
   if (known.outcome !== 'deployed') return push.at > known.at;
@@ -127,7 +128,7 @@ function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
  * Returns the newest unfinished deployment of an app. Ignores deployments that only scale, restart or start the app. If
  * there is no unfinished deployment, returns the live one.
  */
-function newestAsked(db: Reader, appId: number): DeploymentRow | undefined {
+function newestRequested(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
 }
 

@@ -13,7 +13,7 @@ import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 import { PushLook } from './poll.ts';
 import { takePush } from './push.ts';
-import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
+import { PushQueue, type ReceivedPush, type ReportedPush } from './queue.ts';
 
 /**
  * Delays in milliseconds between reads of a tag's digest. Several reads are needed, because the registry sends its
@@ -107,33 +107,33 @@ export class Pushes implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    for (let heard = this.#queue.take(); heard !== undefined; heard = this.#queue.take()) {
+    for (let received = this.#queue.take(); received !== undefined; received = this.#queue.take()) {
       if (this.#stopping.signal.aborted) break;
-      await this.#take(heard);
+      await this.#take(received);
     }
     this.#isWorking = false;
     if (this.#queue.takeOverflow()) this.distrust();
   }
 
-  async #take(heard: HeardPush): Promise<void> {
-    const { repository, tag, digest: expected, at } = heard.push;
+  async #take(received: ReceivedPush): Promise<void> {
+    const { repository, tag, digest: expected, at } = received.push;
     const { store } = this.#core;
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
       // Read the tag's current digest from the registry, because notifications can be late or out of order.
-      const digest = app && (await this.#named(heard));
-      const isToldOf = expected === null || digest === expected;
+      const digest = app && (await this.#named(received));
+      const hasExpectedDigest = expected === null || digest === expected;
       // Skip this notification if a later push changed the tag. The later push is handled by its own notification.
-      if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
-      if (app && !isToldOf) this.#awaitTag(heard.push);
-      const told = pusherOf(store, heard.push.by);
-      const by = isToldOf || told === 'forgotten' ? told : null;
+      if (!hasExpectedDigest && this.#queue.isOvertaken(received.push)) return;
+      if (app && !hasExpectedDigest) this.#awaitTag(received.push);
+      const pusher = pusherOf(store, received.push.by);
+      const by = hasExpectedDigest || pusher === 'forgotten' ? pusher : null;
       if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable))
         log.warn({ repository, tag, error }, 'a pushed image could not be recorded');
-      this.#queue.putAside(heard.push);
+      this.#queue.putAside(received.push);
       this.#queue.overflow();
     }
   }
@@ -151,10 +151,13 @@ export class Pushes implements AsyncDisposable {
    * Returns the current digest of a tag. The registry sends its notification some milliseconds before it changes the
    * tag. The function therefore waits briefly until the tag has the digest of the notification.
    */
-  async #named({ push: { repository, tag, digest: told }, heardAt }: HeardPush): Promise<string | null> {
+  async #named({
+    push: { repository, tag, digest: expected },
+    heardAt: receivedAt,
+  }: ReceivedPush): Promise<string | null> {
     for (const pause of TAGGED_MS) {
       const digest = await this.#core.registry.digestOf(repository, tag);
-      if (digest === told || told === null || performance.now() - heardAt > SETTLES_MS) return digest;
+      if (digest === expected || expected === null || performance.now() - receivedAt > SETTLES_MS) return digest;
       await delay(pause);
     }
     return this.#core.registry.digestOf(repository, tag);

@@ -15,7 +15,7 @@ export interface ReportedPush {
   at: number;
 }
 
-export interface HeardPush {
+export interface ReceivedPush {
   push: ReportedPush;
   /** Time in milliseconds at which the notification arrived, on the monotonic clock of the process. */
   heardAt: number;
@@ -37,7 +37,7 @@ const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
 export class PushQueue {
-  readonly #waiting = new Map<string, HeardPush>();
+  readonly #waiting = new Map<string, ReceivedPush>();
   readonly #early = new Map<string, string>();
   #overflown = false;
 
@@ -93,7 +93,7 @@ export class PushQueue {
     return this.#waiting.size;
   }
 
-  take(): HeardPush | undefined {
+  take(): ReceivedPush | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;
     this.#waiting.delete(first[0]);
@@ -147,6 +147,6 @@ function imageKey(repository: string, tag: string, digest: string): string {
   return `${repository}:${tag}@${digest}`;
 }
 
-function newer(known: ReportedPush | undefined, told: ReportedPush): ReportedPush {
-  return known !== undefined && known.at > told.at ? known : told;
+function newer(known: ReportedPush | undefined, reported: ReportedPush): ReportedPush {
+  return known !== undefined && known.at > reported.at ? known : reported;
 }

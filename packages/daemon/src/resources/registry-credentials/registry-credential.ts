@@ -28,7 +28,7 @@ import {
   type RegistryRow,
   registryById,
 } from '../../db/tables/registry.ts';
-import { openPassword, passwordPlace, registryFor } from '../../image-references/credentials.ts';
+import { openPassword, passwordLocation, registryFor } from '../../image-references/credentials.ts';
 import { isOwnRegistryHost } from '../../image-references/own-registry.ts';
 import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
@@ -48,11 +48,11 @@ const MOST_OF_PROJECT = 25;
 export function listRegistries(
   { store }: RegistryCredentialsDeps,
   { actor }: OpContext,
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Page<Registry> {
   const seen = listRows(store).filter((row) => seesRegistry(actor, row));
   return mapPage(
-    pageOf(seen, (row) => row.host, ask),
+    pageOf(seen, (row) => row.host, query),
     (row) => present(store, row),
   );
 }
@@ -99,7 +99,7 @@ export async function addRegistry(
     refuseMore(tx, projects);
     const at = core.now();
     const row = { host, username, created_at: at, updated_at: at, checked_at: checkedAt };
-    const inserted = insertRegistry(tx, row, projects, (one) => core.sealer.seal(password, passwordPlace(one)));
+    const inserted = insertRegistry(tx, row, projects, (one) => core.sealer.seal(password, passwordLocation(one)));
     core.store.trail.about({ target: host });
     return present(tx, inserted);
   });
@@ -119,14 +119,15 @@ export async function patchRegistry(
 ): Promise<Registry> {
   const before = found(core.store, actor, number);
   const { host } = before;
-  const asked = patch.projects === undefined ? undefined : grantedProjects(core.store, actor, patch.projects);
+  const requestedProjects =
+    patch.projects === undefined ? undefined : grantedProjects(core.store, actor, patch.projects);
   const username = patch.username ?? before.username;
   const password = patch.password ?? storedPassword(core, before);
   const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
   return core.store.tx((tx) => {
     const now = found(tx, actor, number);
-    demandSameProjects(tx, asked ?? null);
-    const projects = asked === undefined ? projectsOfRegistry(now) : asked;
+    demandSameProjects(tx, requestedProjects ?? null);
+    const projects = requestedProjects === undefined ? projectsOfRegistry(now) : requestedProjects;
     refuseTaken(tx, { host, projects, except: now.id });
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
@@ -135,8 +136,8 @@ export async function patchRegistry(
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
-      password: core.sealer.seal(password, passwordPlace({ ...now, all_projects })),
-      ...(asked !== undefined && { updated_at: core.now() }),
+      password: core.sealer.seal(password, passwordLocation({ ...now, all_projects })),
+      ...(requestedProjects !== undefined && { updated_at: core.now() }),
       ...(isChanged && { updated_at: core.now(), checked_at: checkedAt }),
       ...(checkedAt !== null && { checked_at: checkedAt }),
     };
@@ -232,7 +233,7 @@ function refuseFull(db: Reader, projects: readonly number[] | null): void {
   throw new DavitError('conflict', message);
 }
 
-interface Place {
+interface CredentialsScope {
   host: string;
   /** Ids of the projects that use the credentials, or `null` for all projects. */
   projects: readonly number[] | null;
@@ -241,7 +242,7 @@ interface Place {
 }
 
 /** @throws DavitError conflict if other credentials for the host and a project exist */
-function refuseTaken(db: Reader, { host, projects, except }: Place): void {
+function refuseTaken(db: Reader, { host, projects, except }: CredentialsScope): void {
   for (const project of projects ?? [null]) {
     const taken = registryFor(listRows(db), host, project);
     const isOther = taken !== undefined && taken.id !== except && taken.all_projects === (project === null ? 1 : 0);

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 describe('scheduled garbage collection of the registry', () => {
-  function world() {
+  function createHarness() {
     const clock = { at: START };
     const registry = createMemoryRegistry();
     const log = createLogger({ level: 'error', destination: { write: () => undefined } });
@@ -36,7 +36,7 @@ describe('scheduled garbage collection of the registry', () => {
   }
 
   it('runs once at the scheduled time and returns the delay until the next run', async () => {
-    const { core, look } = world();
+    const { core, look } = createHarness();
 
     const [before, at, after] = [await look(209), await look(210), await look(211)];
 
@@ -45,7 +45,7 @@ describe('scheduled garbage collection of the registry', () => {
   });
 
   it('runs at the times of the configured time zone', async () => {
-    const { core, look } = world();
+    const { core, look } = createHarness();
     const settings = { ...core.settings(), registry: { ...core.settings().registry, time_zone: 'Europe/Berlin' } };
     core.settings = () => settings;
 
@@ -53,7 +53,7 @@ describe('scheduled garbage collection of the registry', () => {
   });
 
   it('runs once after the instance was stopped for days', async () => {
-    const { core, look } = world();
+    const { core, look } = createHarness();
 
     await look(3 * 1_440);
 
@@ -62,7 +62,7 @@ describe('scheduled garbage collection of the registry', () => {
   });
 
   it('retries after ten minutes if the registry is unavailable', async () => {
-    const { core, registry, look } = world();
+    const { core, registry, look } = createHarness();
     registry.setUnavailable('The registry is away.');
 
     assert.equal(await look(210), 10 * MINUTE_MS);

@@ -48,8 +48,8 @@ export class RegistryCollector implements Collections {
   }
 
   async preview(): Promise<Collection> {
-    const ask = this.#ask();
-    return present(ask, await this.#base.registry.preview(ask));
+    const request = this.#ask();
+    return present(request, await this.#base.registry.preview(request));
   }
 
   async collect(): Promise<Collection> {
@@ -62,13 +62,13 @@ export class RegistryCollector implements Collections {
     this.isWanted = false;
     try {
       this.#base.store.tx((tx) => tx.event({ kind: 'instance', data: { change: 'registry.collecting' } }));
-      let ask = this.#ask();
+      let request = this.#ask();
       const done = await this.#base.registry.collect(() => {
-        ask = this.#ask();
-        return ask;
+        request = this.#ask();
+        return request;
       });
-      this.#record({ freedBytes: done.freedBytes, error: null }, ask);
-      return present(ask, done);
+      this.#record({ freedBytes: done.freedBytes, error: null }, request);
+      return present(request, done);
     } catch (error) {
       const said = error instanceof RegistryUnavailable ? error.message : FAILED;
       this.#record({ freedBytes: 0, error: said }, null);
@@ -97,14 +97,14 @@ export class RegistryCollector implements Collections {
 
   /**
    * Saves the result of a garbage collection of the registry.
-   * @param ask the request for the garbage collection, with the tags and repositories that were removed. `null` if the
+   * @param request the request for the garbage collection, with the tags and repositories that were removed. `null` if the
    * garbage collection failed.
    */
-  #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionRequest | null): void {
+  #record(outcome: Omit<CollectionRecord, 'at'>, request: CollectionRequest | null): void {
     const { store, now } = this.#base;
     store.tx((tx) => {
       writeSetting(tx, RECORD, JSON.stringify({ at: now(), ...outcome }));
-      if (ask !== null) forget(tx, ask);
+      if (request !== null) forget(tx, request);
       tx.event({
         kind: 'instance',
         data: { change: outcome.error === null ? 'registry.collected' : 'registry.failed' },

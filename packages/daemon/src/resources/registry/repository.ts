@@ -46,10 +46,10 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
 }
 
 /** Returns the repositories of the projects that the user can see, sorted by name. */
-export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageQuery = {}): Page<Repository> {
+export function listRepositories(core: RegistryDeps, { actor }: OpContext, query: PageQuery = {}): Page<Repository> {
   const days = core.settings().registry.deleted_days;
   return mapPage(
-    pageOf(listRows(core.store, actor.projects), (row) => row.name, ask),
+    pageOf(listRows(core.store, actor.projects), (row) => row.name, query),
     (row) => present(row, days),
   );
 }

@@ -19,11 +19,16 @@ import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import { ownRepository, whyTagStays } from '../registry/needed-images.ts';
 import type { ReleasesDeps } from './deps.ts';
 
-export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, ask: PageQuery = {}): Page<Release> {
+export function listReleases(
+  core: ReleasesDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  query: PageQuery = {},
+): Page<Release> {
   const read = (limit: number, before: number | null) => releaseTags(core.store, app.id, limit, before);
   const live = liveDigest(core, app);
   return mapPage(
-    numberedPage(ask, (row) => row.id, read),
+    numberedPage(query, (row) => row.id, read),
     (row) => present(core.store, row, live),
   );
 }
@@ -44,9 +49,9 @@ export async function deleteRelease(
   core: ReleasesDeps,
   _ctx: OpContext,
   app: AppTarget,
-  asked: string | undefined,
+  requestedTag: string | undefined,
 ): Promise<void> {
-  const { tag, digest } = found(core.store, app, asked);
+  const { tag, digest } = found(core.store, app, requestedTag);
   const why = whyTagStays(core.store, app, tag);
   if (why !== null) throw new DavitError('conflict', why);
   core.store.trail.demandRights();

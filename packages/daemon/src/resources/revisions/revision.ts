@@ -24,11 +24,11 @@ export function listRevisions(
   core: RevisionsDeps,
   _ctx: OpContext,
   app: AppTarget,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<RevisionSummary> {
   const read = (limit: number, before: number | null) => revisionsOfApp(core.store, app.id, limit, before);
   return mapPage(
-    numberedPage(ask, (row) => row.number, read),
+    numberedPage(query, (row) => row.number, read),
     (row) => presentSummary(row, app),
   );
 }
@@ -81,7 +81,7 @@ export function compareRevisions(
 
 /** @throws DavitError not_found if the app has no revision with this number */
 export function findRevision(db: Reader, app: AppTarget, number: string | undefined): RevisionRow {
-  const row = byPathNumber(number, (asked) => revisionOfApp(db, app.id, asked));
+  const row = byPathNumber(number, (requestedNumber) => revisionOfApp(db, app.id, requestedNumber));
   if (row === undefined)
     throw new DavitError('not_found', 'The app has no revision with this number. List the revisions of the app.');
   return row;

@@ -69,7 +69,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     });
   }
 
-  begin(ask: RunRequest, watcher?: TakeLine, also: (tx: Tx) => void = () => undefined): number {
+  begin(request: RunRequest, watcher?: TakeLine, also: (tx: Tx) => void = () => undefined): number {
     const { store, engineSight } = this.#core;
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
@@ -77,26 +77,26 @@ export class CommandRunner implements Runs, AsyncDisposable {
       throw new DavitError('engine_unavailable', message, { retryAfterS: 5 });
     }
     const id = store.tx((tx) => {
-      const app = appById(tx, ask.appId);
+      const app = appById(tx, request.appId);
       if (app === undefined) throw new DavitError('not_found');
       return withinQuota(tx, app.project_id, () => {
-        const deploymentId = this.#demandRunnable(tx, ask);
+        const deploymentId = this.#demandRunnable(tx, request);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
         // Save in the same transaction which volumes the command uses, so that no other app can take these volumes.
         const volumes = volumesOfDeployment(tx, deploymentId);
-        const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
+        const run = insertRun(tx, { ...this.#fields(request), deploymentId, limits, volumes });
         also(tx);
         return run;
       });
     });
-    this.#go(id, ask.appId, watcher);
+    this.#go(id, request.appId, watcher);
     return id;
   }
 
-  skip(tx: Tx, ask: RunRequest, why: string): void {
-    const deploymentId = liveOf(tx, ask.appId)?.id ?? null;
-    insertRun(tx, { ...this.#fields(ask), deploymentId, limits: null, volumes: [] }, why);
-    this.#prune(tx, { app_id: ask.appId, schedule_id: ask.scheduleId });
+  skip(tx: Tx, request: RunRequest, why: string): void {
+    const deploymentId = liveOf(tx, request.appId)?.id ?? null;
+    insertRun(tx, { ...this.#fields(request), deploymentId, limits: null, volumes: [] }, why);
+    this.#prune(tx, { app_id: request.appId, schedule_id: request.scheduleId });
   }
 
   async cancel(id: number, why: string): Promise<void> {
@@ -114,8 +114,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 
   async toldEnded(): Promise<void> {
-    const told = [...this.#going.values()].filter(({ stopping }) => stopping.signal.aborted);
-    await unlessAborted(Promise.all(told.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
+    const cancelled = [...this.#going.values()].filter(({ stopping }) => stopping.signal.aborted);
+    await unlessAborted(Promise.all(cancelled.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
   }
 
   /** Continues the runs that had not ended when the daemon stopped. A run whose container is missing fails. */
@@ -164,7 +164,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
    */
   async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
     const { store, sealer, now } = this.#core;
-    const sealedOutput = sealer.seal(output, outputPlace(row.id));
+    const sealedOutput = sealer.seal(output, outputLocation(row.id));
     for (;;) {
       try {
         store.tx((tx) => {
@@ -218,6 +218,6 @@ export class CommandRunner implements Runs, AsyncDisposable {
  * Returns the additional authenticated data (AAD) for the encryption of a command's output. The AAD contains the id of
  * the run. Therefore an output that was copied to another run cannot be decrypted.
  */
-export function outputPlace(id: number): string {
+export function outputLocation(id: number): string {
   return `runs/${id}/output`;
 }

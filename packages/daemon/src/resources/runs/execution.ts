@@ -79,14 +79,14 @@ export async function executeRun(
  */
 async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail: OutputTail): Promise<RunOutcome> {
   const { watcher, isTakenUp, signal } = how;
-  const told = watcher && ((line: LogLine) => unlessAborted(watcher(line), signal));
+  const abortableWatcher = watcher && ((line: LogLine) => unlessAborted(watcher(line), signal));
   for (let isBegun = isTakenUp; ; ) {
     try {
       if (isBegun) await demandContainer(core, run, signal);
       const oneOff = await oneOffOf(core, run);
       // From here on, never start the command again. A failed request to Docker may already have started it.
       isBegun = true;
-      const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
+      const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(abortableWatcher));
       return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };
     } catch (error) {
       signal.throwIfAborted();

@@ -18,8 +18,8 @@ describe('output tail of a command', () => {
 
   it('contains each line once if an attempt repeats earlier lines', async () => {
     const tail = new OutputTail();
-    const told: string[] = [];
-    const next = ({ line: text }: LogLine) => void told.push(text);
+    const received: string[] = [];
+    const next = ({ line: text }: LogLine) => void received.push(text);
     const first = tail.from(next);
     await first(line('one'));
     await first(line('two'));
@@ -28,6 +28,6 @@ describe('output tail of a command', () => {
     for (const text of ['one', 'two', 'three']) await second(line(text));
 
     assert.equal(tail.text(), 'one\ntwo\nthree\n');
-    assert.deepEqual(told, ['one', 'two', 'three']);
+    assert.deepEqual(received, ['one', 'two', 'three']);
   });
 });

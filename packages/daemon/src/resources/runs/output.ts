@@ -9,7 +9,7 @@ export class OutputTail {
    * Number of output lines that were already passed to `next`. After an error, the output is read again from the start,
    * and these lines are skipped.
    */
-  #told = 0;
+  #forwarded = 0;
 
   /**
    * Returns a function that receives the output lines of one attempt. Each attempt reads the output from its start, so
@@ -20,8 +20,8 @@ export class OutputTail {
     let seen = 0;
     return (line) => {
       seen += 1;
-      if (seen <= this.#told) return;
-      this.#told = seen;
+      if (seen <= this.#forwarded) return;
+      this.#forwarded = seen;
       this.#keep(line);
       return next?.(line);
     };

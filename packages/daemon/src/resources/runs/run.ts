@@ -12,7 +12,7 @@ import { byPathNumber } from '../../input/path-number.ts';
 import { BoundedQueue } from '../../streams/bounded-queue.ts';
 import type { LiveEvent } from '../../streams/live-event.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
-import { outputPlace } from './command-runner.ts';
+import { outputLocation } from './command-runner.ts';
 import type { RunsDeps } from './deps.ts';
 import type { RunRequest } from './runs.ts';
 
@@ -31,7 +31,7 @@ const LEFT = 'Davit stopped the command because the client disconnected.';
  * @throws DavitError conflict, unavailable; Interrupted if the daemon stops while the command continues
  */
 export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
-  const id = core.runs.begin(askOf(ctx, app, input));
+  const id = core.runs.begin(runRequestOf(ctx, app, input));
   try {
     await core.runs.ended(id, ctx.signal);
   } catch (error) {
@@ -46,7 +46,7 @@ export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, i
  * @throws DavitError conflict, unavailable
  */
 export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Run {
-  const id = core.runs.begin(askOf(ctx, app, input));
+  const id = core.runs.begin(runRequestOf(ctx, app, input));
   return readRun(core, ctx, app, String(id));
 }
 
@@ -65,7 +65,7 @@ export async function* followCommand(
     limit: WAITING_CHARACTERS,
     weightOf: ({ line }) => Math.max(line.length, LEAST_OF_LINE),
   });
-  const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
+  const id = core.runs.begin(runRequestOf(ctx, app, input), (line) => feed.push(line));
   const container = runName(core.facts.id, id);
   const ended = core.runs.ended(id, signal).finally(() => feed.end());
   // This empty handler prevents an unhandled rejection. `await ended` below throws the same error.
@@ -73,8 +73,8 @@ export async function* followCommand(
   let isOver = false;
   try {
     for (let lines = await feed.nextAll(); lines !== undefined; lines = await feed.nextAll()) {
-      const told = lines.map(({ stream, at, line }) => ({ container, stream, at: at.toISOString(), line }));
-      yield { event: 'log', data: { lines: told } };
+      const logLines = lines.map(({ stream, at, line }) => ({ container, stream, at: at.toISOString(), line }));
+      yield { event: 'log', data: { lines: logLines } };
     }
     await ended;
     isOver = true;
@@ -89,10 +89,10 @@ export async function* followCommand(
  * Returns the runs of an app, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, ask: PageQuery): Page<Run> {
+export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, query: PageQuery): Page<Run> {
   const read = (limit: number, before: number | null) => runsOfApp(store, app.id, limit, before);
   return mapPage(
-    numberedPage(ask, (row) => row.id, read),
+    numberedPage(query, (row) => row.id, read),
     (row) => presentRun(row, app),
   );
 }
@@ -106,7 +106,7 @@ export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, nu
   const sealed = allows(actor.role, 'secrets') ? outputOfRun(core.store, row.id) : null;
   if (sealed === null) return { ...presentRun(row, app), output: null };
   const output = unsealed(
-    () => core.sealer.open(sealed, outputPlace(row.id)),
+    () => core.sealer.open(sealed, outputLocation(row.id)),
     `The output of run ${row.id} cannot be decrypted, because it was changed outside Davit. Run the command again.`,
   );
   return { ...presentRun(row, app), output };
@@ -150,7 +150,7 @@ export function presentRun(row: RunRow, app: { reference: string }): Run {
   };
 }
 
-function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: RunInput): RunRequest {
+function runRequestOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: RunInput): RunRequest {
   return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
 }
 

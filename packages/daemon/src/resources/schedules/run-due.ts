@@ -4,7 +4,7 @@ import type { AuditFacts } from '../../db/tables/audit-log.ts';
 import { dueSchedules, moveSchedule, nextDue } from '../../db/tables/schedule.ts';
 import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
 import type { SchedulesDeps } from './deps.ts';
-import { scheduledAsk } from './schedule.ts';
+import { scheduledRunRequest } from './schedule.ts';
 
 /**
  * Maximum delay of a scheduled run in milliseconds. A run that would start later, because the daemon was stopped, is
@@ -33,13 +33,13 @@ export async function runDueSchedules(core: SchedulesDeps): Promise<number | und
 
 function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
   const now = core.now();
-  const ask = scheduledAsk(row, BY, 'schedule');
+  const request = scheduledRunRequest(row, BY, 'schedule');
   const next = followingTime(times, row, now);
   const app = appById(core.store, row.app_id);
   // Skip the schedule if its app was deleted while this loop was running.
   if (app === undefined) return;
   let why = whySkipped(app, row, now);
-  const begin = () => core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));
+  const begin = () => core.runs.begin(request, undefined, (tx) => moveSchedule(tx, row.id, next));
   try {
     if (why === null) core.audit.during(auditFacts(app, row), begin);
   } catch (error) {
@@ -49,7 +49,7 @@ function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
   const skipped = why;
   if (skipped === null) return;
   core.store.tx((tx) => {
-    core.runs.skip(tx, ask, skipped);
+    core.runs.skip(tx, request, skipped);
     moveSchedule(tx, row.id, next);
   });
 }

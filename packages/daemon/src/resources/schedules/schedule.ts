@@ -41,9 +41,9 @@ export function listSchedules(
   { store }: SchedulesDeps,
   _ctx: OpContext,
   app: AppTarget,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<Schedule> {
-  const page = pageOf(schedulesOfApp(store, app.id), (row) => numberKey(row.id), ask);
+  const page = pageOf(schedulesOfApp(store, app.id), (row) => numberKey(row.id), query);
   return mapPage(page, (row) => presentSchedule(store, row, app));
 }
 
@@ -57,7 +57,7 @@ export function readSchedule(
   return presentSchedule(store, ownSchedule(store, app, number), app);
 }
 
-const TIMES_TOLD = 5;
+const TIMES_SHOWN = 5;
 
 /**
  * Returns the next five times of a cron expression, earliest first.
@@ -69,7 +69,7 @@ export async function nextTimes(
 ): Promise<ScheduleTimes> {
   const times = await cronTimes();
   const found: number[] = [];
-  while (found.length < TIMES_TOLD) {
+  while (found.length < TIMES_SHOWN) {
     const at = found.at(-1);
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
@@ -149,7 +149,7 @@ export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTar
 export function runScheduleNow(core: SchedulesDeps, ctx: OpContext, app: AppTarget, number: string | undefined): Run {
   const row = ownSchedule(core.store, app, number);
   const { username, via } = ctx.actor;
-  return readRun(core, ctx, app, String(core.runs.begin(scheduledAsk(row, username, via))));
+  return readRun(core, ctx, app, String(core.runs.begin(scheduledRunRequest(row, username, via))));
 }
 
 /**
@@ -161,12 +161,12 @@ export function listScheduleRuns(
   _ctx: OpContext,
   app: AppTarget,
   number: string | undefined,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<Run> {
   const { id } = ownSchedule(store, app, number);
   const read = (limit: number, before: number | null) => runsOfSchedule(store, id, limit, before);
   return mapPage(
-    numberedPage(ask, (row) => row.id, read),
+    numberedPage(query, (row) => row.id, read),
     (row) => presentRun(row, app),
   );
 }
@@ -174,7 +174,7 @@ export function listScheduleRuns(
 /**
  * Returns the request for a run of a schedule. It contains the app, the command, the timeout, and who started the run.
  */
-export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
+export function scheduledRunRequest(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
 }

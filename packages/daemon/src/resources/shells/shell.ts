@@ -27,12 +27,12 @@ export interface Shell {
 export async function openShell(
   core: ShellsDeps,
   app: AppTarget,
-  ask: ShellRequest,
+  request: ShellRequest,
   signal: AbortSignal,
 ): Promise<Shell> {
-  const { name, container_id } = runningReplica(core, app, ask.replica);
+  const { name, container_id } = runningReplica(core, app, request.replica);
   try {
-    const terminal = await core.engine.openTerminal(container_id, ask.command, ask.size, signal);
+    const terminal = await core.engine.openTerminal(container_id, request.command, request.size, signal);
     return { replica: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError, isTaskOpen } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
-import { askCancelOfTask, endTask, insertTask, openTasks, taskById } from '../../db/tables/task.ts';
+import { endTask, insertTask, openTasks, requestCancelOfTask, taskById } from '../../db/tables/task.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 import { waitUntil } from '../../workflow/wait-until.ts';
 import { TaskCancelled } from './cancelled.ts';
@@ -11,7 +11,7 @@ import { demandNoTask } from './no-task.ts';
 import { runTask, type TaskParts } from './run.ts';
 import { isPastReturn } from './saga.ts';
 import type { TaskRequest, Tasks } from './tasks.ts';
-import { inputPlace, workOf } from './work.ts';
+import { inputLocation, workOf } from './work.ts';
 
 interface Going {
   controller: AbortController;
@@ -30,9 +30,9 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     this.#parts = parts;
   }
 
-  start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number {
+  start(request: TaskRequest | ((tx: Tx) => TaskRequest)): number {
     this.#closing.signal.throwIfAborted();
-    const id = this.#core.store.tx((tx) => this.#record(tx, typeof ask === 'function' ? ask(tx) : ask));
+    const id = this.#core.store.tx((tx) => this.#record(tx, typeof request === 'function' ? request(tx) : request));
     this.#go(id);
     return id;
   }
@@ -62,7 +62,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       if (!isTaskOpen(row.status))
         throw new DavitError('conflict', `Task ${taskId} has already ended with the status ${row.status}.`);
       this.#demandReturn(taskId, row.kind);
-      askCancelOfTask(tx, taskId);
+      requestCancelOfTask(tx, taskId);
       return row;
     });
     const going = this.#going.get(taskId);
@@ -103,7 +103,9 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     demandNoTask(tx, subject);
     if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`unknown kind of task ${kind}`);
     const text = JSON.stringify(input);
-    return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) => sealer.seal(text, inputPlace(id)));
+    return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) =>
+      sealer.seal(text, inputLocation(id)),
+    );
   }
 
   /**

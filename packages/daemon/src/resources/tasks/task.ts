@@ -17,12 +17,12 @@ export interface TasksRequest extends PageQuery {
  * Returns the tasks that the user can see, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksRequest): Page<Task> {
-  const { subject, subject_kind: subjectKind, status } = ask;
+export function listTasks(core: TasksDeps, { actor }: OpContext, query: TasksRequest): Page<Task> {
+  const { subject, subject_kind: subjectKind, status } = query;
   const filter = { subject, subjectKind, status, projects: actor.projects };
   const read = (limit: number, before: number | null) => listTaskRows(core.store, filter, limit, before);
   return mapPage(
-    numberedPage(ask, (row) => row.id, read),
+    numberedPage(query, (row) => row.id, read),
     (row) => presentTask(core, row),
   );
 }

@@ -24,7 +24,7 @@ export interface Starting {
   problem: (container: string) => Promise<string | null>;
 }
 
-type Asked = Pick<Engine, 'observe' | 'lastLines'>;
+type ContainerInspector = Pick<Engine, 'observe' | 'lastLines'>;
 
 /**
  * Waits until a container responds.
@@ -33,7 +33,7 @@ type Asked = Pick<Engine, 'observe' | 'lastLines'>;
  * @throws the abort reason of `signal` if `signal` is aborted
  */
 export async function untilAnswers(
-  engine: Asked,
+  engine: ContainerInspector,
   starting: Starting,
   limits: TaskLimits,
   signal: AbortSignal,
@@ -64,14 +64,14 @@ export async function untilAnswers(
 }
 
 /** Returns an error message if a container has stopped, or `null` if it is running. */
-async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
+async function whyEnded(engine: ContainerInspector, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;
   const how = seen?.oomKilled ? ' The container used more memory than its limit.' : '';
   return `The container stopped with exit code ${seen?.exitCode ?? 'unknown'}.${how}`;
 }
 
-async function gaveUp(engine: Asked, container: string, what: string, why: string): Promise<TaskFailed> {
+async function gaveUp(engine: ContainerInspector, container: string, what: string, why: string): Promise<TaskFailed> {
   // Omit the container's output from the error if it cannot be read.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(

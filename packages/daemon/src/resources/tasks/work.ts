@@ -10,8 +10,8 @@ const LOG_LINE_LENGTH = 500;
  * Additional authenticated data (AAD) for the encryption of a task's input and state. Because of it, data that was
  * copied to another task cannot be decrypted.
  */
-export const inputPlace = (id: number) => `tasks/${id}/input`;
-const statePlace = (id: number) => `tasks/${id}/state`;
+export const inputLocation = (id: number) => `tasks/${id}/input`;
+const stateLocation = (id: number) => `tasks/${id}/state`;
 
 /**
  * Returns the data that the steps of a task need, for example the decrypted input and the saved state.
@@ -20,12 +20,12 @@ const statePlace = (id: number) => `tasks/${id}/state`;
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
   const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
   // The decrypted input of the task is not validated, because only Davit writes it.
-  const asked: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputPlace(taskId)));
+  const decryptedInput: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputLocation(taskId)));
   return {
     core,
     taskId,
     limits,
-    input: asked,
+    input: decryptedInput,
     state: stateOf(core, taskId),
     progress: progressWriter(core, taskId, limits.progressEveryMs),
     log: (line) => addLine(core, taskId, line),
@@ -35,12 +35,12 @@ export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: Tas
 function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
   const read = (): object => {
     const sealed = sealedOfTask(store, taskId)?.state ?? null;
-    return sealed === null ? {} : (JSON.parse(sealer.open(sealed, statePlace(taskId))) as object);
+    return sealed === null ? {} : (JSON.parse(sealer.open(sealed, stateLocation(taskId))) as object);
   };
   return {
     get: <S extends object>() => read() as Partial<S>,
     set(change) {
-      const sealed = sealer.seal(JSON.stringify({ ...read(), ...change }), statePlace(taskId));
+      const sealed = sealer.seal(JSON.stringify({ ...read(), ...change }), stateLocation(taskId));
       store.tx((tx) => setTaskState(tx, taskId, sealed));
     },
   };

@@ -36,9 +36,9 @@ export function listTcpPorts(
   { store }: TcpPortsDeps,
   _ctx: OpContext,
   app: AppTarget,
-  ask: PageQuery = {},
+  query: PageQuery = {},
 ): Page<TcpPort> {
-  const page = pageOf(tcpPortsOfApp(store, app.id), (row) => numberKey(row.host_port), ask);
+  const page = pageOf(tcpPortsOfApp(store, app.id), (row) => numberKey(row.host_port), query);
   return mapPage(page, present);
 }
 

@@ -13,9 +13,13 @@ import { recordIn, secretInputs } from './install/record.ts';
  * Returns the installations that the user can see, newest first. If the project of an installation was deleted, only
  * users who can see all projects see the installation.
  */
-export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageQuery): Page<TemplateInstall> {
+export function listTemplateInstalls(
+  core: TemplatesDeps,
+  { actor }: OpContext,
+  query: PageQuery,
+): Page<TemplateInstall> {
   const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));
-  const page = pageOf(rows, ({ id }) => numberKey(Number.MAX_SAFE_INTEGER - id), ask);
+  const page = pageOf(rows, ({ id }) => numberKey(Number.MAX_SAFE_INTEGER - id), query);
   return mapPage(page, (row) => presentInstall(core, row));
 }
 

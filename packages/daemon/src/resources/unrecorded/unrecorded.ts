@@ -35,12 +35,12 @@ const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'object_store_volume
 export async function listUnrecorded(
   core: UnrecordedDeps,
   { actor }: OpContext,
-  ask: PageQuery,
+  query: PageQuery,
 ): Promise<Page<Unrecorded>> {
   demandAllProjects(actor, 'list orphaned volumes and images');
   const volumes = (await lostVolumes(core)).map(presentLostVolume);
   const all = [...volumes, ...(await lostImages(core))].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return pageOf(all, ({ name }) => name, ask);
+  return pageOf(all, ({ name }) => name, query);
 }
 
 /**

@@ -17,9 +17,9 @@ import { demandNotOwnAccount } from './own-account.ts';
  * Returns the API keys of a user, oldest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listUserKeys({ store }: UsersDeps, ctx: OpContext, user: UserRow, ask: PageQuery): Page<ApiKey> {
+export function listUserKeys({ store }: UsersDeps, ctx: OpContext, user: UserRow, query: PageQuery): Page<ApiKey> {
   demandNotOwnAccount(ctx, user);
-  return pageOf(keysOf(store, user), ({ id }) => numberKey(id), ask);
+  return pageOf(keysOf(store, user), ({ id }) => numberKey(id), query);
 }
 
 /**
@@ -45,10 +45,10 @@ export function listUserSessions(
   { store, now }: UsersDeps,
   ctx: OpContext,
   user: UserRow,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<UserSession> {
   demandNotOwnAccount(ctx, user);
-  return pageOf(sessionsOf(store, user.id, now(), ctx.actor.credential), ({ id }) => numberKey(id), ask);
+  return pageOf(sessionsOf(store, user.id, now(), ctx.actor.credential), ({ id }) => numberKey(id), query);
 }
 
 /**
@@ -79,10 +79,10 @@ export function listUserConnections(
   { store, now }: UsersDeps,
   ctx: OpContext,
   user: UserRow,
-  ask: PageQuery,
+  query: PageQuery,
 ): Page<Connection> {
   demandNotOwnAccount(ctx, user);
-  return pageOf(connectionsOf(store, user.id, now()), ({ id }) => numberKey(id), ask);
+  return pageOf(connectionsOf(store, user.id, now()), ({ id }) => numberKey(id), query);
 }
 
 /**

@@ -48,10 +48,10 @@ export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
 }
 
 /** Returns the users whom the requesting user may see, sorted by name. */
-export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageQuery = {}): Page<User> {
+export function listUsers({ store }: UsersDeps, { actor }: OpContext, query: PageQuery = {}): Page<User> {
   const rows = listUserRows(store).filter((user) => seesUser(actor, user));
   return mapPage(
-    pageOf(rows, (user) => user.username, ask),
+    pageOf(rows, (user) => user.username, query),
     (user) => present(store, user),
   );
 }
@@ -99,15 +99,15 @@ export async function patchUser(
   demandNotOwnAccount(ctx, user);
   const grants = patch.role !== undefined || patch.projects !== undefined || patch.blocked === false;
   if (grants || resetsPassword(patch)) demandUnrestricted(actor);
-  const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
+  const requestedProjects = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
     // Read the user again, because another request may have changed them or removed the admin's access to them.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
-    demandSameProjects(tx, asked ?? null);
+    demandSameProjects(tx, requestedProjects ?? null);
     const role = patch.role ?? current.role;
-    const projects = asked === undefined ? projectIds(current.projects) : asked;
+    const projects = requestedProjects === undefined ? projectIds(current.projects) : requestedProjects;
     const blocked = patch.blocked ?? current.blocked === 1;
     demandAnAdmin(tx, current, { role, projects, blocked });
     setUserRights(tx, current.id, role, projects, now());

@@ -13,7 +13,7 @@ import {
   openVariable,
   overlay,
   unopened,
-  variablePlace,
+  variableLocation,
 } from '../../app-spec/effective-variables.ts';
 import { revise } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -220,7 +220,7 @@ export function writeLevel(
   for (const [key, variable] of after) {
     if (isDeepStrictEqual(before.get(key), variable)) continue;
     if (variable.value === UNREADABLE_VALUE) throw unopened({ key, level });
-    const value = core.sealer.seal(variable.value, variablePlace(level, id, key));
+    const value = core.sealer.seal(variable.value, variableLocation(level, id, key));
     putVariable(tx, { level, owner_id: id, key, value, secret: variable.secret ? 1 : 0 });
   }
 }

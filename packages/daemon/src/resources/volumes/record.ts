@@ -62,8 +62,8 @@ export function presentVolume(row: VolumeRow, size: number | null | undefined): 
  * Returns the size of a volume in bytes, or `null` if Docker cannot measure it now. Returns `undefined` if the request
  * did not ask for sizes.
  */
-export async function sizeOf(core: VolumesDeps, { signal }: OpContext, { name }: VolumeRow, asked: boolean) {
-  if (!asked) return undefined;
+export async function sizeOf(core: VolumesDeps, { signal }: OpContext, { name }: VolumeRow, isRequested: boolean) {
+  if (!isRequested) return undefined;
   return core.engine.volumeSize(name, signal).catch((error: unknown) => {
     if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;
     throw error;

@@ -24,11 +24,11 @@ import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesRequest } from './record.ts';
 
 /** Returns the volumes that the user can see, sorted by app and path. */
-export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: VolumesRequest): Promise<Page<Volume>> {
+export async function listVolumes(core: VolumesDeps, ctx: OpContext, query: VolumesRequest): Promise<Page<Volume>> {
   const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const { items, next } = pageOf(rows, keyOf, ask);
-  const present = async (row: VolumeRow) => presentVolume(row, await sizeOf(core, ctx, row, ask.sizes ?? false));
+  const { items, next } = pageOf(rows, keyOf, query);
+  const present = async (row: VolumeRow) => presentVolume(row, await sizeOf(core, ctx, row, query.sizes ?? false));
   return { items: await Promise.all(items.map(present)), next };
 }
 
@@ -74,7 +74,7 @@ export async function deleteVolume(
 function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undefined, confirm: string): VolumeRow {
   const row = seenVolume(tx, ctx, number);
   demandConfirm(confirm, row.name, 'volume');
-  tellWhose(core, row, row.state === 'trash' ? DESTROYED : TRASHED);
+  recordAuditTarget(core, row, row.state === 'trash' ? DESTROYED : TRASHED);
   return row;
 }
 
@@ -86,7 +86,7 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
   return core.store.tx((tx) => {
     const row = inTerm(core, tx, () => seenVolume(tx, ctx, number));
-    tellWhose(core, row);
+    recordAuditTarget(core, row);
     if (row.state !== 'trash')
       throw new DavitError('conflict', `${row.name} is not in the trash, so it cannot be restored.`);
     const home = homeOf(tx, row);
@@ -130,7 +130,7 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
  * Adds the volume and its project to the audit entry of the request, because the request path does not contain the
  * project.
  */
-function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
+function recordAuditTarget({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
   const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
   store.trail.about({ ...about, ...(status !== undefined && { status }) });
 }

@@ -34,10 +34,10 @@ export async function listAppVolumes(
   core: VolumesDeps,
   ctx: OpContext,
   app: AppTarget,
-  ask: VolumesRequest,
+  query: VolumesRequest,
 ): Promise<Page<AppVolume>> {
-  const { items, next } = pageOf(volumesOfApp(core.store, app.id), (row) => row.path, ask);
-  const present = (row: AppVolumeRow) => presentAppVolume(core, ctx, row, ask.sizes ?? false);
+  const { items, next } = pageOf(volumesOfApp(core.store, app.id), (row) => row.path, query);
+  const present = (row: AppVolumeRow) => presentAppVolume(core, ctx, row, query.sizes ?? false);
   return { items: await Promise.all(items.map(present)), next };
 }
 
@@ -74,12 +74,12 @@ export async function addVolume(
     refuseMore(tx, now);
     refuseNested(tx, now, input.path);
     refuseOverFiles(now, input.path);
-    const place = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
+    const mountPoint = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
     const number = withinQuota(tx, now.project.id, () => {
       if (input.adopt === undefined)
-        return insertVolume(tx, { ...place, at: core.now() }, (made) => volumeName(core.facts.id, made));
+        return insertVolume(tx, { ...mountPoint, at: core.now() }, (made) => volumeName(core.facts.id, made));
       const { id: adopted } = adoptable(core, tx, ctx, now, input.adopt);
-      attachVolume(tx, adopted, place);
+      attachVolume(tx, adopted, mountPoint);
       return adopted;
     });
     core.store.trail.about({ target: `${now.reference}/volumes/${number}`, projectId: now.project.id });

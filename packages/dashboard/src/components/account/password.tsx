@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor, formErrorOf } from '../../util/field-error.ts';
 import { useOwnCall } from './own.ts';
 
 const FIELDS = ['current_password', 'new_password'] as const;
@@ -57,7 +57,7 @@ export function Password({ username }: { username: string }) {
           error={typed.again !== '' && typed.again !== typed.next ? 'The passwords do not match.' : null}
           {...set('again')}
         />
-        {change.error && errorBeside(change.error, FIELDS) && <Problem error={change.error} />}
+        {change.error && formErrorOf(change.error, FIELDS) && <Problem error={change.error} />}
         <div className="flex justify-end">
           <Button type="submit" kind="primary" busy={change.isPending} disabledBecause={missing}>
             Change password

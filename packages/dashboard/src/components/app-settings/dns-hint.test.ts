@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { dnsRecordFor } from './dns-hint.ts';
 
-const place = { domain: 'davit.example.com', address: null };
+const instance = { domain: 'davit.example.com', address: null };
 
 test('a subdomain gets a CNAME record, and a two-label host an A record', () => {
-  assert.deepEqual(dnsRecordFor('shop.acme.org', place), {
+  assert.deepEqual(dnsRecordFor('shop.acme.org', instance), {
     name: 'shop.acme.org',
     type: 'CNAME',
     value: 'davit.example.com.',
   });
-  assert.deepEqual(dnsRecordFor('acme.org', place), {
+  assert.deepEqual(dnsRecordFor('acme.org', instance), {
     name: 'acme.org',
     type: 'A',
     value: 'the IP address of davit.example.com',
@@ -18,8 +18,8 @@ test('a subdomain gets a CNAME record, and a two-label host an A record', () => 
 });
 
 test('the record type matches a known IPv4 or IPv6 address', () => {
-  assert.equal(dnsRecordFor('acme.org', { ...place, address: '192.0.2.1' })?.type, 'A');
-  assert.deepEqual(dnsRecordFor('acme.org', { ...place, address: '2001:db8::1' }), {
+  assert.equal(dnsRecordFor('acme.org', { ...instance, address: '192.0.2.1' })?.type, 'A');
+  assert.deepEqual(dnsRecordFor('acme.org', { ...instance, address: '2001:db8::1' }), {
     name: 'acme.org',
     type: 'AAAA',
     value: '2001:db8::1',
@@ -27,6 +27,6 @@ test('the record type matches a known IPv4 or IPv6 address', () => {
 });
 
 test('hosts at or below the instance’s domain need no record', () => {
-  assert.equal(dnsRecordFor('web.davit.example.com', place), null);
-  assert.equal(dnsRecordFor('davit.example.com', place), null);
+  assert.equal(dnsRecordFor('web.davit.example.com', instance), null);
+  assert.equal(dnsRecordFor('davit.example.com', instance), null);
 });

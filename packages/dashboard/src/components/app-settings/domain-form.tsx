@@ -9,7 +9,7 @@ import type { DomainDraft } from './domain-draft.ts';
 import { DomainHeaders } from './domain-headers.tsx';
 import type { DomainParts } from './domain-parts.ts';
 import { DomainUsers } from './domain-users.tsx';
-import { Beside } from './fields.tsx';
+import { TwoColumns } from './fields.tsx';
 
 const HTTPS = [
   { value: 'auto', label: 'Redirect to HTTPS if a certificate exists' },
@@ -43,7 +43,7 @@ export interface DomainFormProps extends DomainParts {
 
 export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }: DomainFormProps) {
   const { error } = parts;
-  const isBeside = error !== null && FIELDS.every((field) => errorWithin(error, field) === null);
+  const isGeneralError = error !== null && FIELDS.every((field) => errorWithin(error, field) === null);
   return (
     <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
       <Where {...parts} isNew={isNew} />
@@ -53,7 +53,7 @@ export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }:
       <Fold title="Headers and HSTS" open={parts.draft.headers !== '' || parts.draft.hsts}>
         <DomainHeaders {...parts} />
       </Fold>
-      <FormProblem error={error} beside={isBeside ? error : null} />
+      <FormProblem error={error} beside={isGeneralError ? error : null} />
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" busy={busy}>
@@ -93,7 +93,7 @@ function Where({ draft, setDraft, error, isNew }: DomainParts & { isNew: boolean
           onChange={(event) => set({ host: event.target.value })}
         />
       )}
-      <Beside>
+      <TwoColumns>
         <TextField
           label="Path"
           note="optional"
@@ -120,7 +120,7 @@ function Where({ draft, setDraft, error, isNew }: DomainParts & { isNew: boolean
           value={draft.protocol}
           onChange={(protocol) => set({ protocol })}
         />
-      </Beside>
+      </TwoColumns>
     </>
   );
 }
@@ -139,7 +139,7 @@ function Rules({ draft, setDraft, error }: DomainParts) {
         onChange={(event) => set({ redirect: event.target.value })}
       />
       <DomainUsers users={draft.users} onChange={(users) => set({ users })} error={errorWithin(error, 'basic_auth')} />
-      <Beside>
+      <TwoColumns>
         <TextArea
           label="IP allowlist"
           rows={3}
@@ -158,7 +158,7 @@ function Rules({ draft, setDraft, error }: DomainParts) {
           error={errorWithin(error, 'rate_limit')}
           onChange={(event) => set({ rate: event.target.value })}
         />
-      </Beside>
+      </TwoColumns>
       <CheckField
         label="Maintenance mode"
         hint="All requests get status 503 and a maintenance page."

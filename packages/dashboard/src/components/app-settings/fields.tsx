@@ -38,6 +38,6 @@ export function ChoiceSetting<V extends string>({
   return <SelectField {...{ label, value, error, options, hint }} onChange={set} />;
 }
 
-export function Beside({ children }: { children: ReactNode }) {
+export function TwoColumns({ children }: { children: ReactNode }) {
   return <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>;
 }

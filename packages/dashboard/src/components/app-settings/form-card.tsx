@@ -5,7 +5,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import { ConfirmBeforeLeaving } from '../../ui/unsaved.tsx';
 import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
 import { PlanView } from '../app/plan-view.tsx';
 import type { FieldChange, FormState } from './form.ts';
@@ -79,7 +79,7 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
           form.save(true);
         }}
       />
-      <AskBeforeLeaving unsaved={changes.length > 0} what="Settings" />
+      <ConfirmBeforeLeaving unsaved={changes.length > 0} what="Settings" />
     </Card>
   );
 }

@@ -89,7 +89,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   const errorAt = (name: string) => {
     const edit = edits[name];
     const wrong = (edit && of(name).check(edit.value)) ?? errorWithin(sending.error, name, of(name).wordsOf);
-    return wrong ?? meanwhile(of(name), edit, app);
+    return wrong ?? overwriteWarning(of(name), edit, app);
   };
   return {
     app,
@@ -132,7 +132,7 @@ function fieldNamed(fields: Fields, name: string): Field<unknown> {
   return field;
 }
 
-function meanwhile(field: Field<unknown>, edit: Edit | undefined, app: App): string | null {
+function overwriteWarning(field: Field<unknown>, edit: Edit | undefined, app: App): string | null {
   const now = field.of(app);
   if (edit === undefined || same(edit.base, now) || same(edit.value, now)) return null;
   return `Another user changed this to “${field.say(now)}” in the meantime. Saving overwrites that change.`;

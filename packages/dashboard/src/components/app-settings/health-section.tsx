@@ -1,4 +1,4 @@
-import { Beside, NumberSetting, TextSetting } from './fields.tsx';
+import { NumberSetting, TextSetting, TwoColumns } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { number, text } from './kinds.ts';
@@ -30,7 +30,7 @@ export function HealthSection() {
         placeholder="/healthz"
         hint="Path that responds with a 2xx status when the app is ready. Leave blank to use the HEALTHCHECK of the image, or a TCP connection if the image has no HEALTHCHECK."
       />
-      <Beside>
+      <TwoColumns>
         <NumberSetting
           of={form.field('health.interval_ms')}
           note="ms"
@@ -50,7 +50,7 @@ export function HealthSection() {
           of={form.field('health.successes')}
           hint="Number of successful checks in a row that make a replica healthy."
         />
-      </Beside>
+      </TwoColumns>
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
         Davit checks {value('health.path') || 'the new release'} at least every {value('health.interval_ms') || '500'}{' '}
         ms. The new release gets requests after {times(value('health.successes') || '1')}. If this takes longer than{' '}

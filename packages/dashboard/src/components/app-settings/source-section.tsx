@@ -1,7 +1,7 @@
 import { type App, IMAGE_PORT } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { Commands } from '../../ui/copy.tsx';
-import { Beside, ChoiceSetting, TextSetting } from './fields.tsx';
+import { ChoiceSetting, TextSetting, TwoColumns } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { choice, type Field, text } from './kinds.ts';
@@ -73,14 +73,14 @@ export function SourceSection() {
           hint="Image name without a tag. You choose the tag when you deploy."
         />
       )}
-      <Beside>
+      <TwoColumns>
         <TextSetting
           of={form.field('tag')}
           placeholder="none"
           hint="Tag for deployments that do not specify a tag. Leave blank to use the tag of the live release."
         />
         <TextSetting of={form.field('port')} placeholder="from the image" hint={<PortHint app={form.app} />} />
-      </Beside>
+      </TwoColumns>
       <ChoiceSetting of={form.field('pull')} options={PULL} hint="Whether each deployment pulls the image again." />
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">{autodeploy(isPushed, form.field('tag').value.trim())}</p>
     </FormCard>

@@ -1,4 +1,4 @@
-import { Beside, ChoiceSetting, NumberSetting } from './fields.tsx';
+import { ChoiceSetting, NumberSetting, TwoColumns } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { choice, number } from './kinds.ts';
@@ -25,14 +25,14 @@ export function StopSection() {
       effect="Takes effect with the next deployment, for replicas that start after the change."
     >
       <ChoiceSetting of={signal} options={OPTIONS} hint="Signal that Davit sends to stop a replica." />
-      <Beside>
+      <TwoColumns>
         <NumberSetting
           of={form.field('stop.drain_s')}
           note="s"
           hint="Maximum time for open requests and connections to finish before Davit sends the stop signal to the replica."
         />
         <NumberSetting of={form.field('stop.grace_s')} note="s" hint="Time between the stop signal and SIGKILL." />
-      </Beside>
+      </TwoColumns>
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
         A stopping replica gets no new requests. Open requests have {value('stop.drain_s') || '30'} s to end. Then Davit
         sends {signal.value || 'SIGTERM'}, and SIGKILL after {value('stop.grace_s') || '10'} s.

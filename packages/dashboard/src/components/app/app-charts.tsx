@@ -20,10 +20,10 @@ const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(v
 export function AppCharts() {
   const [text] = useSearchText('window');
   const params = useAppPath();
-  const { metrics, heard } = useMetrics(windowOf(text));
+  const { metrics, heard: events } = useMetrics(windowOf(text));
   const deployments = useAnswer('listDeployments', { params });
-  const usage = useMemo(() => usageOf(metrics, heard), [metrics, heard]);
-  const traffic = useMemo(() => trafficOf(metrics, heard), [metrics, heard]);
+  const usage = useMemo(() => usageOf(metrics, events), [metrics, events]);
+  const traffic = useMemo(() => trafficOf(metrics, events), [metrics, events]);
   const markers = useMemo(() => deployments.flatMap(markerOf), [deployments]);
   return (
     <section aria-label="Metrics" className="flex flex-col gap-3">

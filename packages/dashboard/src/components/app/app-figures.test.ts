@@ -11,7 +11,7 @@ const METRICS: AppMetrics = {
   window: '1h',
   step_s: 10,
   samples: [sample(10, 5), sample(20, null), sample(30, 15)],
-  traffic: { step_s: 10, samples: [asked(10, 2), asked(20, null), asked(30, 0)] },
+  traffic: { step_s: 10, samples: [trafficSample(10, 2), trafficSample(20, null), trafficSample(30, 0)] },
 };
 
 function sample(seconds: number, cpu: number | null): AppMetrics['samples'][number] {
@@ -20,7 +20,7 @@ function sample(seconds: number, cpu: number | null): AppMetrics['samples'][numb
   return { at: at(seconds), ...used, received_bytes_per_s: cpu, sent_bytes_per_s: cpu, replicas: cpu && 1 };
 }
 
-function asked(seconds: number, rate: number | null): AppMetrics['traffic']['samples'][number] {
+function trafficSample(seconds: number, rate: number | null): AppMetrics['traffic']['samples'][number] {
   const shares = { client_error_share: null, server_error_share: rate ? 0.25 : null };
   const times = { p50_ms: null, p95_ms: rate && 40, p99_ms: null };
   const rest = { sent_bytes_per_s: 0, missed: 0, sampled: false, sample_factor: 1 };
@@ -59,10 +59,10 @@ describe('metric series of an app', () => {
   });
 
   it('leaves a gap between distant events and skips already measured steps', () => {
-    const heard = [event(10, 99), event(30, 99), event(31, 20), event(60, 40)];
-    assert.deepEqual(usageOf(METRICS, heard).cpu, [5, null, 15, 20, null, 40]);
-    assert.deepEqual(trafficOf(METRICS, heard).p95, [40, null, 0, 90, null, 90]);
-    assert.deepEqual(trafficOf(METRICS, heard).p50, [null, null, null, null, null, null]);
+    const events = [event(10, 99), event(30, 99), event(31, 20), event(60, 40)];
+    assert.deepEqual(usageOf(METRICS, events).cpu, [5, null, 15, 20, null, 40]);
+    assert.deepEqual(trafficOf(METRICS, events).p95, [40, null, 0, 90, null, 90]);
+    assert.deepEqual(trafficOf(METRICS, events).p50, [null, null, null, null, null, null]);
   });
 
   it('shows live events of an app without stored metrics', () => {

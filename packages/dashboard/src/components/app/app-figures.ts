@@ -33,9 +33,9 @@ type TrafficSample = AppMetrics['traffic']['samples'][number];
  * Returns the resource usage of an app for a chart: first the values that the server has stored, then newer values from
  * live events.
  */
-export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
+export function usageOf({ samples, step_s: stepS }: AppMetrics, events: readonly MetricEvent[]): Usage {
   const limit = samples.findLast((one) => one.replicas !== null)?.memory_limit_bytes ?? null;
-  const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Sample => {
+  const tail = tailOf(samples.at(-1)?.at, events, stepS).map(({ at, heard }): Sample => {
     return {
       at,
       cpu_percent: mean(heard.map((one) => one.cpu_percent)),
@@ -57,7 +57,7 @@ export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly 
   };
 }
 
-type Asked = Pick<
+type TrafficPoint = Pick<
   TrafficSample,
   'at' | 'requests_per_s' | 'client_error_share' | 'server_error_share' | 'p50_ms' | 'p95_ms' | 'p99_ms'
 >;
@@ -67,9 +67,9 @@ type Asked = Pick<
  * newer values from live events. The newer values lack the 50th and 99th percentiles of the response time, because live
  * events do not contain them.
  */
-export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
+export function trafficOf({ traffic }: AppMetrics, events: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
-  const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Asked => {
+  const tail = tailOf(samples.at(-1)?.at, events, stepS).map(({ at, heard }): TrafficPoint => {
     return {
       at,
       requests_per_s: mean(heard.map((one) => one.requests_per_s)),
@@ -80,7 +80,7 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
       p99_ms: null,
     };
   });
-  const all: Asked[] = [...samples, ...tail];
+  const all: TrafficPoint[] = [...samples, ...tail];
   return {
     ...timelineOf(all, samples.length * stepS),
     rate: all.map((one) => one.requests_per_s),
@@ -96,10 +96,10 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
  * Groups measurements from live events into the time steps of the chart. Ignores measurements that are not newer than
  * the last stored value. A time step without measurements is a gap in the chart.
  */
-function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
+function tailOf(after: string | undefined, events: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
   const begin = after === undefined ? 0 : Date.parse(after);
-  const newer = heard.filter(({ at }) => Date.parse(at) > begin);
+  const newer = events.filter(({ at }) => Date.parse(at) > begin);
   const newest = newer.at(-1);
   if (newest === undefined) return [];
   const endOf = (at: string) => Math.ceil(Date.parse(at) / stepMs) * stepMs;

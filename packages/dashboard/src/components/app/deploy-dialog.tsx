@@ -19,14 +19,14 @@ export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }
     setNamed(chosen || null);
   };
   const settled = useSettled(tag.trim());
-  const asked: Asked | null = settled === '' ? null : { operation: 'deployApp', body: { tag: settled } };
+  const request: Asked | null = settled === '' ? null : { operation: 'deployApp', body: { tag: settled } };
   const Choice = app.source === 'registry' ? ReleaseChoice : TagChoice;
   return (
     <PlanDialog
       app={app}
       title={`Deploy ${app.name}`}
       description="Starts the new release next to the live release. Requests go to the new release when it is healthy."
-      asked={settled === tag.trim() ? asked : null}
+      asked={settled === tag.trim() ? request : null}
       none={settled === tag.trim() ? 'Choose a tag first.' : 'Wait until the plan of the deployment is loaded.'}
       action={tag.trim() === '' ? 'Deploy' : `Deploy ${tag.trim()}`}
       onClose={onClose}

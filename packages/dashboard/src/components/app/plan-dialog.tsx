@@ -14,7 +14,7 @@ export function PlanDialog({
   app,
   title,
   description,
-  asked,
+  asked: request,
   none,
   action,
   onClose,
@@ -34,10 +34,10 @@ export function PlanDialog({
   const { busy, error, press } = useDeploy();
   const planned = useRef(app);
   if (!busy) planned.current = app;
-  const plan = usePlan(planned.current, asked, busy);
+  const plan = usePlan(planned.current, request, busy);
   const forbidden = useForbidden('operate');
   const because =
-    asked === null
+    request === null
       ? none
       : plan.error
         ? 'Cannot load the plan of the deployment. See the error above.'
@@ -53,7 +53,7 @@ export function PlanDialog({
       busy={busy}
       disabledBecause={forbidden ?? because}
       error={error}
-      onSubmit={() => asked !== null && press(asked)}
+      onSubmit={() => request !== null && press(request)}
       onClose={onClose}
     >
       {children}

@@ -9,17 +9,23 @@ export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation:
 /**
  * Loads the plan of a deployment or rollback, which is a preview of its changes. Loads the plan again if the app's live
  * release or settings change.
- * @param asked deployment or rollback to preview, or `null` to load no plan
+ * @param request deployment or rollback to preview, or `null` to load no plan
  * @param isSettled whether the deployment has started. If `true`, no plan is loaded.
  */
-export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
+export function usePlan(app: App, request: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);
   const params = { project, environment, app: name };
   const dry = { dry_run: 'true' } as const;
   return useQuery({
-    queryKey: [asked?.operation ?? 'deployApp', params, { ...dry, ...asked?.body }, app.live_deployment, app.revision],
-    queryFn: async ({ signal }) => planOf(await askFor(asked, { params, query: dry, signal })),
-    enabled: asked !== null && !isSettled,
+    queryKey: [
+      request?.operation ?? 'deployApp',
+      params,
+      { ...dry, ...request?.body },
+      app.live_deployment,
+      app.revision,
+    ],
+    queryFn: async ({ signal }) => planOf(await fetchPlan(request, { params, query: dry, signal })),
+    enabled: request !== null && !isSettled,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -32,9 +38,9 @@ interface How {
   signal: AbortSignal;
 }
 
-function askFor(asked: Asked | null, how: How): Promise<Deployment | DeployPlan> {
-  if (asked?.operation === 'rollbackApp') return api.rollbackApp({ ...how, body: asked.body });
-  return api.deployApp({ ...how, body: asked?.body ?? {} });
+function fetchPlan(request: Asked | null, how: How): Promise<Deployment | DeployPlan> {
+  if (request?.operation === 'rollbackApp') return api.rollbackApp({ ...how, body: request.body });
+  return api.deployApp({ ...how, body: request?.body ?? {} });
 }
 
 function planOf(answer: Deployment | DeployPlan): DeployPlan {

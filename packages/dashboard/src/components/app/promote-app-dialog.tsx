@@ -20,13 +20,14 @@ export function PromoteAppDialog({ app, onClose }: { app: App; onClose: () => vo
   const [named, setNamed] = useSearchText('from');
   const others = othersOf(app, listed.data ?? []);
   const from = others.find(({ environment }) => environment === named) ?? others.find(isLive);
-  const asked: Asked | null = from && isLive(from) ? { operation: 'deployApp', body: { from: from.reference } } : null;
+  const request: Asked | null =
+    from && isLive(from) ? { operation: 'deployApp', body: { from: from.reference } } : null;
   return (
     <PlanDialog
       app={app}
       title={`Promote to ${app.environment}`}
       description={`${app.name} gets the live image of another environment. Its settings and variables in this environment do not change.`}
-      asked={asked}
+      asked={request}
       none="Choose an environment first."
       action={from ? `Promote from ${from.environment}` : 'Promote'}
       onClose={onClose}

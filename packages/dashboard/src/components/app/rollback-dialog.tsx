@@ -30,13 +30,13 @@ export function RollbackDialog({
   onClose: () => void;
 }) {
   const isPrevious = !/^\d+$/.test(chosen);
-  const asked: Asked = { operation: 'rollbackApp', body: isPrevious ? {} : { deployment: Number(chosen) } };
+  const request: Asked = { operation: 'rollbackApp', body: isPrevious ? {} : { deployment: Number(chosen) } };
   return (
     <PlanDialog
       app={app}
       title={`Roll back ${app.name}`}
       description="Restores the exact image, settings and variables of an earlier release. No requests are lost."
-      asked={asked}
+      asked={request}
       none="Choose a release first."
       action={isPrevious ? 'Roll back' : `Roll back to #${chosen}`}
       onClose={onClose}

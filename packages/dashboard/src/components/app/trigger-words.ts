@@ -1,6 +1,6 @@
 import type { Deployment, Trigger } from '@davit/api';
 
-type Asked = Pick<Deployment, 'trigger' | 'rollback_of' | 'promoted_from'>;
+type TriggeredDeployment = Pick<Deployment, 'trigger' | 'rollback_of' | 'promoted_from'>;
 
 const VIA: Record<Trigger['via'], string> = {
   api: 'through the API',
@@ -13,7 +13,7 @@ const VIA: Record<Trigger['via'], string> = {
 };
 
 /** Describes how a deployment was started, such as `pushed by ada` or `rolled back to #12 by ada`. */
-export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): string {
+export function triggerWords({ trigger, rollback_of, promoted_from }: TriggeredDeployment): string {
   const { kind, by } = trigger;
   switch (kind) {
     case 'api':
@@ -39,7 +39,7 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): st
  * Describes how a deployment was started and from which client, such as `deployed by ada, in the dashboard`. For a
  * push, no client is added, because the text `pushed by ada` already implies the client.
  */
-export function whyWords(deployment: Asked): string {
+export function whyWords(deployment: TriggeredDeployment): string {
   const { kind, via } = deployment.trigger;
   const words = triggerWords(deployment);
   return kind === 'push' ? words : `${words}, ${VIA[via]}`;

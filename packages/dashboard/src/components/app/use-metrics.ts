@@ -19,15 +19,15 @@ export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: 
   const params = useAppPath();
   const queries = useQueryClient();
   const metrics = useAnswer('getAppMetrics', { params, query: { window } });
-  const [heard, setHeard] = useState<readonly MetricEvent[]>([]);
+  const [events, setEvents] = useState<readonly MetricEvent[]>([]);
   const reference = `${params.project}/${params.environment}/${params.app}`;
   useHappened(({ event, data }) => {
     if (event !== 'metric' || data.app !== reference) return;
     const newest = Date.parse(metrics.samples.at(-1)?.at ?? '');
-    setHeard((before) => [...before.filter(({ at }) => Date.parse(at) > newest), data]);
+    setEvents((before) => [...before.filter(({ at }) => Date.parse(at) > newest), data]);
     const behindS = (Date.parse(data.at) - newest) / 1_000;
     if (behindS < Math.max(READ_AGAIN_S, 2 * metrics.step_s)) return;
     void queries.invalidateQueries({ queryKey: ['getAppMetrics', params] });
   });
-  return { metrics, heard };
+  return { metrics, heard: events };
 }

@@ -11,10 +11,10 @@ export function loadPresent<const Id extends OperationId>(
   id: Id,
   args: Args<Id>,
 ): Promise<Answer<Id>> {
-  const asked = query(id, args);
-  const { queryKey } = asked;
+  const options = query(id, args);
+  const { queryKey } = options;
   if (queries.getQueryState(queryKey)?.status === 'error') queries.removeQueries({ queryKey, exact: true });
-  return queries.ensureQueryData(asked);
+  return queries.ensureQueryData(options);
 }
 
 /**

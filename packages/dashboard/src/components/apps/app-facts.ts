@@ -15,8 +15,8 @@ export function addressOf(
   { ports }: Pick<Instance, 'ports'>,
 ): string | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
-  const place = own.find(({ path }) => path === null) ?? own[0];
-  const host = place?.host ?? (app.port === null ? null : app.suggested_host);
+  const domain = own.find(({ path }) => path === null) ?? own[0];
+  const host = domain?.host ?? (app.port === null ? null : app.suggested_host);
   // An `http` URL works for every app, because the proxy redirects to HTTPS if the host has a certificate.
-  return host && `http://${host}${ports.http === 80 ? '' : `:${ports.http}`}${place?.path ?? '/'}`;
+  return host && `http://${host}${ports.http === 80 ? '' : `:${ports.http}`}${domain?.path ?? '/'}`;
 }

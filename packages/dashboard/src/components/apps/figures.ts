@@ -17,15 +17,15 @@ const listeners = new Map<string, Set<() => void>>();
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
 
-function tell(app: string): void {
+function notify(app: string): void {
   for (const listener of listeners.get(app) ?? []) listener();
 }
 
 function listen(app: string): (listener: () => void) => () => void {
   return (listener) => {
-    const heard = listeners.get(app) ?? new Set();
-    listeners.set(app, heard.add(listener));
-    return () => heard.delete(listener);
+    const appListeners = listeners.get(app) ?? new Set();
+    listeners.set(app, appListeners.add(listener));
+    return () => appListeners.delete(listener);
   };
 }
 
@@ -36,13 +36,13 @@ function listen(app: string): (listener: () => void) => () => void {
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
 /** Stores the latest measurements of all apps from metric events, while the component is mounted. */
-export function useFiguresHeard(): void {
+export function useMetricEvents(): void {
   useHappened(({ event, data }) => {
     if (event !== 'metric') return;
     newest.set(data.app, data);
     lookup = (app) => newest.get(app);
-    tell(data.app);
-    tell(EVERY);
+    notify(data.app);
+    notify(EVERY);
   });
 }
 

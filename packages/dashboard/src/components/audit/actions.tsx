@@ -12,11 +12,11 @@ import { type ExportFormat, MOST_EXPORTED, readAll, saveRows } from './export.ts
 import type { AuditRequest } from './filters.ts';
 
 /** Renders the menu that exports the filtered entries of the audit log as a file. */
-export function ExportMenu({ ask }: { ask: AuditRequest }) {
+export function ExportMenu({ ask: request }: { ask: AuditRequest }) {
   const [read, setRead] = useState(0);
   const save = useMutation({
     mutationFn: async (format: ExportFormat) => {
-      const { rows, cut } = await readAll(ask, setRead);
+      const { rows, cut } = await readAll(request, setRead);
       saveRows(rows, format);
       return cut
         ? `Exported the newest ${MOST_EXPORTED.toLocaleString('en')} entries. Use narrower filters to export the other entries.`

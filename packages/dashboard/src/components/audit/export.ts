@@ -19,8 +19,8 @@ export interface Exported {
  * Fetches all audit log entries that match the filters, newest first.
  * @param onProgress called with the number of fetched entries after each page
  */
-export async function readAll(ask: AuditRequest, onProgress: (rows: number) => void): Promise<Exported> {
-  const { before: _, ...filters } = ask;
+export async function readAll(request: AuditRequest, onProgress: (rows: number) => void): Promise<Exported> {
+  const { before: _, ...filters } = request;
   const rows: AuditEvent[] = [];
   let next: number | null = null;
   do {

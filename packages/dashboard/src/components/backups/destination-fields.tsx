@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { query } from '../../api.ts';
 import { FieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { errorWithin } from '../../util/field-error.ts';
-import { Beside } from '../app-settings/fields.tsx';
+import { TwoColumns } from '../app-settings/fields.tsx';
 import type { BackupDraft } from './schedule-draft.ts';
 
 /**
@@ -37,7 +37,7 @@ export function DestinationFields({
         }
       />
       {draft.store !== '' && (
-        <Beside>
+        <TwoColumns>
           <TextField
             label="Bucket"
             mono
@@ -53,7 +53,7 @@ export function DestinationFields({
             value={draft.prefix}
             onChange={({ target }) => onChange({ prefix: target.value })}
           />
-        </Beside>
+        </TwoColumns>
       )}
       <FieldError error={errorWithin(error, 'destination')} />
     </>

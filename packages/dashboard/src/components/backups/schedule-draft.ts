@@ -22,17 +22,18 @@ type Body = NonNullable<Args<'putBackupSchedule'>['body']>;
  * @param timeZone time zone of the browser
  */
 export function newBackupDraft(timeZone: string): BackupDraft {
-  const place = { store: '', bucket: '', prefix: '' };
-  return { cron: '0 3 * * *', timeZone, keep: '7', verifyEvery: '', pointInTime: false, ...place };
+  const storeLocation = { store: '', bucket: '', prefix: '' };
+  return { cron: '0 3 * * *', timeZone, keep: '7', verifyEvery: '', pointInTime: false, ...storeLocation };
 }
 
 export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
   const { cron, time_zone, keep, verify_every_days, point_in_time, destination } = schedule;
-  const place = destination.kind === 'object_store' ? destination : { object_store: '', bucket: '', prefix: '' };
+  const storeLocation =
+    destination.kind === 'object_store' ? destination : { object_store: '', bucket: '', prefix: '' };
   return {
     ...{ cron, timeZone: time_zone, keep: String(keep), pointInTime: point_in_time },
     verifyEvery: verify_every_days === null ? '' : String(verify_every_days),
-    ...{ store: place.object_store, bucket: place.bucket, prefix: place.prefix },
+    ...{ store: storeLocation.object_store, bucket: storeLocation.bucket, prefix: storeLocation.prefix },
   };
 }
 

@@ -7,7 +7,7 @@ import { CheckField, TextField } from '../../ui/field.tsx';
 import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { useSettled } from '../../util/settled.ts';
-import { Beside } from '../app-settings/fields.tsx';
+import { TwoColumns } from '../app-settings/fields.tsx';
 import { useDatabase } from '../databases/use-database.ts';
 import { ScheduleTimesShown } from '../terminal/schedule-times.tsx';
 import { TimeZoneField } from '../terminal/time-zone-field.tsx';
@@ -61,7 +61,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
       onSubmit={() => save.mutate({ params, body: backupScheduleBody(draft) })}
       onClose={onClose}
     >
-      <Beside>
+      <TwoColumns>
         <TextField
           label="Cron expression"
           mono
@@ -72,7 +72,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
           error={wrong('cron')}
         />
         <TimeZoneField value={draft.timeZone} error={wrong('time_zone')} onChange={(timeZone) => set({ timeZone })} />
-      </Beside>
+      </TwoColumns>
       <ScheduleTimesShown times={wrongTimes ? null : times?.times} cron={settled.cron} timeZone={time_zone} />
       <Keeping draft={draft} error={save.error} onChange={set} />
       <DestinationFields draft={draft} project={params.project} error={save.error} onChange={set} />
@@ -96,7 +96,7 @@ interface Props {
 
 function Keeping({ draft, error, onChange }: Props) {
   return (
-    <Beside>
+    <TwoColumns>
       <TextField
         label="Retention"
         note="backups"
@@ -114,6 +114,6 @@ function Keeping({ draft, error, onChange }: Props) {
         onChange={({ target }) => onChange({ verifyEvery: target.value })}
         error={errorFor(error, 'verify_every_days')}
       />
-    </Beside>
+    </TwoColumns>
   );
 }

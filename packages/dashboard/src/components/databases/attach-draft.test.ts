@@ -10,8 +10,11 @@ const app = (reference: string) => {
 
 describe('database attachment', () => {
   it('offers only unattached apps of the same environment', () => {
-    const place = { project: 'shop', environment: 'production' };
-    const database = { ...place, attachments: [{ app: 'shop/production/web', prefix: '' }] } as unknown as Database;
+    const environmentPath = { project: 'shop', environment: 'production' };
+    const database = {
+      ...environmentPath,
+      attachments: [{ app: 'shop/production/web', prefix: '' }],
+    } as unknown as Database;
     const apps = ['shop/production/web', 'shop/production/api', 'shop/staging/web', 'blog/production/site'].map(app);
     assert.deepEqual(
       attachable(apps, database).map(({ reference }) => reference),

@@ -8,13 +8,13 @@ const STEMS: Readonly<Record<Database['engine'], string>> = {
   mongodb: 'MONGO',
 };
 
-type Place = Pick<Database, 'project' | 'environment' | 'attachments'>;
+type DatabaseToAttach = Pick<Database, 'project' | 'environment' | 'attachments'>;
 
 /**
  * Returns the apps to which a database can be attached. These apps are in the database's environment and are not yet
  * attached to the database.
  */
-export function attachable(apps: readonly App[], { project, environment, attachments }: Place): App[] {
+export function attachable(apps: readonly App[], { project, environment, attachments }: DatabaseToAttach): App[] {
   const attached = new Set(attachments.map(({ app }) => app));
   return apps.filter(
     (app) => app.project === project && app.environment === environment && !attached.has(app.reference),

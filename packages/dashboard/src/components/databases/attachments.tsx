@@ -68,7 +68,7 @@ function Attach({ candidates, onClose }: { candidates: readonly App[]; onClose: 
       placeholder="CACHE_"
       firstVariable={(prefix) => firstVariable(database.engine, prefix)}
       call={attach}
-      send={({ name }, asked, sent) => attach.mutate({ params: { ...params, app: name }, ...asked }, sent)}
+      send={({ name }, request, sent) => attach.mutate({ params: { ...params, app: name }, ...request }, sent)}
       onClose={onClose}
     />
   );
@@ -83,7 +83,7 @@ function Detach({ app, onClose }: { app: string; onClose: () => void }) {
       of={database.name}
       stays="The database and its data are kept."
       call={detach}
-      send={(asked, sent) => detach.mutate({ params: { ...params, app: appPath(app).app }, ...asked }, sent)}
+      send={(request, sent) => detach.mutate({ params: { ...params, app: appPath(app).app }, ...request }, sent)}
       onClose={onClose}
     />
   );

@@ -14,15 +14,15 @@ import { useDatabase } from './use-database.ts';
 /** Shows the internal address of a database. Shows the database credentials after a click. */
 export function Connection() {
   const { database: it, params } = useDatabase();
-  const [isAsked, setAsked] = useState(false);
+  const [isShown, setShown] = useState(false);
   const forbidden = useForbidden('secrets');
   const show = (
-    <Button disabledBecause={forbidden} onClick={() => setAsked(true)}>
+    <Button disabledBecause={forbidden} onClick={() => setShown(true)}>
       Show credentials
     </Button>
   );
   return (
-    <Card title="Connection" description={`Connection data for apps in ${it.environment}.`} actions={!isAsked && show}>
+    <Card title="Connection" description={`Connection data for apps in ${it.environment}.`} actions={!isShown && show}>
       <Facts
         rows={[
           ['Host', <Copyable key="host" text={it.host} />],
@@ -33,7 +33,7 @@ export function Connection() {
           ...(it.extensions.length === 0 ? [] : [['Extensions', it.extensions.join(', ')] as const]),
         ]}
       />
-      {isAsked && forbidden === null && <Credentials params={params} />}
+      {isShown && forbidden === null && <Credentials params={params} />}
     </Card>
   );
 }

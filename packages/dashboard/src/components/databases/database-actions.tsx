@@ -8,11 +8,11 @@ import { useBegin, useDatabase } from './use-database.ts';
 
 export function DatabaseActions() {
   const { database, not } = useDatabase();
-  const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'stop' | 'restart' | null>(null);
   const start = useBegin('startDatabase');
   const backUp = useBegin('backUpDatabase', () => say('Started a backup. It appears under “Backups”.'));
   const icon = 'size-4';
-  const onClose = () => setAsking(null);
+  const onClose = () => setOpenDialog(null);
   const items = [
     {
       label: 'Start',
@@ -23,13 +23,13 @@ export function DatabaseActions() {
     {
       label: 'Restart…',
       icon: <RotateCw className={icon} aria-hidden />,
-      onSelect: () => setAsking('restart'),
+      onSelect: () => setOpenDialog('restart'),
       disabledBecause: not.restart,
     },
     {
       label: 'Stop…',
       icon: <Square className={icon} aria-hidden />,
-      onSelect: () => setAsking('stop'),
+      onSelect: () => setOpenDialog('stop'),
       disabledBecause: not.stop,
     },
   ];
@@ -46,8 +46,8 @@ export function DatabaseActions() {
           </Button>
         }
       />
-      {asking === 'stop' && <Stop onClose={onClose} />}
-      {asking === 'restart' && <Restart onClose={onClose} />}
+      {openDialog === 'stop' && <Stop onClose={onClose} />}
+      {openDialog === 'restart' && <Restart onClose={onClose} />}
     </>
   );
 }

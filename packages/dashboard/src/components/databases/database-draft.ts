@@ -28,9 +28,9 @@ export const ENGINE_NAMES: Readonly<Record<DatabaseEngine, string>> = {
   mongodb: 'MongoDB',
 };
 
-export function newDatabase(place: string): DatabaseDraft {
+export function newDatabase(target: string): DatabaseDraft {
   const text = { name: '', version: '', description: '', username: '', database: '', cpu: '', memory: '' };
-  return { ...text, place, engine: 'postgres', extensions: [], isExposed: false };
+  return { ...text, place: target, engine: 'postgres', extensions: [], isExposed: false };
 }
 
 /**
@@ -80,8 +80,8 @@ export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
  * Returns a message about the first missing or wrong field of the new database form. Returns `null` if all fields are
  * valid.
  */
-export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
-  if (place === '') return 'Create a project with an environment first.';
+export function missingIn({ place: target, name, memory }: DatabaseDraft): string | null {
+  if (target === '') return 'Create a project with an environment first.';
   if (name === '') return 'Enter a name first.';
   return memoryProblem(memory);
 }

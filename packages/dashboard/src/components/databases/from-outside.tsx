@@ -21,7 +21,7 @@ export function FromOutside() {
       }
       warning="Everyone who can reach the server can try to sign in to the database."
       not={not.expose}
-      open={{ ...open, send: (asked, onSuccess) => open.mutate({ params, ...asked }, { onSuccess }) }}
+      open={{ ...open, send: (request, onSuccess) => open.mutate({ params, ...request }, { onSuccess }) }}
       close={{ ...close, send: (onSuccess) => close.mutate({ params }, { onSuccess }) }}
     />
   );

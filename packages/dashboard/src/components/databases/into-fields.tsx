@@ -5,7 +5,7 @@ import type { EnvironmentPath } from '../../paths.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { slugProblem } from '../../util/slug.ts';
-import { Beside } from '../app-settings/fields.tsx';
+import { TwoColumns } from '../app-settings/fields.tsx';
 
 export interface Into {
   /** Reference of the new database in the form `project/environment/name`. */
@@ -30,18 +30,27 @@ export interface Into {
  * backup or copied.
  */
 export function useInto({ project, environment }: EnvironmentPath, proposed: string): Into {
-  const [place, setPlace] = useState(`${project}/${environment}`);
+  const [target, setTarget] = useState(`${project}/${environment}`);
   const [name, setName] = useState(proposed);
   const { data: projects } = useQuery(query('listProjects'));
   const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
-  const places = [...new Set([place, ...(known ?? [])])];
+  const targets = [...new Set([target, ...(known ?? [])])];
   // The selected environment may not exist any more, for example because its project was deleted.
   const gone =
-    known === undefined || known.includes(place)
+    known === undefined || known.includes(target)
       ? null
-      : `The environment ${place} no longer exists. Choose another environment, or create it first.`;
+      : `The environment ${target} no longer exists. Choose another environment, or create it first.`;
   const missing = gone ?? (name === '' ? 'Enter a name for the database first.' : slugProblem(name));
-  return { reference: `${place}/${name}`, place, places, gone, name, setPlace, setName, missing };
+  return {
+    reference: `${target}/${name}`,
+    place: target,
+    places: targets,
+    gone,
+    name,
+    setPlace: setTarget,
+    setName,
+    missing,
+  };
 }
 
 interface FieldsProps {
@@ -52,7 +61,7 @@ interface FieldsProps {
 
 export function IntoFields({ into, error, label = 'Name of the new database' }: FieldsProps) {
   return (
-    <Beside>
+    <TwoColumns>
       <SelectField
         label="Environment"
         options={into.places.map((value) => ({ value, label: value }))}
@@ -68,6 +77,6 @@ export function IntoFields({ into, error, label = 'Name of the new database' }: 
         onChange={({ target }) => into.setName(target.value)}
         error={slugProblem(into.name) ?? errorFor(error, 'into')}
       />
-    </Beside>
+    </TwoColumns>
   );
 }

@@ -1,7 +1,7 @@
 import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { errorFor, errorWithin } from '../../util/field-error.ts';
-import { Beside } from '../app-settings/fields.tsx';
+import { TwoColumns } from '../app-settings/fields.tsx';
 import { LimitFields, limitsIn } from '../things/limit-fields.tsx';
 import {
   type DatabaseDraft,
@@ -28,7 +28,7 @@ interface Props {
 export function EngineFields({ offers, offer, draft, error, onChange }: Props & { offers: DatabaseEngineOffer[] }) {
   const choices = offers.filter(({ versions }) => versions.length > 0);
   return (
-    <Beside>
+    <TwoColumns>
       <SelectField
         label="Engine"
         options={choices.map(({ engine }) => ({ value: engine, label: ENGINE_NAMES[engine] }))}
@@ -47,7 +47,7 @@ export function EngineFields({ offers, offer, draft, error, onChange }: Props & 
         hint={originOf(offer, draft.version)}
         error={errorFor(error, 'version')}
       />
-    </Beside>
+    </TwoColumns>
   );
 }
 
@@ -86,7 +86,7 @@ export function MoreFields({ offer, draft, error, onChange }: Props) {
 function Logins({ offer, draft, error, onChange }: Props) {
   if (offer.only_user !== null && !offer.named) return null;
   return (
-    <Beside>
+    <TwoColumns>
       {offer.only_user === null && (
         <TextField
           label="User"
@@ -111,6 +111,6 @@ function Logins({ offer, draft, error, onChange }: Props) {
           error={errorFor(error, 'database')}
         />
       )}
-    </Beside>
+    </TwoColumns>
   );
 }

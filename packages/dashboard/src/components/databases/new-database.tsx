@@ -12,7 +12,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
 import { NameField } from '../projects/name-field.tsx';
-import { usePlaces } from '../projects/places.ts';
+import { useEnvironmentReferences } from '../projects/places.ts';
 import { type DatabaseDraft, databaseBody, missingIn, newDatabase } from './database-draft.ts';
 import { EngineFields, MoreFields } from './new-database-fields.tsx';
 
@@ -34,7 +34,7 @@ const FIELDS = [
  * creation.
  */
 export function NewDatabase({
-  place,
+  place: target,
   project,
   onClose,
 }: {
@@ -47,8 +47,8 @@ export function NewDatabase({
   project?: string | undefined;
   onClose: () => void;
 }) {
-  const places = usePlaces(project);
-  const [draft, setDraft] = useState<DatabaseDraft>(() => newDatabase(place ?? places[0] ?? ''));
+  const targets = useEnvironmentReferences(project);
+  const [draft, setDraft] = useState<DatabaseDraft>(() => newDatabase(target ?? targets[0] ?? ''));
   const engines = useQuery(query('listDatabaseEngines'));
   const forbidden = useForbidden('administer');
   const { mutate, isPending, error, reset } = useCreate();
@@ -61,7 +61,7 @@ export function NewDatabase({
   return (
     <FormDialog
       wide
-      title={place ? `New database in ${place}` : 'New database'}
+      title={target ? `New database in ${target}` : 'New database'}
       description="A database runs in an environment, and apps of this environment can reach it by its name."
       action="Create database"
       busy={isPending}
@@ -73,12 +73,12 @@ export function NewDatabase({
       onSubmit={() => mutate({ body: databaseBody(draft) })}
       onClose={onClose}
     >
-      {!place && (
+      {!target && (
         <SelectField
           label="Project and environment"
           value={draft.place}
           onChange={(next) => set({ place: next })}
-          options={places.map((value) => ({ value, label: value }))}
+          options={targets.map((value) => ({ value, label: value }))}
         />
       )}
       <NameField name={draft.name} onChange={(name) => set({ name })} refused={taken} />

@@ -63,8 +63,8 @@ export type Recorded = Pick<
  */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
-  const told = times.filter((time) => time !== null).map((time) => Date.parse(time));
-  return Math.max(...told, started_at === null ? 0 : Date.parse(started_at) + (duration_ms ?? 0));
+  const timestamps = times.filter((time) => time !== null).map((time) => Date.parse(time));
+  return Math.max(...timestamps, started_at === null ? 0 : Date.parse(started_at) + (duration_ms ?? 0));
 }
 
 /**

@@ -11,7 +11,7 @@ const MANIFEST = {
   apps: [{ volumes: [{ path: '/data' }] }],
 } as Manifest;
 
-const PLACE = { project: 'shop', environment: 'production', inputs: {} };
+const TARGET = { project: 'shop', environment: 'production', inputs: {} };
 const database = (reference: string, engine: 'postgres' | 'mysql') => {
   const [project = '', environment = ''] = reference.split('/');
   return { reference, project, environment, engine };
@@ -23,10 +23,10 @@ it('offers matching databases of the environment and volumes of an earlier insta
     database('shop/production/other', 'mysql'),
     database('shop/staging/main', 'postgres'),
   ];
-  assert.deepEqual(adoptable(MANIFEST, PLACE, { installs: [], databases }), {
+  assert.deepEqual(adoptable(MANIFEST, TARGET, { installs: [], databases }), {
     choices: [{ key: 'db', references: ['shop/production/main'] }],
     hasVolumes: false,
   });
   const installs = [{ project: 'shop', environment: 'production', status: 'uninstalled' as const }];
-  assert.ok(adoptable(MANIFEST, PLACE, { installs, databases: [] }).hasVolumes);
+  assert.ok(adoptable(MANIFEST, TARGET, { installs, databases: [] }).hasVolumes);
 });

@@ -6,7 +6,7 @@ import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';
 import type { InstallDraft } from './draft.ts';
 
-type Place = Pick<InstallDraft, 'project' | 'environment' | 'inputs'>;
+type InstallTarget = Pick<InstallDraft, 'project' | 'environment' | 'inputs'>;
 
 interface There {
   installs: readonly Pick<TemplateInstall, 'project' | 'environment' | 'status'>[];
@@ -17,7 +17,11 @@ interface There {
  * Finds existing databases that an installation can use in place of new ones. For each database of the template, these
  * are the databases with the same engine in the same environment.
  */
-export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {
+export function adoptable(
+  manifest: Manifest,
+  { project, environment, inputs }: InstallTarget,
+  { installs, databases }: There,
+) {
   const isHere = (one: { project: string; environment: string }) =>
     one.project === project && one.environment === environment;
   const here = databases.filter(isHere);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError, invalidField } from '@davit/api';
 import type { Input, Manifest } from '../templates/manifest.ts';
-import { bodyOf, carriedOver, emptyDraft, inputsShown, problemsBeside, problemsIn, suggested } from './draft.ts';
+import { bodyOf, carriedOver, emptyDraft, inputsShown, problemsIn, problemsOutside, suggested } from './draft.ts';
 
 const input = (key: string, more: Partial<Input> = {}): Input => ({
   ...{ key, type: 'text', label: key, required: true },
@@ -77,7 +77,7 @@ describe('installation problems', () => {
       { field: '', message: 'c' },
     ].map((problem) => ({ ...problem, code: 'invalid' as const }));
     assert.deepEqual(
-      problemsBeside(problems, ['inputs.domain']).map(({ message }) => message),
+      problemsOutside(problems, ['inputs.domain']).map(({ message }) => message),
       ['b', 'c'],
     );
   });

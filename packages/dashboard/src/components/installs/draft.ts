@@ -37,11 +37,11 @@ export function suggested({ default: usual }: Manifest['inputs'][number]): strin
 
 export function emptyDraft(
   manifest: Manifest,
-  place: { project?: string | null; environment?: string | null } = {},
+  target: { project?: string | null; environment?: string | null } = {},
 ): InstallDraft {
   return {
-    project: place.project || manifest.project,
-    environment: place.environment || manifest.environment,
+    project: target.project || manifest.project,
+    environment: target.environment || manifest.environment,
     names: { databases: {}, object_stores: {}, apps: {} },
     inputs: Object.fromEntries(manifest.inputs.map((input) => [input.key, suggested(input)])),
     keepFailed: false,
@@ -90,7 +90,7 @@ export function problemOf(problems: readonly InstallProblem[], field: string): s
 }
 
 /** Returns the problems of the install form that belong to none of the given fields. */
-export function problemsBeside(problems: readonly InstallProblem[], fields: readonly string[]): InstallProblem[] {
+export function problemsOutside(problems: readonly InstallProblem[], fields: readonly string[]): InstallProblem[] {
   return problems.filter(({ field }) => !fields.includes(field));
 }
 

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Manifest } from '../templates/manifest.ts';
 import { AdoptFields } from './adopt-fields.tsx';
-import { bodyOf, emptyDraft, type InstallDraft, inputsShown, problemOf, problemsBeside, problemsIn } from './draft.ts';
+import { bodyOf, emptyDraft, type InstallDraft, inputsShown, problemOf, problemsIn, problemsOutside } from './draft.ts';
 import { InputField } from './input-field.tsx';
 import { NameFields, thingsIn } from './name-fields.tsx';
 import { type Offer, useInstall, usePlan } from './offer.ts';
@@ -28,8 +28,8 @@ export interface InstallFormProps {
  * Renders the form with a template's inputs and the installation plan. While the user types, the server checks the
  * inputs.
  */
-export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProps) {
-  const [draft, setDraft] = useState<InstallDraft>(() => emptyDraft(manifest, place));
+export function InstallForm({ offer, manifest, place: target, onBegun }: InstallFormProps) {
+  const [draft, setDraft] = useState<InstallDraft>(() => emptyDraft(manifest, target));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState(false);
   const forbidden = useForbidden('administer');
@@ -47,7 +47,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
     change({ inputs: { ...draft.inputs, [key]: text } });
   };
   const refused = (field: string) => problemOf(problems, field);
-  const beside = problemsBeside(problems, fieldsOf(manifest));
+  const otherProblems = problemsOutside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
     // Send the checksum of the template on the page. If the template has changed, the server refuses the request.
@@ -85,11 +85,11 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
         />
       </fieldset>
       {plan !== null && <PlanPart plan={plan} isChecking={isChecking} />}
-      {beside.map(({ field, message }) => (
+      {otherProblems.map(({ field, message }) => (
         <Problem key={`${field} ${message}`} error={new Error(message)} />
       ))}
       <div className="flex flex-wrap items-center justify-end gap-3">
-        {tried && problems.length > beside.length && (
+        {tried && problems.length > otherProblems.length && (
           <p role="status" className="text-sm text-error">
             Correct the fields above first.
           </p>
@@ -121,8 +121,8 @@ function fieldsOf(manifest: Manifest): string[] {
  * server has refused the installation, the reasons are included too.
  */
 function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
-  const told = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));
-  return refusal === null ? told : [...told, ...problemsIn(refusal, fieldsOf(manifest))];
+  const planProblems = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));
+  return refusal === null ? planProblems : [...planProblems, ...problemsIn(refusal, fieldsOf(manifest))];
 }
 
 function PlanPart({ plan, isChecking }: { plan: InstallPlan; isChecking: boolean }) {

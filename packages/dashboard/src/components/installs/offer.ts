@@ -13,11 +13,11 @@ export type Offer =
  * @throws DavitError if the server refuses the template or the inputs
  */
 export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSignal): Promise<InstallPlan> {
-  const asked = { query: { dry_run: 'true' }, ...(signal && { signal }) } as const;
+  const options = { query: { dry_run: 'true' }, ...(signal && { signal }) } as const;
   const answer =
     offer.from === 'catalog'
-      ? await api.installTemplate({ ...asked, params: pathOf(offer), body: { ...body, ...releaseOf(offer) } })
-      : await api.installTemplateFile({ ...asked, body: { ...body, source: offer.source } });
+      ? await api.installTemplate({ ...options, params: pathOf(offer), body: { ...body, ...releaseOf(offer) } })
+      : await api.installTemplateFile({ ...options, body: { ...body, source: offer.source } });
   if (!('resources' in answer))
     throw new Error('The instance started the installation instead of returning a preview. Reload the page.');
   return answer;

@@ -29,9 +29,9 @@ export function SecretsCard({ install: { id, secrets } }: { install: TemplateIns
 }
 
 function Shown({ install }: { install: number }) {
-  const asked = query('getTemplateInstallSecrets', { params: { install: String(install) } });
+  const options = query('getTemplateInstallSecrets', { params: { install: String(install) } });
   // Remove the secrets from the query cache as soon as the page does not show them any more.
-  const { data, error } = useQuery({ ...asked, gcTime: 0 });
+  const { data, error } = useQuery({ ...options, gcTime: 0 });
   if (error !== null) return <Problem error={error} />;
   if (data === undefined) return <Spinner label="Loading the secrets" />;
   return (

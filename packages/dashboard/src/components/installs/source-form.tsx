@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { errorBeside } from '../../util/field-error.ts';
+import { formErrorOf } from '../../util/field-error.ts';
 
 /**
  * Renders a form in a dialog for one kind of template source, such as a file. The form contains fields, an error
@@ -28,11 +28,11 @@ export function SourceForm({
   onClose: () => void;
   children: ReactNode;
 }) {
-  const beside = errorBeside(error, fields);
+  const generalError = formErrorOf(error, fields);
   return (
     <Form noValidate className="flex flex-col gap-4" disabledBecause={disabledBecause} busy={busy} onSubmit={onSubmit}>
       {children}
-      {beside && <Problem error={beside} />}
+      {generalError && <Problem error={generalError} />}
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" busy={busy} disabledBecause={disabledBecause}>

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { isGenerated } from '../templates/manifest.ts';
-import { problemOf, problemsBeside, problemsIn } from './draft.ts';
+import { problemOf, problemsIn, problemsOutside } from './draft.ts';
 import { InputField } from './input-field.tsx';
 import { PlannedList } from './planned-list.tsx';
 import { CHANGES, type DeedProps } from './rollback-install.tsx';
@@ -37,7 +37,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   // Send the checksum of the template from the preview, so that the server refuses the update if the template differs.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
-  const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
+  const isAdoptRequired = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
   const nothing = preview?.changes.every(({ action }) => action === 'keep' || action === 'use');
   return (
     <FormDialog
@@ -49,7 +49,10 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       busy={update.isPending}
       disabledBecause={whyNot(preview, unanswered)}
       onSubmit={() =>
-        update.mutate({ params, body: { ...to, ...sum, inputs, remove, adopt: { volumes: adoptVolumes && isAsked } } })
+        update.mutate({
+          params,
+          body: { ...to, ...sum, inputs, remove, adopt: { volumes: adoptVolumes && isAdoptRequired } },
+        })
       }
       onClose={onClose}
     >
@@ -74,11 +77,12 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
             refused={(field) => problemOf(refused, field)}
             onAnswer={(key, text) => setInputs({ ...inputs, [key]: text })}
           />
-          {problemsBeside([...preview.problems.filter(({ field }) => !fields.includes(field)), ...refused], fields).map(
-            ({ field, message }) => (
-              <Problem key={`${field} ${message}`} error={new Error(message)} />
-            ),
-          )}
+          {problemsOutside(
+            [...preview.problems.filter(({ field }) => !fields.includes(field)), ...refused],
+            fields,
+          ).map(({ field, message }) => (
+            <Problem key={`${field} ${message}`} error={new Error(message)} />
+          ))}
         </>
       )}
       {preview && <KeptVolumes preview={preview} adopt={adoptVolumes} onAdopt={setAdoptVolumes} />}
@@ -94,8 +98,8 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
 
 /** Returns the keys of the template inputs that the user must fill in before the update. */
 function requiredOf(preview: UpdatePreview | undefined): string[] {
-  const asked = preview?.manifest.inputs.filter(({ key }) => preview.inputs.includes(key)) ?? [];
-  return asked.filter((input) => input.required && !isGenerated(input)).map(({ key }) => key);
+  const requestedInputs = preview?.manifest.inputs.filter(({ key }) => preview.inputs.includes(key)) ?? [];
+  return requestedInputs.filter((input) => input.required && !isGenerated(input)).map(({ key }) => key);
 }
 
 function whyNot(preview: UpdatePreview | undefined, unanswered: boolean): string | null {
@@ -105,7 +109,7 @@ function whyNot(preview: UpdatePreview | undefined, unanswered: boolean): string
 }
 
 function Questions({
-  preview: { inputs: asked, manifest },
+  preview: { inputs: requestedKeys, manifest },
   inputs,
   refused,
   onAnswer,
@@ -115,7 +119,7 @@ function Questions({
   refused: (field: string) => string | null;
   onAnswer: (key: string, text: string) => void;
 }) {
-  const questions = manifest.inputs.filter(({ key }) => asked.includes(key));
+  const questions = manifest.inputs.filter(({ key }) => requestedKeys.includes(key));
   return questions.map((input) => (
     <InputField
       key={input.key}
@@ -140,12 +144,12 @@ function KeptVolumes({
   adopt: boolean;
   onAdopt: (adopt: boolean) => void;
 }) {
-  const told = (isAsked: boolean) =>
+  const describeVolumes = (isAdoptRequired: boolean) =>
     kept_volumes
-      .filter(({ requires_adopt }) => requires_adopt === isAsked)
+      .filter(({ requires_adopt }) => requires_adopt === isAdoptRequired)
       .map(({ app, path }) => `${app} ${path}`)
       .join(', ');
-  const [own, others] = [told(false), told(true)];
+  const [own, others] = [describeVolumes(false), describeVolumes(true)];
   return (
     <>
       {own !== '' && <p className="text-sm text-soft">Uses the detached volumes of this installation again: {own}</p>}

@@ -34,24 +34,24 @@ export async function previewOfFile(
  * Fetches a preview of the changes that an update of an installed template would make. The update uses a release of the
  * template or a template file.
  */
-export function useUpdatePreview(ask: UpdateRequest) {
-  const params = { install: String(ask.install) };
-  const asked = {
-    ...(ask.release !== null && { release: ask.release }),
-    ...(!ask.remove && { remove: 'false' as const }),
+export function useUpdatePreview(request: UpdateRequest) {
+  const params = { install: String(request.install) };
+  const queryParams = {
+    ...(request.release !== null && { release: request.release }),
+    ...(!request.remove && { remove: 'false' as const }),
   };
   const listed = useQuery({
-    ...query('previewTemplateUpdate', { params, query: asked }),
-    enabled: ask.file === null,
+    ...query('previewTemplateUpdate', { params, query: queryParams }),
+    enabled: request.file === null,
     retry: false,
   });
   const sent = useQuery({
-    queryKey: ['updateTemplateInstall', params, { file: ask.file, remove: ask.remove }] as const,
-    queryFn: ({ signal }) => previewOfFile(ask, signal),
-    enabled: ask.file !== null,
+    queryKey: ['updateTemplateInstall', params, { file: request.file, remove: request.remove }] as const,
+    queryFn: ({ signal }) => previewOfFile(request, signal),
+    enabled: request.file !== null,
     // The template text may contain secrets, so the query cache removes it when the dialog closes.
     gcTime: 0,
     retry: false,
   });
-  return ask.file === null ? listed : sent;
+  return request.file === null ? listed : sent;
 }

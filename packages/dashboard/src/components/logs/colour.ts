@@ -22,7 +22,7 @@ export function cube(index: number): Colour | null {
  * Brightness (luminance) of the background of the log page, for the light and the dark theme. If a theme has several
  * backgrounds, the number is for the background on which text is hardest to read.
  */
-const GROUNDS = { light: 0.87, dark: 0.018 };
+const BACKGROUND_LUMINANCE = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, calculated as in WCAG. */
 const CONTRAST = 4.6;
 
@@ -47,7 +47,11 @@ function contrast(a: number, b: number): number {
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;
   let shown = colour;
-  for (let part = 0.05; part <= 1 && contrast(luminance(shown), GROUNDS[scheme]) < CONTRAST; part += 0.05) {
+  for (
+    let part = 0.05;
+    part <= 1 && contrast(luminance(shown), BACKGROUND_LUMINANCE[scheme]) < CONTRAST;
+    part += 0.05
+  ) {
     shown = colour.map((byte) => Math.round(byte + (end - byte) * part)) as unknown as Rgb;
   }
   return shown;
@@ -63,6 +67,6 @@ export function textColour(colour: Rgb): string {
 /**
  * Returns CSS for a background color of terminal output. The text color is black or white, whichever has more contrast.
  */
-export function groundColours(colour: Rgb): { backgroundColor: string; color: string } {
+export function backgroundColours(colour: Rgb): { backgroundColor: string; color: string } {
   return { backgroundColor: inCss(colour), color: luminance(colour) > 0.18 ? '#000' : '#fff' };
 }

@@ -1,4 +1,4 @@
-import type { LogHeard, LogLine } from '../../live/live.ts';
+import type { LogLine, LogMessage } from '../../live/live.ts';
 import type { Bounds } from './log-buffer.ts';
 import type { LogFilter, Period } from './log-filter.ts';
 
@@ -13,7 +13,7 @@ export interface FeedParts {
    * Subscribes to the live log of an app and returns a function that unsubscribes. `null` if the page shows a past
    * period.
    */
-  follow: ((listener: (heard: LogHeard) => void) => () => void) | null;
+  follow: ((listener: (heard: LogMessage) => void) => () => void) | null;
   read: ReadLines;
   filter: LogFilter;
   period: Period;

@@ -89,6 +89,6 @@ function none({ finder }: LogFeed): string | null {
 
 function countOf({ finder }: LogFeed, current: number | null): string {
   if (finder.count === 0) return finder.isDone ? 'none' : '…';
-  const place = finder.placeOf(current);
-  return `${place > 0 ? `${place.toLocaleString('en')} of ` : ''}${finder.count.toLocaleString('en')}`;
+  const position = finder.placeOf(current);
+  return `${position > 0 ? `${position.toLocaleString('en')} of ` : ''}${finder.count.toLocaleString('en')}`;
 }

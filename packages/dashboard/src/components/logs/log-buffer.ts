@@ -76,9 +76,9 @@ export class LogBuffer {
    */
   prepend(lines: readonly LogLine[]): void {
     const first = this.#oldest - lines.length;
-    const entries = lines.map((line, place) => ({
+    const entries = lines.map((line, index) => ({
       ...line,
-      id: first + place,
+      id: first + index,
       level: levelOf(line.line, line.stream),
     }));
     this.#oldest = first;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { LogHeard, LogLine } from '../../live/live.ts';
+import type { LogLine, LogMessage } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { LogFeed } from './log-feed.ts';
 
@@ -26,7 +26,7 @@ function kept(all: () => LogLine[]): FeedParts['read'] {
 
 function feedOf(parts: Partial<FeedParts> & { all?: () => LogLine[] }) {
   const frames: (() => void)[] = [];
-  let hear: (heard: LogHeard) => void = () => undefined;
+  let hear: (heard: LogMessage) => void = () => undefined;
   const feed = new LogFeed({
     follow: (listener) => {
       hear = listener;
@@ -43,7 +43,7 @@ function feedOf(parts: Partial<FeedParts> & { all?: () => LogLine[] }) {
     await turn();
     for (const callback of frames.splice(0)) callback();
   };
-  return { feed, frame, hear: (heard: LogHeard) => hear(heard) };
+  return { feed, frame, hear: (message: LogMessage) => hear(message) };
 }
 
 const shownBy = ({ buffer: { shown } }: LogFeed) =>
@@ -135,15 +135,15 @@ describe('followed log', () => {
   it('processes lines in slices and batches page notifications', async () => {
     let now = 0;
     const { feed, frame, hear } = feedOf({ clock: () => (now += 2) });
-    let told = 0;
-    feed.subscribe(() => (told += 1));
+    let notifications = 0;
+    feed.subscribe(() => (notifications += 1));
     feed.start();
     for (let n = 0; n < 100; n += 1) hear({ kind: 'lines', lines: lines(n * 10, n * 10 + 9) });
     await frame();
     assert.ok(feed.buffer.all.length < 100, 'the first frame takes a slice');
     for (let n = 0; n < 100; n += 1) await frame();
     assert.equal(feed.buffer.all.length, 1_000);
-    assert.ok(told < 50, `${told}`);
+    assert.ok(notifications < 50, `${notifications}`);
   });
 });
 
@@ -162,9 +162,9 @@ describe('log of a past period', () => {
   it('reports a read error and allows a retry', async () => {
     let isAway = true;
     const all = lines(1, 3);
-    const read: FeedParts['read'] = async (...asked) => {
+    const read: FeedParts['read'] = async (...parameters) => {
       if (isAway) throw new Error('The instance cannot be reached.');
-      return kept(() => all)(...asked);
+      return kept(() => all)(...parameters);
     };
     const { feed, frame } = feedOf({ follow: null, read });
     feed.start();

@@ -5,7 +5,7 @@
  * New lines wait in a queue that is processed in short time slices between frames. Otherwise 10,000 lines per second
  * would block typing and scrolling.
  */
-import type { LogHeard, LogLine } from '../../live/live.ts';
+import type { LogLine, LogMessage } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { Finder } from './find.ts';
 import { BOUNDS, LogBuffer } from './log-buffer.ts';
@@ -14,11 +14,11 @@ import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
 /**
- * `SLICE_MS`: maximum time in milliseconds that log processing may block the browser at once. `TOLD_EVERY_MS`: minimum
+ * `SLICE_MS`: maximum time in milliseconds that log processing may block the browser at once. `NOTIFY_EVERY_MS`: minimum
  * time in milliseconds between two renders of the log.
  */
 const SLICE_MS = 6;
-const TOLD_EVERY_MS = 50;
+const NOTIFY_EVERY_MS = 50;
 /**
  * Number of loaded log lines that are compared with new lines after the log stream restarts, to find repeated lines.
  */
@@ -34,13 +34,13 @@ export class LogFeed {
   /** Names of all replicas whose log lines were received. */
   readonly replicas = new Set<string>();
   readonly #parts: Required<FeedParts>;
-  #waiting: LogHeard[] = [];
+  #waiting: LogMessage[] = [];
   #waitingLines = 0;
   #overlap: Overlap | null = null;
   #isGap = false;
   #isHeld = false;
   #isScheduled = false;
-  #toldAt = 0;
+  #notifiedAt = 0;
   #version = 0;
   #isChanged = false;
   readonly #listeners = new Set<() => void>();
@@ -65,7 +65,7 @@ export class LogFeed {
     else {
       // Ask the server whether the app has log lines. The live log sends nothing while the app writes no output.
       void this.older.probe();
-      this.#stop = follow((heard) => this.#hear(heard));
+      this.#stop = follow((message) => this.#hear(message));
     }
   }
 
@@ -105,9 +105,9 @@ export class LogFeed {
     this.#change();
   }
 
-  #hear(heard: LogHeard): void {
-    this.#waiting.push(heard);
-    if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
+  #hear(message: LogMessage): void {
+    this.#waiting.push(message);
+    if (message.kind === 'lines') this.#waitingLines += message.lines.length;
     // Drop the oldest waiting lines, because a background tab shows no lines and its queue would grow without limit.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
@@ -128,23 +128,23 @@ export class LogFeed {
     this.#isScheduled = false;
     const { clock } = this.#parts;
     const until = clock() + SLICE_MS;
-    while (this.#waiting.length > 0 && clock() < until) this.#take(this.#waiting.shift() as LogHeard);
+    while (this.#waiting.length > 0 && clock() < until) this.#take(this.#waiting.shift() as LogMessage);
     this.buffer.trim(this.#isHeld);
     this.finder.look(() => clock() < until + SLICE_MS / 2);
     const isDone = this.#waiting.length === 0 && this.finder.isDone;
-    if (this.#isChanged && (isDone || clock() - this.#toldAt >= TOLD_EVERY_MS)) this.#tell(clock());
+    if (this.#isChanged && (isDone || clock() - this.#notifiedAt >= NOTIFY_EVERY_MS)) this.#tell(clock());
     if (!isDone) this.#schedule();
   }
 
-  #take(heard: LogHeard): void {
+  #take(message: LogMessage): void {
     this.#isChanged = true;
-    if (heard.kind === 'refused') this.refused = heard.error;
-    else if (heard.kind === 'gap') this.#beginAnew();
+    if (message.kind === 'refused') this.refused = message.error;
+    else if (message.kind === 'gap') this.#beginAnew();
     else {
       this.refused = null;
-      this.#waitingLines -= heard.lines.length;
-      for (const line of heard.lines) this.#takeLine(line);
-      this.older.heard(heard.lines);
+      this.#waitingLines -= message.lines.length;
+      for (const line of message.lines) this.#takeLine(line);
+      this.older.heard(message.lines);
     }
   }
 
@@ -179,12 +179,12 @@ export class LogFeed {
 
   #change(): void {
     this.#isChanged = true;
-    this.#toldAt = 0;
+    this.#notifiedAt = 0;
     this.#schedule();
   }
 
   #tell(now: number): void {
-    this.#toldAt = now;
+    this.#notifiedAt = now;
     this.#isChanged = false;
     this.#version += 1;
     for (const listener of this.#listeners) listener();

@@ -48,13 +48,13 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
   const [sign, colour, edge] = LEVEL_LOOKS[entry.level];
   const cut = entry.line.length > MOST_SHOWN;
   const isTall = look.isWrapped || isOpen || cut;
-  const ground = isCurrent ? 'bg-accent-soft border-accent' : isActive ? `${edge} bg-sunken` : edge;
+  const rowClass = isCurrent ? 'bg-accent-soft border-accent' : isActive ? `${edge} bg-sunken` : edge;
   return (
     <div
       data-row={entry.id}
       data-current={isCurrent || undefined}
       data-tall={isTall || undefined}
-      className={`relative flex ${isTall ? 'min-h-[22px]' : 'h-[22px]'} items-start border-l-[3px] pr-3 pl-2 ${ground}`}
+      className={`relative flex ${isTall ? 'min-h-[22px]' : 'h-[22px]'} items-start border-l-[3px] pr-3 pl-2 ${rowClass}`}
     >
       <span className={`w-[2ch] shrink-0 font-semibold ${colour}`} title={sign && entry.level}>
         {sign}

@@ -19,7 +19,7 @@ const count = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 
 /** Shows whether the log page follows new lines, and how many lines are loaded. A button scrolls to the newest line. */
 export function LogStatus(props: LogStatusProps) {
   const { shown, all } = props.feed.buffer;
-  const { letGo } = props.feed.buffer;
+  const { letGo: discarded } = props.feed.buffer;
   return (
     <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line bg-panel px-3 py-1 text-xs text-soft">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -29,10 +29,10 @@ export function LogStatus(props: LogStatusProps) {
         {shown.length === all.length
           ? count(all.length)
           : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
-        {letGo > 0 && (
+        {discarded > 0 && (
           <span title="This page contains only the newest lines. Choose a time range or download the logs to read all stored lines.">
             {' '}
-            · {letGo.toLocaleString('en')} older lines not shown
+            · {discarded.toLocaleString('en')} older lines not shown
           </span>
         )}
       </p>

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { type Look, type Piece, piecesOf } from './ansi.ts';
-import { groundColours, textColour } from './colour.ts';
+import { backgroundColours, textColour } from './colour.ts';
 import { type Range, rangesIn } from './find.ts';
 import { jsonLine } from './json-line.ts';
 
@@ -13,7 +13,7 @@ function styleOf(look: Look): CSSProperties {
   const decoration = [underline && 'underline', struck && 'line-through'].filter(Boolean).join(' ');
   return {
     ...(typeof ground === 'number' && { backgroundColor: `var(--ansi-${ground})`, color: 'var(--panel)' }),
-    ...(ground !== null && typeof ground !== 'number' && groundColours(ground)),
+    ...(ground !== null && typeof ground !== 'number' && backgroundColours(ground)),
     ...(typeof colour === 'number' && ground === null && { color: `var(--ansi-${colour})` }),
     ...(colour !== null && typeof colour !== 'number' && ground === null && { color: textColour(colour) }),
     ...(bold && { fontWeight: 700 }),

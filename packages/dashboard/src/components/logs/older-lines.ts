@@ -33,7 +33,7 @@ export class OlderLines {
    * First log line that the live log has sent, or `null` if none has arrived. Older lines must be loaded with separate
    * requests.
    */
-  #heardFrom: LogLine | null = null;
+  #firstLive: LogLine | null = null;
   #isOver = false;
 
   constructor(buffer: LogBuffer, parts: FeedParts, onLoaded: (lines: readonly LogLine[]) => void) {
@@ -50,8 +50,8 @@ export class OlderLines {
   /** Stores the first line of the live log. Lines that are older than this line are loaded with separate requests. */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
-    if (this.#heardFrom !== null || first === undefined) return;
-    this.#heardFrom = first;
+    if (this.#firstLive !== null || first === undefined) return;
+    this.#firstLive = first;
     this.isEmpty = false;
     if (this.state === 'waiting' || this.state === 'end') this.state = 'idle';
   }
@@ -60,7 +60,7 @@ export class OlderLines {
   async probe(): Promise<void> {
     try {
       const { lines } = await this.#parts.read({ since: null, until: null }, 1);
-      if (this.#isOver || this.#heardFrom !== null || this.state !== 'waiting' || lines.length > 0) return;
+      if (this.#isOver || this.#firstLive !== null || this.state !== 'waiting' || lines.length > 0) return;
       this.isEmpty = isOpen(this.#parts.filter);
       this.state = 'end';
       this.#onLoaded([]);
@@ -106,10 +106,10 @@ export class OlderLines {
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
-    const heard = this.#heardFrom;
+    const firstLive = this.#firstLive;
     // Load the log lines before the first live log line if that line is older than all lines in memory.
     // A filter may have removed the first live log line from memory.
-    const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
+    const at = first === null || (firstLive !== null && firstLive.at < first.at) ? (firstLive?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };
   }

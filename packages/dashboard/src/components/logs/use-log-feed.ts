@@ -9,10 +9,10 @@ import { periodIn } from './period.ts';
 
 function reader(params: AppPath, filter: LogFilter): ReadLines {
   return async (period, limit) => {
-    const asked = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
+    const queryParams = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
     // Do not keep these log lines in the query cache, because the log buffer already keeps them in memory.
     const found = await queryClient.fetchQuery({
-      ...query('getAppLogs', { params, query: asked }),
+      ...query('getAppLogs', { params, query: queryParams }),
       staleTime: 0,
       gcTime: 0,
     });

@@ -56,15 +56,15 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
   const head = useRef<HTMLDivElement>(null);
   const [layout] = useState(() => new RowLayout());
   const [size, setSize] = useState({ width: 800, height: 500, head: 0 });
-  const [place, setPlace] = useState<Place>({ kind: 'end' });
+  const [position, setPosition] = useState<Place>({ kind: 'end' });
   const [, measureAgain] = useState(0);
   const alone = useRef(0);
   const { shown } = feed.buffer;
   layout.wrapAt(columnsOf(size.width));
   layout.measure(shown);
-  const top = topOf(place, layout, feed, size);
+  const top = topOf(position, layout, feed, size);
   const belowHead = top - size.head;
-  const isFollowing = feed.isFollowed && place.kind === 'end';
+  const isFollowing = feed.isFollowed && position.kind === 'end';
   const first = layout.at(belowHead - BEYOND_PX);
   const last = Math.min(shown.length, layout.at(belowHead + size.height + BEYOND_PX) + 1);
 
@@ -78,7 +78,7 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
     observer.observe(above);
     return () => observer.disconnect();
   }, []);
-  useLayoutEffect(() => feed.hold(place.kind !== 'end'), [feed, place.kind]);
+  useLayoutEffect(() => feed.hold(position.kind !== 'end'), [feed, position.kind]);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -92,18 +92,18 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
   const newest = () => shown.last()?.id ?? 0;
   return {
     ...{ box, head, size, first, last, layout, isFollowing },
-    below: place.kind === 'end' ? 0 : shown.length - shown.partition(({ id }) => id > place.newest),
-    follow: () => setPlace({ kind: 'end' }),
+    below: position.kind === 'end' ? 0 : shown.length - shown.partition(({ id }) => id > position.newest),
+    follow: () => setPosition({ kind: 'end' }),
     toTop: () => {
       alone.current = 0;
-      setPlace({ kind: 'line', id: shown.first()?.id ?? 0, above: -size.head, newest: newest() });
+      setPosition({ kind: 'line', id: shown.first()?.id ?? 0, above: -size.head, newest: newest() });
     },
-    show: (id, part) => setPlace({ kind: 'line', id, above: -part * size.height, newest: newest() }),
+    show: (id, part) => setPosition({ kind: 'line', id, above: -part * size.height, newest: newest() }),
     onScroll: () => {
       const element = box.current;
       if (element === null || Math.abs(element.scrollTop - top) <= 1) return;
       alone.current = 0;
-      setPlace((before) => placeAt(element, size.head, layout, feed, before));
+      setPosition((before) => positionAt(element, size.head, layout, feed, before));
     },
     inSight: () => [layout.at(belowHead), layout.at(belowHead + size.height - 1)],
     loadOlder: () => {
@@ -114,19 +114,19 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
 }
 
 function topOf(
-  place: Place,
+  position: Place,
   layout: RowLayout,
   { buffer: { shown } }: LogFeed,
   { height, head }: { height: number; head: number },
 ): number {
   const most = Math.max(0, head + layout.total - height);
-  if (place.kind === 'end') return most;
-  const at = shown.partition(({ id }) => id >= place.id);
-  return Math.max(0, Math.min(most, head + layout.offset(at) + place.above));
+  if (position.kind === 'end') return most;
+  const at = shown.partition(({ id }) => id >= position.id);
+  return Math.max(0, Math.min(most, head + layout.offset(at) + position.above));
 }
 
 /** Reads the scroll position of the log from its DOM element. */
-function placeAt(
+function positionAt(
   element: HTMLElement,
   head: number,
   layout: RowLayout,

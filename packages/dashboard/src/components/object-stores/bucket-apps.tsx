@@ -19,8 +19,8 @@ export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () 
       placeholder="MEDIA_"
       firstVariable={(prefix) => `${prefix}S3_ENDPOINT`}
       call={attach}
-      send={({ reference }, asked, sent) =>
-        attach.mutate({ params: { ...params, bucket, ...appPath(reference) }, ...asked }, sent)
+      send={({ reference }, request, sent) =>
+        attach.mutate({ params: { ...params, bucket, ...appPath(reference) }, ...request }, sent)
       }
       onClose={onClose}
     />
@@ -52,8 +52,8 @@ export function DetachBucket({
       of={bucket}
       stays="The bucket and its objects are kept."
       call={detach}
-      send={(asked, sent) =>
-        detach.mutate({ params: { object_store: store, bucket, ...appPath(app) }, ...asked }, sent)
+      send={(request, sent) =>
+        detach.mutate({ params: { object_store: store, bucket, ...appPath(app) }, ...request }, sent)
       }
       onClose={onClose}
     />

@@ -18,7 +18,7 @@ export function StoreFromOutside() {
       }
       warning="Everyone who can reach the server can send requests to the store, and only its keys protect the objects. The connection is not encrypted."
       not={not.expose}
-      open={{ ...open, send: (asked, onSuccess) => open.mutate({ params, ...asked }, { onSuccess }) }}
+      open={{ ...open, send: (request, onSuccess) => open.mutate({ params, ...request }, { onSuccess }) }}
       close={{ ...close, send: (onSuccess) => close.mutate({ params }, { onSuccess }) }}
     />
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ObjectStoreLink, type ObjectStoreProvider } from '@davit/api';
-import { linkBody, missingInLink, newLink, newPlace, placePatch, shows } from './link-draft.ts';
+import { connectionPatch, linkBody, missingInLink, newConnection, newLink, shows } from './link-draft.ts';
 
 const AWS = { asks: ['region'], takes: ['endpoint'] } as Pick<ObjectStoreProvider, 'asks' | 'takes'>;
 const GENERIC = { asks: ['endpoint', 'region'], takes: ['path_style'] } as Pick<ObjectStoreProvider, 'asks' | 'takes'>;
@@ -40,11 +40,11 @@ describe('linked object store draft', () => {
   });
 
   it('sends only changed connection fields in an update', () => {
-    const place = { endpoint: 'https://s3.example.com', region: 'x', public_endpoint: null, bucket: 'davit' };
-    const store = { ...place, path_style: true };
-    const draft = newPlace(store);
-    assert.equal(placePatch(store, draft), null);
-    assert.deepEqual(placePatch(store, { ...draft, publicEndpoint: ' https://files.example.com ', bucket: '' }), {
+    const connection = { endpoint: 'https://s3.example.com', region: 'x', public_endpoint: null, bucket: 'davit' };
+    const store = { ...connection, path_style: true };
+    const draft = newConnection(store);
+    assert.equal(connectionPatch(store, draft), null);
+    assert.deepEqual(connectionPatch(store, { ...draft, publicEndpoint: ' https://files.example.com ', bucket: '' }), {
       ...{ public_endpoint: 'https://files.example.com', bucket: null },
     });
   });

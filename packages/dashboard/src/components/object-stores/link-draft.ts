@@ -20,7 +20,7 @@ export interface LinkDraft {
 }
 
 type Body = NonNullable<Args<'linkObjectStore'>['body']>;
-type Asked = Pick<ObjectStoreProvider, 'asks' | 'takes'>;
+type ProviderFields = Pick<ObjectStoreProvider, 'asks' | 'takes'>;
 
 export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
   const text = { name: '', project: '', endpoint: '', region: '', account: '', publicEndpoint: '', bucket: '' };
@@ -31,7 +31,10 @@ export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
  * Returns whether the form shows a field. It shows only the fields that the selected object store provider needs or
  * accepts.
  */
-export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'account' | 'path_style'): boolean {
+export function shows(
+  { asks, takes }: ProviderFields,
+  field: 'endpoint' | 'region' | 'account' | 'path_style',
+): boolean {
   return ([...asks, ...takes] as readonly string[]).includes(field);
 }
 
@@ -39,7 +42,7 @@ export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'ac
  * Returns a message about the first empty required field of the form for a linked object store, or `null` if no
  * required field is empty.
  */
-export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
+export function missingInLink(draft: LinkDraft, { asks }: ProviderFields): string | null {
   if (draft.name === '') return 'Enter a name first.';
   const missing = asks.find((field) => draft[field].trim() === '');
   if (missing !== undefined) return `Enter the ${missing} first.`;
@@ -50,7 +53,7 @@ export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null 
  * Converts the form for an external object store to a request body. Leaves out the fields that the selected provider
  * does not use.
  */
-export function linkBody(draft: LinkDraft, provider: Asked): Body {
+export function linkBody(draft: LinkDraft, provider: ProviderFields): Body {
   const text = (field: 'endpoint' | 'region' | 'account') =>
     shows(provider, field) && draft[field].trim() !== '' ? { [field]: draft[field].trim() } : {};
   return {
@@ -69,20 +72,20 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
 }
 
 /** Form values that describe the location of a linked object store, such as endpoint and region. */
-export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
+export interface ConnectionDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
   pathStyle: boolean;
 }
 
 type Known = Pick<ObjectStore, 'endpoint' | 'region' | 'public_endpoint' | 'bucket' | 'path_style'>;
 
-export function newPlace({ endpoint, region, public_endpoint, bucket, path_style }: Known): PlaceDraft {
+export function newConnection({ endpoint, region, public_endpoint, bucket, path_style }: Known): ConnectionDraft {
   return { endpoint, region, publicEndpoint: public_endpoint ?? '', bucket: bucket ?? '', pathStyle: path_style };
 }
 
 /**
  * Returns the changed address fields of a linked object store as a JSON merge patch. Returns `null` if nothing changed.
  */
-export function placePatch(store: Known, draft: PlaceDraft): ObjectStorePatch | null {
+export function connectionPatch(store: Known, draft: ConnectionDraft): ObjectStorePatch | null {
   const [publicEndpoint, bucket] = [draft.publicEndpoint.trim() || null, draft.bucket.trim() || null];
   const patch: ObjectStorePatch = {
     ...(draft.endpoint.trim() !== store.endpoint && { endpoint: draft.endpoint.trim() }),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { query } from '../../api.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
-import { Beside } from '../app-settings/fields.tsx';
+import { TwoColumns } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
 /**
@@ -85,7 +85,7 @@ export function OneBucketField({ draft, error, onChange }: Of<'bucket'>) {
 
 export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKey'>) {
   return (
-    <Beside>
+    <TwoColumns>
       <TextField
         label="Access key"
         mono
@@ -103,7 +103,7 @@ export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKe
         onChange={({ target }) => onChange({ secretKey: target.value.trim() })}
         error={errorFor(error, 'secret_key')}
       />
-    </Beside>
+    </TwoColumns>
   );
 }
 
@@ -113,7 +113,7 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
   const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');
   return (
     <>
-      <Beside>
+      <TwoColumns>
         {shows(provider, 'endpoint') && (
           <EndpointField
             {...of}
@@ -140,12 +140,12 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
             error={errorFor(error, 'account')}
           />
         )}
-      </Beside>
+      </TwoColumns>
       <PublicEndpointField {...of} />
-      <Beside>
+      <TwoColumns>
         <ForProject {...of} />
         <OneBucketField {...of} />
-      </Beside>
+      </TwoColumns>
       {shows(provider, 'path_style') && (
         <CheckField
           label="Put the bucket name in the URL path instead of the host name"

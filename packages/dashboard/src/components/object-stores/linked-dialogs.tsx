@@ -3,7 +3,7 @@ import { useCall } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { say } from '../../ui/toast.tsx';
-import { newPlace, placePatch } from './link-draft.ts';
+import { connectionPatch, newConnection } from './link-draft.ts';
 import { EndpointField, KeyFields, OneBucketField, PublicEndpointField, RegionField } from './link-fields.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
@@ -23,9 +23,9 @@ function useChange(said: string, onClose: () => void) {
 
 export function MoveStore({ onClose }: Props) {
   const { store, params } = useStoreOfPage();
-  const [draft, setDraft] = useState(() => newPlace(store));
+  const [draft, setDraft] = useState(() => newConnection(store));
   const change = useChange(`Changed the endpoint of ${store.name}.`, onClose);
-  const patch = placePatch(store, draft);
+  const patch = connectionPatch(store, draft);
   const fields = { draft, error: change.error, onChange: (part: object) => setDraft({ ...draft, ...part }) };
   return (
     <FormDialog

@@ -12,16 +12,16 @@ export interface StoreDraft {
   memory: string;
 }
 
-export function newStore(place: string): StoreDraft {
-  return { place, name: '', description: '', version: '', cpu: '', memory: '' };
+export function newStore(target: string): StoreDraft {
+  return { place: target, name: '', description: '', version: '', cpu: '', memory: '' };
 }
 
 /**
  * Returns a message about the first missing or wrong field of the new object store form. Returns `null` if all fields
  * are valid.
  */
-export function missingInStore({ place, name, memory }: StoreDraft): string | null {
-  if (place === '') return 'Create a project with an environment first.';
+export function missingInStore({ place: target, name, memory }: StoreDraft): string | null {
+  if (target === '') return 'Create a project with an environment first.';
   return name === '' ? 'Enter a name first.' : memoryProblem(memory);
 }
 

@@ -9,7 +9,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
 import { NameField } from '../projects/name-field.tsx';
-import { usePlaces } from '../projects/places.ts';
+import { useEnvironmentReferences } from '../projects/places.ts';
 import { LimitFields, limitsIn } from '../things/limit-fields.tsx';
 import { missingInStore, newStore, type StoreDraft, storeArgs } from './new-store-draft.ts';
 
@@ -20,8 +20,8 @@ const FIELDS = ['name', 'description', 'version', 'limits.cpu', 'limits.memory_b
  * progress of the creation.
  */
 export function NewStore({ onClose }: { onClose: () => void }) {
-  const places = usePlaces();
-  const [draft, setDraft] = useState<StoreDraft>(() => newStore(places[0] ?? ''));
+  const environments = useEnvironmentReferences();
+  const [draft, setDraft] = useState<StoreDraft>(() => newStore(environments[0] ?? ''));
   const forbidden = useForbidden('administer');
   const navigate = useNavigate();
   const { mutate, isPending, error, reset } = useCall('createObjectStore', {
@@ -51,8 +51,8 @@ export function NewStore({ onClose }: { onClose: () => void }) {
       <SelectField
         label="Project and environment"
         value={draft.place}
-        onChange={(place) => set({ place })}
-        options={places.map((value) => ({ value, label: value }))}
+        onChange={(target) => set({ place: target })}
+        options={environments.map((value) => ({ value, label: value }))}
       />
       <NameField name={draft.name} onChange={(name) => set({ name })} refused={taken} />
       <TextField

@@ -28,9 +28,9 @@ function Listing({ bucket }: { bucket: string }) {
   const [cursor, setCursor] = useSearchText('cursor');
   const [uploading, setUploading] = useState(false);
   const prefix = prefixText ?? '';
-  const asked = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
+  const listQuery = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
   const { data: entries, error } = useQuery({
-    ...query('listObjects', { params: { ...params, bucket }, query: asked }),
+    ...query('listObjects', { params: { ...params, bucket }, query: listQuery }),
     // Fetch the list each time, because Davit gets no events about changes that other clients make to the bucket.
     staleTime: 0,
   });

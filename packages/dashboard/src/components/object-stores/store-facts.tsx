@@ -19,22 +19,22 @@ export function StoreFacts() {
   const { store } = useStoreOfPage();
   return (
     <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-      <Place store={store} />
+      <Connection store={store} />
       <Attached store={store} />
     </div>
   );
 }
 
-function Place({ store }: { store: ObjectStore }) {
-  const [isAsked, setAsked] = useState(false);
+function Connection({ store }: { store: ObjectStore }) {
+  const [isShown, setShown] = useState(false);
   const forbidden = useForbidden('secrets');
   const show = (
-    <Button disabledBecause={forbidden} onClick={() => setAsked(true)}>
+    <Button disabledBecause={forbidden} onClick={() => setShown(true)}>
       Show keys
     </Button>
   );
   return (
-    <Card title="Connection" actions={!isAsked && show}>
+    <Card title="Connection" actions={!isShown && show}>
       <Facts
         rows={[
           ['Endpoint', <Copyable key="endpoint" text={store.endpoint} />],
@@ -65,7 +65,7 @@ function Place({ store }: { store: ObjectStore }) {
               ]),
         ]}
       />
-      {isAsked && forbidden === null && <Keys name={store.name} />}
+      {isShown && forbidden === null && <Keys name={store.name} />}
     </Card>
   );
 }

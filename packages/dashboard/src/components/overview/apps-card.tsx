@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { AppRows } from '../apps/app-rows.tsx';
-import { useAllFigures, useFiguresHeard } from '../apps/figures.ts';
+import { useAllFigures, useMetricEvents } from '../apps/figures.ts';
 import { APP_ORDERS, type AppOrder, inOrder, matching } from './app-order.ts';
 
 const ORDERS: Record<AppOrder, string> = {
@@ -19,7 +19,7 @@ export function AppsCard({ apps }: { apps: readonly App[] }) {
   const [text, setText] = useSearchText('filter');
   const [orderText, setOrder] = useSearchText('order');
   const order = APP_ORDERS.find((one) => one === orderText) ?? 'worst';
-  useFiguresHeard();
+  useMetricEvents();
   const figuresOf = useAllFigures(order === 'requests' || order === 'cpu' || order === 'memory');
   const filter = useDeferredValue(text ?? '');
   const shown = useMemo(() => inOrder(matching(apps, filter), order, figuresOf), [apps, filter, order, figuresOf]);

@@ -62,8 +62,8 @@ const CHARTS: readonly Chart[] = [
 export function Machine() {
   const [text, setWindow] = useSearchText('window');
   const window = WINDOWS.find((one) => one === text) ?? '1h';
-  const asked = query('getInstanceMetrics', { query: { window } });
-  const { data, error } = useQuery({ ...asked, placeholderData: keepPreviousData });
+  const metricsQuery = query('getInstanceMetrics', { query: { window } });
+  const { data, error } = useQuery({ ...metricsQuery, placeholderData: keepPreviousData });
   useFresh(data);
   return (
     <section aria-labelledby="machine" className="flex flex-col gap-2">
@@ -144,11 +144,11 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
 /** Fetches the server metrics again after a metric event, but not more often than the server stores new values. */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
-  const asked = useRef(Date.now());
+  const fetchedAt = useRef(Date.now());
   useHappened(({ event }) => {
     const step = (metrics?.step_s ?? 10) * 1_000;
-    if (event !== 'machine' || Date.now() - asked.current < step) return;
-    asked.current = Date.now();
+    if (event !== 'machine' || Date.now() - fetchedAt.current < step) return;
+    fetchedAt.current = Date.now();
     void queries.invalidateQueries({ queryKey: ['getInstanceMetrics'] });
   });
 }

@@ -17,8 +17,8 @@ export interface AppDraft {
 
 type Body = NonNullable<Args<'createApp'>['body']>;
 
-export function emptyDraft(place: string): AppDraft {
-  return { place, source: 'image', name: '', image: '', port: '', isWorker: false, tag: '' };
+export function emptyDraft(target: string): AppDraft {
+  return { place: target, source: 'image', name: '', image: '', port: '', isWorker: false, tag: '' };
 }
 
 /**
@@ -26,7 +26,7 @@ export function emptyDraft(place: string): AppDraft {
  * all further rules.
  */
 export function draftProblems({
-  place,
+  place: target,
   name,
   image,
   source,
@@ -35,7 +35,7 @@ export function draftProblems({
 }: AppDraft): Partial<Record<keyof AppDraft, string>> {
   const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
   return {
-    ...(place === '' && { place: 'Choose an environment.' }),
+    ...(target === '' && { place: 'Choose an environment.' }),
     ...(name === '' && { name: 'Enter a name.' }),
     ...(source !== 'registry' && image === '' && { image: 'Enter the name of an image.' }),
     ...(!isWorker && port !== '' && !isPort && { port: 'Enter a port from 1 to 65535.' }),

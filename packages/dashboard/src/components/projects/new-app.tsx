@@ -25,9 +25,11 @@ export interface NewAppProps {
  * Renders the form for a new app. After the creation, the dashboard opens the app's page. If the user entered an image
  * tag, the deployment dialog opens too.
  */
-export function NewApp({ place, project, onClose }: NewAppProps) {
-  const places = placesOf(useAnswer('listProjects')).filter((one) => !project || one.startsWith(`${project}/`));
-  const [draft, setDraft] = useState<AppDraft>(() => emptyDraft(place ?? places[0] ?? ''));
+export function NewApp({ place: target, project, onClose }: NewAppProps) {
+  const environments = environmentReferencesOf(useAnswer('listProjects')).filter(
+    (one) => !project || one.startsWith(`${project}/`),
+  );
+  const [draft, setDraft] = useState<AppDraft>(() => emptyDraft(target ?? environments[0] ?? ''));
   const [tried, setTried] = useState(false);
   const forbidden = useForbidden('operate');
   const navigate = useNavigate();
@@ -52,7 +54,7 @@ export function NewApp({ place, project, onClose }: NewAppProps) {
   return (
     <FormDialog
       wide
-      title={place ? `New app in ${place}` : 'New app'}
+      title={target ? `New app in ${target}` : 'New app'}
       description="The app starts with its first deployment."
       action={draft.tag === '' ? 'Create app' : 'Create app and show plan'}
       busy={create.isPending}
@@ -64,12 +66,12 @@ export function NewApp({ place, project, onClose }: NewAppProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {!place && (
+      {!target && (
         <SelectField
           label="Project and environment"
           value={draft.place}
           onChange={(next) => change({ place: next })}
-          options={places.map((value) => ({ value, label: value }))}
+          options={environments.map((value) => ({ value, label: value }))}
           error={missing.place}
         />
       )}
@@ -78,6 +80,6 @@ export function NewApp({ place, project, onClose }: NewAppProps) {
   );
 }
 
-function placesOf(projects: readonly Project[]): string[] {
+function environmentReferencesOf(projects: readonly Project[]): string[] {
   return projects.flatMap(({ slug, environments }) => environments.map((environment) => `${slug}/${environment}`));
 }

@@ -20,16 +20,16 @@ export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const onClose = () => open(null);
   if (what === 'project' && !project) return <NewProject onClose={onClose} />;
   if (what === 'environment' && project) return <NewEnvironment project={project} onClose={onClose} />;
-  const place = project && environment ? `${project}/${environment}` : undefined;
+  const target = project && environment ? `${project}/${environment}` : undefined;
   if (what === 'database') {
     return (
       <Suspense>
-        <NewDatabase place={place} project={project} onClose={onClose} />
+        <NewDatabase place={target} project={project} onClose={onClose} />
       </Suspense>
     );
   }
   if (what !== 'app') return null;
-  return <NewApp place={place} project={project} onClose={onClose} />;
+  return <NewApp place={target} project={project} onClose={onClose} />;
 }
 
 /**

@@ -8,14 +8,17 @@ import { TallyLine } from './tally-line.tsx';
 
 /** Lists the projects with their environments. Each environment shows the number of apps per status. */
 export function ProjectList({ projects, apps }: { projects: readonly Project[]; apps: readonly App[] }) {
-  const byPlace = Map.groupBy(apps, ({ project, environment }) => `${project}/${environment}`);
+  const byEnvironment = Map.groupBy(apps, ({ project, environment }) => `${project}/${environment}`);
   return (
     <ul aria-label="Projects" className="grid gap-4 md:grid-cols-2">
       {projects.map((project) => (
         <li key={project.slug} className="[contain-intrinsic-size:auto_10rem] [content-visibility:auto]">
           <ProjectCard
             project={project}
-            tallies={project.environments.map((one) => [one, tallyOf(byPlace.get(`${project.slug}/${one}`) ?? [])])}
+            tallies={project.environments.map((one) => [
+              one,
+              tallyOf(byEnvironment.get(`${project.slug}/${one}`) ?? []),
+            ])}
           />
         </li>
       ))}

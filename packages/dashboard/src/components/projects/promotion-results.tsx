@@ -35,15 +35,15 @@ export function PromotionResults({ promotions, onClose }: { promotions: readonly
   );
 }
 
-function Goes({ deployment: asked }: { deployment: Deployment }) {
-  const path = { ...appPath(asked.app), deployment: String(asked.id) };
-  const { data = asked } = useQuery(query('getDeployment', { params: path }));
+function Goes({ deployment: initial }: { deployment: Deployment }) {
+  const path = { ...appPath(initial.app), deployment: String(initial.id) };
+  const { data = initial } = useQuery(query('getDeployment', { params: path }));
   return (
     <div className="flex flex-col items-end gap-1">
       <span className="flex flex-wrap items-center justify-end gap-x-3">
         <Status of={data.status} kind="deployment" />
         <ButtonLink to={paths.appDeployment(path)}>
-          View deployment<span className="sr-only"> in {nameOf(asked.app)}</span>
+          View deployment<span className="sr-only"> in {nameOf(initial.app)}</span>
         </ButtonLink>
       </span>
       {data.error && <p className="text-right text-error">{data.error}</p>}

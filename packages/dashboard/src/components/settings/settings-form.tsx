@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import { ConfirmBeforeLeaving } from '../../ui/unsaved.tsx';
 import { errorWithin } from '../../util/field-error.ts';
 import { wordsOfLine } from './lists.ts';
 import type { SettingSection } from './section.ts';
@@ -56,7 +56,7 @@ export function SettingsForm({
           </Button>
         </div>
       </Form>
-      <AskBeforeLeaving unsaved={isChanged && !busy} what="Settings" />
+      <ConfirmBeforeLeaving unsaved={isChanged && !busy} what="Settings" />
     </Card>
   );
 }

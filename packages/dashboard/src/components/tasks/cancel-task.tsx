@@ -11,17 +11,17 @@ import { taskWords } from './task-words.ts';
  * completed steps.
  */
 export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const forbidden = useForbidden('operate');
-  const cancel = useCall('cancelTask', { changes: ['getTask', 'listTasks'], onDone: () => setAsking(false) });
+  const cancel = useCall('cancelTask', { changes: ['getTask', 'listTasks'], onDone: () => setConfirming(false) });
   return (
     <>
-      <Button disabledBecause={forbidden} onClick={() => setAsking(true)}>
+      <Button disabledBecause={forbidden} onClick={() => setConfirming(true)}>
         Cancel task…
       </Button>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Cancel “${taskWords(kind)}”?`}
         action="Cancel task"
         busy={cancel.isPending}

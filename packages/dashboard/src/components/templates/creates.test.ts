@@ -32,8 +32,8 @@ const MANIFEST: Manifest = {
 };
 
 it('lists the facts of every app, database and job in a template', () => {
-  const told = thingsOf(MANIFEST).map(({ kind, name, facts }) => [kind, name, Object.fromEntries(facts)]);
-  assert.deepEqual(told, [
+  const listed = thingsOf(MANIFEST).map(({ kind, name, facts }) => [kind, name, Object.fromEntries(facts)]);
+  assert.deepEqual(listed, [
     [
       'app',
       'web',

@@ -17,11 +17,11 @@ export function soughtIn(search: Record<string, unknown>): Sought {
 }
 
 function listing({ q, tag, sort }: Sought) {
-  const asked = { ...(q !== '' && { q }), ...(tag !== '' && { tag }), sort };
+  const listQuery = { ...(q !== '' && { q }), ...(tag !== '' && { tag }), sort };
   return infiniteQueryOptions({
-    queryKey: ['listTemplates', {}, asked] as const,
+    queryKey: ['listTemplates', {}, listQuery] as const,
     queryFn: ({ pageParam, signal }) =>
-      api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
+      api.listTemplates({ query: { ...listQuery, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
     // Do not retry, because the server already does. After a failure, the page shows a button to try again.

@@ -33,7 +33,7 @@ export function conditionWords({ inputs }: Pick<Manifest, 'inputs'>, when: Condi
 const REFERENCE = /\$\{\s*input\.([\w-]+)\s*\}/g;
 
 /** Returns the keys of all template inputs to which a part of the template manifest refers. */
-function askedIn(part: unknown): string[] {
+function inputKeysIn(part: unknown): string[] {
   const text = JSON.stringify(part) ?? '';
   return [...text.matchAll(REFERENCE)].map(([, key = '']) => key);
 }
@@ -49,7 +49,7 @@ interface Part {
  * template inputs to which it refers.
  */
 function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
-  const whole = (thing: { when?: Condition | undefined }): Part => ({ when: [thing.when], asks: askedIn(thing) });
+  const whole = (thing: { when?: Condition | undefined }): Part => ({ when: [thing.when], asks: inputKeysIn(thing) });
   return [...[...databases, ...stores, ...jobs].map(whole), ...apps.flatMap(partsOfApp)];
 }
 
@@ -57,9 +57,9 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
     // If the app attaches an object store that the user selects in the form, `part.key` is the key of that form field.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
-    return { when: [when, part.when], asks: [...askedIn(part), ...store] };
+    return { when: [when, part.when], asks: [...inputKeysIn(part), ...store] };
   });
-  return [{ when: [when], asks: askedIn(rest) }, ...within];
+  return [{ when: [when], asks: inputKeysIn(rest) }, ...within];
 }
 
 /**
@@ -68,13 +68,15 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
   const parts = partsOf(manifest);
-  const asked = new Set(parts.flatMap(({ asks }) => asks));
+  const referenced = new Set(parts.flatMap(({ asks: inputKeys }) => inputKeys));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
-  const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
+  const needed = new Set(
+    there.flatMap(({ asks: inputKeys, when }) => [...inputKeys, ...when.map((one) => one?.input ?? '')]),
+  );
   // Always show the inputs that are used in conditions of the template.
   // The value of such an input decides, for example, whether Davit installs an app.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
-  const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
+  const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !referenced.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
 }
 

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor, formErrorOf } from '../../util/field-error.ts';
 import { useAppPath } from '../../util/params.ts';
 import { wordsOf } from './command-words.ts';
 import { RunList } from './run-list.tsx';
@@ -93,10 +93,10 @@ function RunForm({ app }: { app: App }) {
 }
 
 function RunShown({ running: { isRunning, lines, run, error } }: { running: ReturnType<typeof useRun> }) {
-  const beside = errorBeside(error, ['command', 'timeout_s']);
+  const formError = formErrorOf(error, ['command', 'timeout_s']);
   return (
     <>
-      {beside && <Problem error={beside} />}
+      {formError && <Problem error={formError} />}
       {lines.length > 0 && <RunOutput label="Output of the command" lines={lines} />}
       <div role="status" className="text-sm">
         {isRunning && lines.length === 0 && <span className="text-soft">No output yet.</span>}

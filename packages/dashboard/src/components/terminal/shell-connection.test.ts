@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { endOf, shellAddress, toldIn } from './shell-connection.ts';
+import { endOf, parseShellEnd, shellAddress } from './shell-connection.ts';
 
 const PATH = { project: 'shop', environment: 'production', app: 'web' };
 
@@ -18,9 +18,12 @@ it('builds the shell URL with command and limited terminal size', () => {
 });
 
 it('parses exit and refusal messages and ignores other messages', () => {
-  assert.deepEqual(toldIn('{"exit":3}'), { kind: 'exit', code: 3 });
-  assert.deepEqual(toldIn('{"refused":{"code":"conflict","message":"No."}}'), { kind: 'refused', message: 'No.' });
-  for (const text of ['{}', 'null', '7', 'x', '{"exit":"3"}']) assert.equal(toldIn(text), null);
+  assert.deepEqual(parseShellEnd('{"exit":3}'), { kind: 'exit', code: 3 });
+  assert.deepEqual(parseShellEnd('{"refused":{"code":"conflict","message":"No."}}'), {
+    kind: 'refused',
+    message: 'No.',
+  });
+  for (const text of ['{}', 'null', '7', 'x', '{"exit":"3"}']) assert.equal(parseShellEnd(text), null);
 });
 
 it('explains the reason for a closed shell connection', () => {

@@ -52,11 +52,11 @@ export function shellAddress(path: AppPath, { replica, command }: ShellRequest, 
  * Parses a text message from the WebSocket of a shell. Returns `null` for an unknown message, because a newer server
  * may send other messages.
  */
-export function toldIn(text: string): ShellEnd | null {
+export function parseShellEnd(text: string): ShellEnd | null {
   try {
-    const told = JSON.parse(text) as { exit?: unknown; refused?: { message?: unknown } };
-    if (typeof told.exit === 'number') return { kind: 'exit', code: told.exit };
-    return typeof told.refused?.message === 'string' ? { kind: 'refused', message: told.refused.message } : null;
+    const message = JSON.parse(text) as { exit?: unknown; refused?: { message?: unknown } };
+    if (typeof message.exit === 'number') return { kind: 'exit', code: message.exit };
+    return typeof message.refused?.message === 'string' ? { kind: 'refused', message: message.refused.message } : null;
   } catch {
     // The text is not JSON. Return `null`, so that the caller ignores the message.
     return null;
@@ -82,12 +82,12 @@ export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
 
 export class ShellConnection {
   readonly #socket: WebSocket;
-  #told: ShellEnd | null = null;
+  #reportedEnd: ShellEnd | null = null;
   #isOpen = false;
   #isLeft = false;
 
-  constructor(path: AppPath, ask: ShellRequest, size: Size, listener: ShellListener) {
-    const address = new URL(shellAddress(path, ask, size), window.location.href);
+  constructor(path: AppPath, request: ShellRequest, size: Size, listener: ShellListener) {
+    const address = new URL(shellAddress(path, request, size), window.location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     this.#socket = new WebSocket(address);
     this.#socket.binaryType = 'arraybuffer';
@@ -95,20 +95,20 @@ export class ShellConnection {
       this.#isOpen = true;
     };
     this.#socket.onmessage = ({ data }) => {
-      if (typeof data === 'string') this.#told = toldIn(data) ?? this.#told;
+      if (typeof data === 'string') this.#reportedEnd = parseShellEnd(data) ?? this.#reportedEnd;
       else this.#take(new Uint8Array(data as ArrayBuffer), listener);
     };
     this.#socket.onclose = ({ code, reason }) => {
-      if (!this.#isLeft) listener.onEnd(this.#told ?? endOf(code, reason, this.#isOpen));
+      if (!this.#isLeft) listener.onEnd(this.#reportedEnd ?? endOf(code, reason, this.#isOpen));
     };
   }
 
-  #isTold = false;
+  #isOpenReported = false;
 
   #take(bytes: Uint8Array, listener: ShellListener): void {
     // Report the shell as running only after its first output, because the WebSocket opens before the shell starts.
-    if (!this.#isTold) listener.onOpen();
-    this.#isTold = true;
+    if (!this.#isOpenReported) listener.onOpen();
+    this.#isOpenReported = true;
     listener.onBytes(bytes);
   }
 

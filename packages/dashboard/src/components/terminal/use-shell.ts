@@ -25,7 +25,7 @@ export function useShell(
   const [end, setEnd] = useState<ShellEnd | null>(null);
   const [screen, setScreen] = useState<Screen | null>(null);
   const { project, environment, app } = path;
-  const asked = JSON.stringify(command);
+  const commandJson = JSON.stringify(command);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `attempt` opens a new shell
   useEffect(() => {
     const cleanups: (() => void)[] = [];
@@ -42,8 +42,8 @@ export function useShell(
       });
       cleanups.push(() => shown.close());
       setScreen(shown);
-      const ask = { replica, command: JSON.parse(asked) as string[] };
-      connection = new ShellConnection({ project, environment, app }, ask, shown.size, {
+      const request = { replica, command: JSON.parse(commandJson) as string[] };
+      connection = new ShellConnection({ project, environment, app }, request, shown.size, {
         onOpen: () => {
           setState('open');
           shown.focus();
@@ -63,6 +63,6 @@ export function useShell(
       for (const cleanup of cleanups.reverse()) cleanup();
       setScreen(null);
     };
-  }, [box, project, environment, app, replica, asked, attempt]);
+  }, [box, project, environment, app, replica, commandJson, attempt]);
   return { state, end, screen, again: () => setAttempt((count) => count + 1) };
 }

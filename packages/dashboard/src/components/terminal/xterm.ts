@@ -39,7 +39,7 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  const letGo = withAdoptedStyles(() => terminal.open(parent));
+  const releaseStyles = withAdoptedStyles(() => terminal.open(parent));
   setStylesByScript(terminal);
   fit.fit();
   const encoder = new TextEncoder();
@@ -67,7 +67,7 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
       observer.disconnect();
       stopWatching();
       terminal.dispose();
-      letGo();
+      releaseStyles();
     },
   };
 }

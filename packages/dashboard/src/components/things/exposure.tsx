@@ -31,20 +31,20 @@ export interface ExposureProps {
  */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;
-  const [asking, setAsking] = useState<'open' | 'close' | null>(null);
-  const onClose = () => setAsking(null);
+  const [dialog, setDialog] = useState<'open' | 'close' | null>(null);
+  const onClose = () => setDialog(null);
   return (
     <Card
       title="Public access"
       actions={
-        <Button disabledBecause={not} onClick={() => setAsking(isOpen ? 'close' : 'open')}>
+        <Button disabledBecause={not} onClick={() => setDialog(isOpen ? 'close' : 'open')}>
           {isOpen ? 'Remove public access…' : 'Expose publicly…'}
         </Button>
       }
     >
       <p className="text-sm text-soft">{says}</p>
-      {asking === 'open' && <Open {...props} onClose={onClose} />}
-      {asking === 'close' && <Close {...props} onClose={onClose} />}
+      {dialog === 'open' && <Open {...props} onClose={onClose} />}
+      {dialog === 'close' && <Close {...props} onClose={onClose} />}
     </Card>
   );
 }

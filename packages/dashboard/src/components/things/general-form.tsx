@@ -4,8 +4,8 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { ConfirmBeforeLeaving } from '../../ui/unsaved.tsx';
+import { errorFor, formErrorOf } from '../../util/field-error.ts';
 import {
   type General,
   type GeneralDraft,
@@ -40,7 +40,7 @@ export function GeneralForm({
   const unchanged = patch === null ? 'There are no changes to save.' : null;
   const missing = unchanged ?? memoryProblem(draft.memory ?? '');
   const set = (part: Partial<GeneralDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const beside = errorBeside(call.error, FIELDS);
+  const formError = formErrorOf(call.error, FIELDS);
   return (
     <Card
       title="General"
@@ -57,7 +57,7 @@ export function GeneralForm({
           />
           {known.limits !== null && <LimitFields {...limitsIn(shown, call.error, set)} />}
         </fieldset>
-        {beside && <Problem className="mt-4" error={beside} />}
+        {formError && <Problem className="mt-4" error={formError} />}
         <div className="mt-5 flex justify-end gap-2 border-t border-line pt-4">
           <Button disabledBecause={unchanged} onClick={() => setDraft({})}>
             Discard
@@ -67,7 +67,7 @@ export function GeneralForm({
           </Button>
         </div>
       </Form>
-      <AskBeforeLeaving unsaved={patch !== null} what="Settings" />
+      <ConfirmBeforeLeaving unsaved={patch !== null} what="Settings" />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
-import { Beside } from '../app-settings/fields.tsx';
+import { TwoColumns } from '../app-settings/fields.tsx';
 
 interface Limit {
   value: string;
@@ -10,7 +10,7 @@ interface Limit {
 
 export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
   return (
-    <Beside>
+    <TwoColumns>
       <TextField
         label="CPU"
         note="cores"
@@ -29,7 +29,7 @@ export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
         onChange={({ target }) => memory.set(target.value)}
         error={memory.error}
       />
-    </Beside>
+    </TwoColumns>
   );
 }
 

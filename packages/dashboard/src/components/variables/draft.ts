@@ -4,7 +4,7 @@ import type { LevelAnswers } from './level.ts';
 import type { Origin, SourceEntries } from './rows.ts';
 
 /** Environment variable that another user changed while this page had unsaved changes. */
-export interface Meanwhile {
+export interface ConcurrentChange {
   key: string;
   source: Origin;
   from: Entry | null;
@@ -16,7 +16,7 @@ export interface VariablesDraft {
   edits: Edits;
   isChanged: boolean;
   /** Changes of environment variables that other users saved after the user of this page began to edit. */
-  meanwhile: Meanwhile[];
+  meanwhile: ConcurrentChange[];
   /**
    * Adds an unsaved change of an environment variable.
    * @param entry new value and secret flag, or `null` to remove the environment variable
@@ -47,7 +47,7 @@ export function useVariablesDraft({ own, wider }: LevelAnswers): VariablesDraft 
   return {
     edits,
     isChanged: edits.size > 0,
-    meanwhile: base ? meanwhileOf(base, now) : [],
+    meanwhile: base ? concurrentChangesOf(base, now) : [],
     edit: (key, entry) => editAll(new Map([[key, entry]])),
     editAll,
     undo: (key) => change((before) => new Map([...before].filter(([name]) => name !== key))),
@@ -55,7 +55,7 @@ export function useVariablesDraft({ own, wider }: LevelAnswers): VariablesDraft 
   };
 }
 
-function meanwhileOf(base: readonly SourceEntries[], now: readonly SourceEntries[]): Meanwhile[] {
+function concurrentChangesOf(base: readonly SourceEntries[], now: readonly SourceEntries[]): ConcurrentChange[] {
   return now.flatMap(({ source, entries }, i) =>
     differences(base[i]?.entries ?? entries, entries).map(({ key, from, to }) => ({ key, source, from, to })),
   );

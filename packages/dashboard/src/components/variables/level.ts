@@ -66,14 +66,14 @@ function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
 }
 
-const asked = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
+const levelQuery = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
 /**
  * Fetches the environment variables of a project, an environment or an app, and the inherited variables. The route
  * loader of the page calls this function.
  */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
-  return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(asked(one))));
+  return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(levelQuery(one))));
 }
 
 export interface LevelAnswers {
@@ -106,7 +106,7 @@ export function useVariables(level: Level): LevelAnswers {
  * save needs the `ETag`.
  */
 export function queriesOf(level: Level) {
-  return { queries: [level, ...widerOf(level)].map(asked) };
+  return { queries: [level, ...widerOf(level)].map(levelQuery) };
 }
 
 /** Returns the URL of the page on which users edit the variables of a project, an environment or an app. */

@@ -18,7 +18,7 @@ export function refusalOf(error: Error | null, key: string): string | null {
  * about one changed variable, because the list of changes shows it. Also returns `null` if another user changed the
  * variables.
  */
-export function refusalBeside(error: Error | null, keys: readonly string[]): Error | null {
+export function dialogErrorOf(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;
   return keys.some((key) => refusalOf(error, key) !== null) ? null : error;
 }

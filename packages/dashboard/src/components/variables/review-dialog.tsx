@@ -7,8 +7,8 @@ import { Problem } from '../../ui/problem.tsx';
 import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
 import { PlanView } from '../app/plan-view.tsx';
 import type { Difference, Entry } from './changes.ts';
-import type { Meanwhile } from './draft.ts';
-import { refusalBeside, refusalOf } from './refusal.ts';
+import type { ConcurrentChange } from './draft.ts';
+import { dialogErrorOf, refusalOf } from './refusal.ts';
 import { Soft, Value } from './value.tsx';
 
 const WORDS = {
@@ -30,7 +30,7 @@ export interface ReviewProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   changes: readonly Difference[];
-  meanwhile: readonly Meanwhile[];
+  meanwhile: readonly ConcurrentChange[];
   /** Sentence that says what happens to running apps when the user saves the environment variables. */
   effect: ReactNode;
   /** Reason why the user can save the environment variables but not deploy them. `null` if the user can also deploy. */
@@ -44,7 +44,7 @@ export interface ReviewProps {
 
 /** Renders the dialog in which the user reviews all unsaved changes of environment variables before saving. */
 export function ReviewDialog(props: ReviewProps) {
-  const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
+  const { open, onOpenChange, changes, meanwhile: concurrentChanges, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
   const plan = useChangePlan(open && isDeployable ? props.planned : null);
   const unplanned = plan.error
@@ -52,13 +52,13 @@ export function ReviewDialog(props: ReviewProps) {
     : plan.data
       ? null
       : 'Wait until the plan of the deployment is loaded.';
-  const beside = refusalBeside(
+  const dialogError = dialogErrorOf(
     error,
     changes.map(({ key }) => key),
   );
   return (
     <Dialog open={open} onOpenChange={onOpenChange} wide title="Save these changes?" description={effect}>
-      {meanwhile.length > 0 && <MeanwhileNotice meanwhile={meanwhile} />}
+      {concurrentChanges.length > 0 && <ConcurrentChangesNotice meanwhile={concurrentChanges} />}
       <ul
         aria-label="Changes"
         className="max-h-[50vh] divide-y divide-line overflow-y-auto border-y border-line text-sm"
@@ -74,7 +74,7 @@ export function ReviewDialog(props: ReviewProps) {
           <PlanView plan={plan} none="The variables are saved without a deployment." />
         </div>
       )}
-      {beside && <Problem className="mt-3" error={beside} />}
+      {dialogError && <Problem className="mt-3" error={dialogError} />}
       <Actions>
         <Button onClick={() => onOpenChange(false)}>Back</Button>
         <Button
@@ -128,13 +128,13 @@ function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: E
  * Lists environment variables that other users changed while this page had unsaved changes. The unsaved changes are
  * kept.
  */
-export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[] }) {
+export function ConcurrentChangesNotice({ meanwhile: concurrentChanges }: { meanwhile: readonly ConcurrentChange[] }) {
   return (
     <div className="mb-3">
       <Notice tone="warning">
         <p>Another user changed these variables in the meantime. Saving overwrites those changes with yours.</p>
         <ul className="mt-1 flex flex-col gap-0.5">
-          {meanwhile.map(({ key, source, from, to }) => (
+          {concurrentChanges.map(({ key, source, from, to }) => (
             <li key={`${source} ${key}`} className="flex flex-wrap items-center gap-x-1.5 text-text">
               <code className="font-mono text-[0.8125rem]">{key}</code>
               <Soft>{source}</Soft>

@@ -3,14 +3,14 @@ import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import { ConfirmBeforeLeaving } from '../../ui/unsaved.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { differences, edited } from './changes.ts';
 import { useVariablesDraft, type VariablesDraft } from './draft.ts';
 import { type Level, type LevelAnswers, useVariables } from './level.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { hasChanged } from './refusal.ts';
-import { MeanwhileNotice, ReviewDialog } from './review-dialog.tsx';
+import { ConcurrentChangesNotice, ReviewDialog } from './review-dialog.tsx';
 import { isFound, rowsOf, SOURCES } from './rows.ts';
 import { type SaveVariables, useSaveVariables } from './save.ts';
 import { VariablesToolbar } from './toolbar.tsx';
@@ -43,7 +43,7 @@ export function VariablesEditor(props: EditorProps) {
   return (
     <div className="flex flex-col gap-4">
       {forbidden && <Notice>You see all variables, but not the values of secrets. {forbidden}</Notice>}
-      {draft.meanwhile.length > 0 && !save.isReviewed && <MeanwhileNotice meanwhile={draft.meanwhile} />}
+      {draft.meanwhile.length > 0 && !save.isReviewed && <ConcurrentChangesNotice meanwhile={draft.meanwhile} />}
       <Tools {...{ answers, draft, forbidden }} count={found.length} of={rows.length} />
       {draft.isChanged && <Unsaved draft={draft} onReview={() => save.review(true)} />}
       {rows.length === 0 && props.empty}
@@ -52,7 +52,7 @@ export function VariablesEditor(props: EditorProps) {
         <VariableTable level={props.level} rows={found} error={save.error} {...{ draft, forbidden }} />
       )}
       <Review {...props} {...{ answers, draft, save }} />
-      <AskBeforeLeaving unsaved={draft.isChanged} what="Variables" />
+      <ConfirmBeforeLeaving unsaved={draft.isChanged} what="Variables" />
     </div>
   );
 }

@@ -112,11 +112,11 @@ function useFound(typed: string) {
     () => entriesOf({ role, projects: projects.data ?? [], apps: apps.data ?? [] }),
     [role, projects.data, apps.data],
   );
-  const asked = useDeferredValue(typed);
+  const searchText = useDeferredValue(typed);
   const found = useMemo(() => {
-    const among = asked.trim() === '' ? entries.filter(({ isDeep }) => !isDeep) : entries;
-    return ranked(asked, among, visitedPaths()).slice(0, MOST);
-  }, [asked, entries]);
+    const among = searchText.trim() === '' ? entries.filter(({ isDeep }) => !isDeep) : entries;
+    return ranked(searchText, among, visitedPaths()).slice(0, MOST);
+  }, [searchText, entries]);
   const error = projects.error ?? apps.error;
   return { found, isLoading: error === null && (projects.isPending || apps.isPending), error };
 }

@@ -21,12 +21,12 @@ interface Found<E> {
  * @param visited URL paths of visited pages, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
-  const asked = typed.trim().toLowerCase();
-  if (asked === '') return [...entries];
+  const searchText = typed.trim().toLowerCase();
+  if (searchText === '') return [...entries];
   return entries
     .flatMap((entry): Found<E>[] => {
-      const value = fit(asked, entry.text);
-      return value === null ? [] : [{ entry, rank: rankOf(entry, asked, value, visited) }];
+      const value = fit(searchText, entry.text);
+      return value === null ? [] : [{ entry, rank: rankOf(entry, searchText, value, visited) }];
     })
     .sort((a, b) => compare(a.rank, b.rank) || byName.compare(a.entry.text, b.entry.text))
     .map(({ entry }) => entry);
@@ -34,9 +34,9 @@ export function ranked<E extends Ranked>(typed: string, entries: readonly E[], v
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-function rankOf(entry: Ranked, asked: string, value: number, visited: readonly string[]): number[] {
+function rankOf(entry: Ranked, searchText: string, value: number, visited: readonly string[]): number[] {
   const { text, name, environment, isDeep, does } = entry;
-  const isNamed = text.toLowerCase() === asked || name === asked;
+  const isNamed = text.toLowerCase() === searchText || name === searchText;
   const isElsewhere = environment !== undefined && environment !== 'production';
   return [isNamed ? 0 : 1, -value, isDeep ? 1 : 0, isElsewhere ? 1 : 0, sinceVisit(does, visited)];
 }

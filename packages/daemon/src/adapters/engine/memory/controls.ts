@@ -8,7 +8,7 @@ import type { MemoryInstances } from './instances.ts';
 import type { SimulatedRows } from './postgres-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 /**
  * Methods with which tests read and change the state of the simulated Docker. They are not part of the `Engine`
@@ -99,7 +99,7 @@ export interface ImageCall {
 }
 
 interface Parts {
-  world: MemoryWorld;
+  world: SimulatedEngineState;
   bus: EventBus;
   board: Switchboard;
   images: MemoryImages;
@@ -108,45 +108,53 @@ interface Parts {
   imageCalls: ImageCall[];
 }
 
-export function createControls({ world, bus, board, images, instances, now, imageCalls }: Parts): MemoryControls {
+export function createControls({
+  world: state,
+  bus,
+  board,
+  images,
+  instances,
+  now,
+  imageCalls,
+}: Parts): MemoryControls {
   return {
     addImage: (reference, definition) => images.add(reference, definition),
     forgetImage: (reference) => images.forget(reference),
     removeImage: (id) => images.remove(id),
-    lockRegistry: (host, auth) => world.locked.set(host, auth),
+    lockRegistry: (host, auth) => state.locked.set(host, auth),
     setDisk: (use) => {
-      world.disk = { ...world.disk, ...use };
+      state.disk = { ...state.disk, ...use };
     },
-    fillVolume: (name, bytes) => void world.volumeBytes.set(name, bytes),
-    containers: () => [...world.containers.values()],
+    fillVolume: (name, bytes) => void state.volumeBytes.set(name, bytes),
+    containers: () => [...state.containers.values()],
     cutOff: (id) => {
-      const container = world.containers.get(id);
+      const container = state.containers.get(id);
       if (container !== undefined) container.isCutOff = true;
     },
     freeze: (id) => instances.freeze(id),
     loseRemoval: (id) => {
-      const container = world.containers.get(id);
+      const container = state.containers.get(id);
       return () => {
-        if (container !== undefined) world.containers.set(id, { ...container, state: 'exited' });
+        if (container !== undefined) state.containers.set(id, { ...container, state: 'exited' });
       };
     },
     resolve: (name, network) =>
-      [...world.names.values()]
+      [...state.names.values()]
         .filter((record) => record.name === name && (network === undefined || record.network === network))
         .flatMap(({ addresses }) => addresses),
-    hostAccess: () => world.hostAccess,
+    hostAccess: () => state.hostAccess,
     kill: (id, { exitCode = 137, oomKilled = false } = {}) => instances.end(id, { exitCode, oomKilled }),
     writeLog: (id, line, stream = 'stdout') => {
-      const container = world.containers.get(id);
+      const container = state.containers.get(id);
       if (container === undefined) throw new TypeError(`Docker has no container ${id}.`);
       container.logs.push({ at: now(), stream, line });
       bus.wake();
     },
     program: (name, what) => {
-      world.programs.set(name, what);
+      state.programs.set(name, what);
     },
-    rows: world.rows,
-    programsIn: (id) => [...world.executions].filter(({ container }) => container === id).map(({ program }) => program),
+    rows: state.rows,
+    programsIn: (id) => [...state.executions].filter(({ container }) => container === id).map(({ program }) => program),
     fail: (primitive, failure = {}) => board.fail(primitive, failure),
     clearFailures: () => board.clearFailures(),
     pause: (primitive) => board.gate(primitive),

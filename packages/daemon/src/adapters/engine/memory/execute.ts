@@ -9,7 +9,7 @@ import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
 import { PROGRAMS } from './programs.ts';
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 const KILLED = 128 + constants.signals.SIGKILL;
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -20,33 +20,38 @@ const READ_AHEAD_BYTES = 64 * 1024;
  * @throws EngineProblem if the program does not exist
  */
 export function execute(
-  world: MemoryWorld,
+  state: SimulatedEngineState,
   bus: EventBus,
   id: string,
   program: Program,
   input: ExecutionInput,
 ): Execution {
   const [first = ''] = program.command;
-  const container = world.containers.get(id);
+  const container = state.containers.get(id);
   if (container?.state !== 'running')
     throw new EngineRefused(`The program ${first} cannot run, because the container is not running.`);
   const name = basename(first);
-  const what = world.programs.get(name) ?? PROGRAMS[name];
+  const what = state.programs.get(name) ?? PROGRAMS[name];
   if (what === undefined) throw new EngineProblem('command_not_found', `run ${first}`, 'no such file');
   const execution = new SimulatedExecution(input);
-  void endWith(world, bus, container, execution);
+  void endWith(state, bus, container, execution);
   const running = { container: id, program: name };
-  world.executions.add(running);
-  void execution.run(what, container, program).finally(() => world.executions.delete(running));
+  state.executions.add(running);
+  void execution.run(what, container, program).finally(() => state.executions.delete(running));
   return execution;
 }
 
 /** Kills the program when its container stops or is removed. */
-async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryContainer, execution: SimulatedExecution) {
+async function endWith(
+  state: SimulatedEngineState,
+  bus: EventBus,
+  container: MemoryContainer,
+  execution: SimulatedExecution,
+) {
   const { signal } = execution.over;
   while (!signal.aborted) {
-    if (container.state !== 'running' || !world.containers.has(container.id)) {
-      const isGone = !world.containers.has(container.id);
+    if (container.state !== 'running' || !state.containers.has(container.id)) {
+      const isGone = !state.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('The container stopped while the program was running.') : null);
     }
     // Ignores the abort error, because the signal is aborted only after the program has ended.

@@ -6,7 +6,7 @@ import { tagPrefix } from '../names.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf, isMissingReference } from './behaviour.ts';
 import { demandEntryFor } from './registry.ts';
-import type { MemoryImage, MemoryWorld } from './world.ts';
+import type { MemoryImage, SimulatedEngineState } from './world.ts';
 
 /**
  * Properties of a simulated image that a test can set. If a test does not set a behavior, the tag of the image
@@ -28,12 +28,12 @@ export interface ImageDefinition {
 }
 
 export class MemoryImages {
-  readonly #world: MemoryWorld;
+  readonly #state: SimulatedEngineState;
   readonly #davitId: string;
   readonly #anyImage: boolean;
 
-  constructor(world: MemoryWorld, davitId: string, anyImage: boolean) {
-    this.#world = world;
+  constructor(state: SimulatedEngineState, davitId: string, anyImage: boolean) {
+    this.#state = state;
     this.#davitId = davitId;
     this.#anyImage = anyImage;
   }
@@ -50,20 +50,20 @@ export class MemoryImages {
   }
 
   forget(reference: string): void {
-    this.#world.registry.delete(normal(reference));
-    for (const image of this.#world.images.values()) {
-      if (image.references.delete(normal(reference)) && !this.#isUsed(image)) this.#world.images.delete(image.id);
+    this.#state.registry.delete(normal(reference));
+    for (const image of this.#state.images.values()) {
+      if (image.references.delete(normal(reference)) && !this.#isUsed(image)) this.#state.images.delete(image.id);
     }
   }
 
   remove(id: string): () => void {
-    const image = this.#world.images.get(id);
-    const held = [...this.#world.held].filter(([, held]) => held === id);
-    this.#world.images.delete(id);
-    for (const [tag] of held) this.#world.held.delete(tag);
+    const image = this.#state.images.get(id);
+    const held = [...this.#state.held].filter(([, held]) => held === id);
+    this.#state.images.delete(id);
+    for (const [tag] of held) this.#state.held.delete(tag);
     return () => {
-      if (image !== undefined) this.#world.images.set(id, image);
-      for (const [tag] of held) this.#world.held.set(tag, id);
+      if (image !== undefined) this.#state.images.set(id, image);
+      for (const [tag] of held) this.#state.held.set(tag, id);
     };
   }
 
@@ -75,7 +75,7 @@ export class MemoryImages {
   findById(id: string): Image | null {
     if (!/^sha256:[0-9a-f]{64}$/.test(id))
       throw new EngineRefused(`${JSON.stringify(id)} is not a valid image ID (inspect image).`);
-    const image = this.#world.images.get(id);
+    const image = this.#state.images.get(id);
     return image === undefined ? null : view(image);
   }
 
@@ -97,8 +97,8 @@ export class MemoryImages {
    */
   #remote(reference: string, auth: RegistryAuth | null, doing: string): MemoryImage {
     const name = normal(reference);
-    demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
-    const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
+    demandEntryFor(this.#state, name, auth, `${doing} ${reference}`);
+    const known = this.#state.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
     // The simulation does not know the images of Davit's registry (`localhost`), so it accepts any digest there.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
@@ -114,55 +114,55 @@ export class MemoryImages {
    * another image.
    */
   #publish(name: string, image: MemoryImage): void {
-    this.#world.registry.set(name, image);
+    this.#state.registry.set(name, image);
     if (image.digest !== null && !name.includes('@'))
-      this.#world.registry.set(`${name.slice(0, name.lastIndexOf(':'))}@${image.digest}`, image);
+      this.#state.registry.set(`${name.slice(0, name.lastIndexOf(':'))}@${image.digest}`, image);
   }
 
   name(imageId: string, reference: string): void {
-    const image = this.#world.images.get(imageId);
+    const image = this.#state.images.get(imageId);
     if (image === undefined) throw new ImageNotFound(`Docker has no image ${imageId} (tag image).`);
     this.#keep(normal(reference), image);
   }
 
   hold(imageId: string, tag: string): void {
     this.#assertOurs(tag);
-    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`Docker has no image ${imageId} (tag image).`);
-    this.#world.held.set(tag, imageId);
+    if (!this.#state.images.has(imageId)) throw new ImageNotFound(`Docker has no image ${imageId} (tag image).`);
+    this.#state.held.set(tag, imageId);
   }
 
   release(tag: string): void {
     this.#assertOurs(tag);
-    const imageId = this.#world.held.get(tag);
-    this.#world.held.delete(tag);
-    const image = imageId === undefined ? undefined : this.#world.images.get(imageId);
-    if (image !== undefined && !this.#isUsed(image)) this.#world.images.delete(image.id);
+    const imageId = this.#state.held.get(tag);
+    this.#state.held.delete(tag);
+    const image = imageId === undefined ? undefined : this.#state.images.get(imageId);
+    if (image !== undefined && !this.#isUsed(image)) this.#state.images.delete(image.id);
   }
 
   held(): string[] {
-    return [...this.#world.held.keys()].filter((tag) => tag.startsWith(tagPrefix(this.#davitId))).sort();
+    return [...this.#state.held.keys()].filter((tag) => tag.startsWith(tagPrefix(this.#davitId))).sort();
   }
 
   inspectHeld(): HeldImage[] {
     return this.held().map((tag) => {
-      const imageId = this.#world.held.get(tag) ?? '';
-      return { tag, imageId, sizeBytes: this.#world.images.get(imageId)?.sizeBytes ?? 0 };
+      const imageId = this.#state.held.get(tag) ?? '';
+      return { tag, imageId, sizeBytes: this.#state.images.get(imageId)?.sizeBytes ?? 0 };
     });
   }
 
   untag(reference: string, imageId: string): boolean {
-    const image = this.#world.images.get(imageId);
+    const image = this.#state.images.get(imageId);
     if (!image?.references.has(normal(reference))) return true;
     image.references.delete(normal(reference));
-    const isHeld = image.references.size > 0 || [...this.#world.held.values()].includes(imageId);
+    const isHeld = image.references.size > 0 || [...this.#state.held.values()].includes(imageId);
     const isStuck = !isHeld && this.#isUsed(image);
     if (isStuck) image.references.add(normal(reference));
-    else if (!isHeld) this.#world.images.delete(imageId);
+    else if (!isHeld) this.#state.images.delete(imageId);
     return !isStuck;
   }
 
   #make(reference: string, definition: ImageDefinition): MemoryImage {
-    const serial = this.#world.nextId++;
+    const serial = this.#state.nextId++;
     return {
       id: digestOf(`${reference} ${serial}`),
       digest: definition.digest === undefined ? digestOf(`manifest ${reference} ${serial}`) : definition.digest,
@@ -176,20 +176,20 @@ export class MemoryImages {
   }
 
   #keep(reference: string, image: MemoryImage): void {
-    for (const other of this.#world.images.values()) other.references.delete(reference);
+    for (const other of this.#state.images.values()) other.references.delete(reference);
     image.references.add(reference);
-    this.#world.images.set(image.id, image);
+    this.#state.images.set(image.id, image);
   }
 
   /** @param name image reference in canonical form */
   #lookUp(name: string): MemoryImage | null {
-    for (const [tag, id] of this.#world.held) if (normal(tag) === name) return this.#world.images.get(id) ?? null;
-    return [...this.#world.images.values()].find((image) => image.references.has(name)) ?? null;
+    for (const [tag, id] of this.#state.held) if (normal(tag) === name) return this.#state.images.get(id) ?? null;
+    return [...this.#state.images.values()].find((image) => image.references.has(name)) ?? null;
   }
 
   #isUsed(image: MemoryImage): boolean {
-    if (image.references.size > 0 || [...this.#world.held.values()].includes(image.id)) return true;
-    return [...this.#world.containers.values()].some((container) => container.imageId === image.id);
+    if (image.references.size > 0 || [...this.#state.held.values()].includes(image.id)) return true;
+    return [...this.#state.containers.values()].some((container) => container.imageId === image.id);
   }
 
   #assertOurs(tag: string): void {

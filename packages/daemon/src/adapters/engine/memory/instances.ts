@@ -9,18 +9,18 @@ import type { Probe, ProbeFailure, ProbeResult } from '../probe.ts';
 import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 const KILLED = 137;
 
 export class MemoryInstances {
-  readonly #world: MemoryWorld;
+  readonly #state: SimulatedEngineState;
   readonly #bus: EventBus;
   readonly #davitId: string;
   readonly #now: () => Date;
 
-  constructor(world: MemoryWorld, bus: EventBus, davitId: string, now: () => Date) {
-    this.#world = world;
+  constructor(state: SimulatedEngineState, bus: EventBus, davitId: string, now: () => Date) {
+    this.#state = state;
     this.#bus = bus;
     this.#davitId = davitId;
     this.#now = now;
@@ -31,11 +31,11 @@ export class MemoryInstances {
     assertFiles(group.files);
     const existing = this.byName(member.name);
     if (existing !== undefined) return adopt(existing, group);
-    const network = this.#world.networks.get(group.network);
+    const network = this.#state.networks.get(group.network);
     if (network === undefined)
       throw new EngineRefused(`The container cannot be created, because the network ${group.network} does not exist.`);
     assertMemberAddress(network, member.address);
-    const image = this.#world.images.get(group.imageId);
+    const image = this.#state.images.get(group.imageId);
     if (image === undefined)
       throw new EngineRefused(`The container cannot be created, because the image ${group.imageId} does not exist.`);
     const { kind, app, deployment, imageId, command, args, limits, stopSignal, volumes, tcpPorts } = group;
@@ -63,7 +63,7 @@ export class MemoryInstances {
     const container: MemoryContainer = {
       ...definition,
       id: createHash('sha256')
-        .update(`container ${this.#world.nextId++}`)
+        .update(`container ${this.#state.nextId++}`)
         .digest('hex'),
       state: 'created',
       exitCode: null,
@@ -74,7 +74,7 @@ export class MemoryInstances {
       probes: 0,
       logs: [],
     };
-    this.#world.containers.set(container.id, container);
+    this.#state.containers.set(container.id, container);
     this.#emit(container, 'create');
     return container;
   }
@@ -119,7 +119,7 @@ export class MemoryInstances {
    * container starts again.
    */
   end(id: string, exit: Exit): void {
-    const container = this.#world.containers.get(id);
+    const container = this.#state.containers.get(id);
     if (container?.state !== 'running') return;
     this.#stopped(container, exit);
     if (container.restartPolicy === 'no') return;
@@ -143,7 +143,7 @@ export class MemoryInstances {
     const container = this.#find(id);
     if (container === undefined) return;
     if (container.state === 'running') this.#stopped(container, { exitCode: KILLED, oomKilled: false });
-    this.#world.containers.delete(container.id);
+    this.#state.containers.delete(container.id);
     this.#emit(container, 'destroy');
   }
 
@@ -159,7 +159,7 @@ export class MemoryInstances {
   }
 
   probe(id: string, probe: Probe): ProbeResult {
-    const container = this.#world.containers.get(id);
+    const container = this.#state.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
     // A health check command cannot report that a port is closed, so its result has no `isPortClosed`.
@@ -172,7 +172,7 @@ export class MemoryInstances {
     if (container.behaviour.exit !== null) return refused;
     if (container.probes <= container.behaviour.failingProbes) return refused;
     if (probe.kind === 'command') return { ok: true };
-    const ports = this.#world.images.get(container.imageId)?.exposedPorts ?? [];
+    const ports = this.#state.images.get(container.imageId)?.exposedPorts ?? [];
     if (ports.length > 0 && !ports.includes(probe.port)) return refused;
     if (probe.kind === 'tcp') return { ok: true };
     const { httpStatus } = container.behaviour;
@@ -181,7 +181,7 @@ export class MemoryInstances {
   }
 
   observe(): ObservedInstance[] {
-    return [...this.#world.containers.values()].map((container) => {
+    return [...this.#state.containers.values()].map((container) => {
       const { id, name, kind, app, deployment, state, exitCode, oomKilled, restarts, startedAt } = container;
       const address = container.address;
       const connected = !container.isCutOff || state !== 'running';
@@ -190,7 +190,7 @@ export class MemoryInstances {
   }
 
   byName(name: string): MemoryContainer | undefined {
-    return [...this.#world.containers.values()].find((container) => container.name === name);
+    return [...this.#state.containers.values()].find((container) => container.name === name);
   }
 
   #stopped(container: MemoryContainer, exit: Exit): void {
@@ -202,7 +202,7 @@ export class MemoryInstances {
   }
 
   #assertFree(container: MemoryContainer): void {
-    for (const other of this.#world.containers.values()) {
+    for (const other of this.#state.containers.values()) {
       if (other === container || other.state !== 'running') continue;
       if (other.network === container.network && other.address !== null && other.address === container.address) {
         throw new EngineProblem('port_taken', 'start container', `${container.address} is in use by ${other.name}`);
@@ -215,7 +215,7 @@ export class MemoryInstances {
   }
 
   #find(id: string): MemoryContainer | undefined {
-    return this.#world.containers.get(id) ?? this.byName(id);
+    return this.#state.containers.get(id) ?? this.byName(id);
   }
 
   #get(id: string, doing: string): MemoryContainer {

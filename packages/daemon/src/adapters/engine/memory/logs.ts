@@ -1,10 +1,10 @@
 import type { LogBatch, LogBatchQuery, LogLine } from '../logs.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
-export function readLastLines(world: MemoryWorld, id: string, count: number): LogLine[] {
-  const lines = world.containers.get(id)?.logs ?? [];
+export function readLastLines(state: SimulatedEngineState, id: string, count: number): LogLine[] {
+  const lines = state.containers.get(id)?.logs ?? [];
   return lines.slice(Math.max(0, lines.length - count));
 }
 
@@ -21,12 +21,12 @@ async function grown(container: MemoryContainer, length: number, bus: EventBus, 
  * lines read so far. With `follow`, the function waits for new lines until the container exits.
  */
 export async function* readLogBatches(
-  world: MemoryWorld,
+  state: SimulatedEngineState,
   bus: EventBus,
   id: string,
   { after, follow, signal }: LogBatchQuery,
 ): AsyncGenerator<LogBatch> {
-  const container = world.containers.get(id);
+  const container = state.containers.get(id);
   if (container === undefined) return;
   let next = after === null ? 0 : Number(after);
   while (!signal.aborted) {

@@ -28,7 +28,7 @@ import { Switchboard } from './switchboard.ts';
 import { openTerminal } from './terminal.ts';
 import { readUsage } from './usage.ts';
 import { MemoryVolumes } from './volumes.ts';
-import { createWorld, type MemoryWorld } from './world.ts';
+import { createEngineState, type SimulatedEngineState } from './world.ts';
 
 export interface MemoryEngineOptions {
   /** Permanent id of the Davit instance. Default: `memory00`. */
@@ -51,13 +51,13 @@ export type MemoryEngine = Engine & { controls: MemoryControls };
 export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
   const { davitId = 'memory00', images: references = [], anyImage = false, now = () => new Date() } = options;
   assertDavitId(davitId);
-  const world = createWorld();
+  const state = createEngineState();
   const bus = new EventBus();
   const board = new Switchboard();
-  const images = new MemoryImages(world, davitId, anyImage);
-  const networks = new MemoryNetworks(world, davitId);
-  const instances = new MemoryInstances(world, bus, davitId, now);
-  const volumes = new MemoryVolumes(world, davitId, now);
+  const images = new MemoryImages(state, davitId, anyImage);
+  const networks = new MemoryNetworks(state, davitId);
+  const instances = new MemoryInstances(state, bus, davitId, now);
+  const volumes = new MemoryVolumes(state, davitId, now);
   const imageCalls: ImageCall[] = [];
   const noted = (primitive: ImageCall['primitive'], reference: string, auth: RegistryAuth | null = null) => {
     imageCalls.push({ primitive, reference, auth });
@@ -69,7 +69,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
   return {
     kind: 'memory',
     capabilities: { simulated: true, liveLimits: true },
-    controls: createControls({ world, bus, board, images, instances, now, imageCalls }),
+    controls: createControls({ world: state, bus, board, images, instances, now, imageCalls }),
     info: (signal) => call('info', () => INFO, signal),
     madeImages: () => call('madeImages', () => MADE),
     makeImage: (engine, version, signal) => call('makeImage', () => make(images, engine, version), signal),
@@ -104,33 +104,33 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     setLimits: (id, limits: Limits) => call('setLimits', () => instances.setLimits(id, limits)),
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
-    lastLines: (id, count) => call('lastLines', () => readLastLines(world, id, count)),
+    lastLines: (id, count) => call('lastLines', () => readLastLines(state, id, count)),
     // Calls that read logs are not recorded, because a test cannot control when the daemon reads logs.
-    logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
+    logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(state, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>
       call(
         'runOnce',
         () => {
           for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(davitId, name);
-          return runOneOff({ world, instances, bus, now }, oneOff, signal, onLine);
+          return runOneOff({ world: state, instances, bus, now }, oneOff, signal, onLine);
         },
         signal,
       ),
     openTerminal: (id, command, size, signal) =>
-      call('openTerminal', () => openTerminal(world, bus, id, command, size, signal), signal),
-    execute: (id, program, input) => call('execute', () => execute(world, bus, id, program, input), input.signal),
-    usage: (ids, signal) => call('usage', () => readUsage(world, ids, now()), signal),
+      call('openTerminal', () => openTerminal(state, bus, id, command, size, signal), signal),
+    execute: (id, program, input) => call('execute', () => execute(state, bus, id, program, input), input.signal),
+    usage: (ids, signal) => call('usage', () => readUsage(state, ids, now()), signal),
     ensureVolume: (name, app, owner = 'app') => call('ensureVolume', () => volumes.ensure(name, app, owner)),
     removeVolume: (name) => call('removeVolume', () => volumes.remove(name)),
     volumes: () => call('volumes', () => volumes.list()),
     volumeSize: (name, signal) => call('volumeSize', () => volumes.size(name), signal),
-    storageUse: (signal) => call('storageUse', () => storageOf(world, images), signal),
-    disk: () => call('disk', () => world.disk),
-    checkRegistry: (host, auth, signal) => call('checkRegistry', () => checkRegistry(world, host, auth), signal),
-    publishNames: (records) => call('publishNames', () => publish(world.names, records)),
+    storageUse: (signal) => call('storageUse', () => storageOf(state, images), signal),
+    disk: () => call('disk', () => state.disk),
+    checkRegistry: (host, auth, signal) => call('checkRegistry', () => checkRegistry(state, host, auth), signal),
+    publishNames: (records) => call('publishNames', () => publish(state.names, records)),
     limitHostAccess: (access) =>
       call('limitHostAccess', () => {
-        world.hostAccess = access;
+        state.hostAccess = access;
       }),
     watch: (signal) => bus.watch(signal),
     // The simulated containers are kept, because real containers also keep running when the daemon stops.
@@ -170,7 +170,7 @@ function createAll(instances: MemoryInstances, group: Group): string[] {
   return ids;
 }
 
-function storageOf({ containers, volumes, volumeBytes }: MemoryWorld, images: MemoryImages): StorageUse {
+function storageOf({ containers, volumes, volumeBytes }: SimulatedEngineState, images: MemoryImages): StorageUse {
   const held = images
     .inspectHeld()
     .map(({ imageId, sizeBytes }) => [imageId, [{ key: imageId, bytes: sizeBytes }]] as const);

@@ -6,10 +6,10 @@ import { ONE_OFF_OUTPUT_BYTES } from '../one-off.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
 import type { MemoryInstances } from './instances.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 interface Parts {
-  world: MemoryWorld;
+  world: SimulatedEngineState;
   instances: MemoryInstances;
   bus: EventBus;
   now: () => Date;
@@ -30,7 +30,7 @@ export async function runOneOff(
   const container = instances.byName(oneOff.name) ?? create(parts, oneOff);
   try {
     if (container.state === 'created') instances.start(container.id);
-    await tell(container, parts.bus, signal, onLine);
+    await forwardLines(container, parts.bus, signal, onLine);
     const output = Buffer.from(container.logs.map((line) => `${line.line}\n`).join(''));
     instances.remove(container.id);
     return { exitCode: container.exitCode ?? 0, output: output.subarray(-ONE_OFF_OUTPUT_BYTES).toString() };
@@ -44,7 +44,12 @@ export async function runOneOff(
  * Passes each log line of a simulated command to `onLine`. Resolves when the container has exited and all its lines
  * were passed.
  */
-async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: TakeLine): Promise<void> {
+async function forwardLines(
+  container: MemoryContainer,
+  bus: EventBus,
+  signal: AbortSignal,
+  onLine: TakeLine,
+): Promise<void> {
   for (let next = 0; ; ) {
     signal.throwIfAborted();
     const line = container.logs[next];
@@ -56,8 +61,8 @@ async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSign
   }
 }
 
-function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContainer {
-  const image = world.images.get(oneOff.imageId);
+function create({ world: state, instances, now }: Parts, oneOff: OneOff): MemoryContainer {
+  const image = state.images.get(oneOff.imageId);
   if (image === undefined)
     throw new EngineRefused(`The container cannot be created, because the image ${oneOff.imageId} does not exist.`);
   const { kind, name, app, deployment, imageId, network, env, command, limits, volumes } = oneOff;

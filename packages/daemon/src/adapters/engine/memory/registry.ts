@@ -1,24 +1,29 @@
 import { PullRefused } from '../errors.ts';
 import type { RegistryAuth } from '../image.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 /**
  * Checks a user name and password for a simulated registry. Every registry refuses the password `wrong`. A locked
  * registry accepts only its own credentials.
  * @throws PullRefused if the registry refuses the credentials
  */
-export function checkRegistry(world: MemoryWorld, host: string, auth: RegistryAuth): void {
+export function checkRegistry(state: SimulatedEngineState, host: string, auth: RegistryAuth): void {
   const doing = `connect to the registry ${host}`;
   if (auth.password === 'wrong') throw new PullRefused('registry_unauthorized', `${doing}: unauthorized`);
-  demandEntry(world, host, auth, doing);
+  demandEntry(state, host, auth, doing);
 }
 
 /** @throws PullRefused if the registry is locked and the credentials are wrong or missing */
-export function demandEntryFor(world: MemoryWorld, reference: string, auth: RegistryAuth | null, doing: string): void {
-  demandEntry(world, reference.slice(0, Math.max(0, reference.indexOf('/'))), auth, doing);
+export function demandEntryFor(
+  state: SimulatedEngineState,
+  reference: string,
+  auth: RegistryAuth | null,
+  doing: string,
+): void {
+  demandEntry(state, reference.slice(0, Math.max(0, reference.indexOf('/'))), auth, doing);
 }
 
-function demandEntry({ locked }: MemoryWorld, host: string, auth: RegistryAuth | null, doing: string): void {
+function demandEntry({ locked }: SimulatedEngineState, host: string, auth: RegistryAuth | null, doing: string): void {
   const right = locked.get(host);
   if (right === undefined) return;
   if (right.username === auth?.username && right.password === auth.password) return;

@@ -4,7 +4,7 @@ import { EngineProblem } from '../engine-problem.ts';
 import { EngineRefused } from '../errors.ts';
 import type { Terminal, TerminalSize } from '../terminal.ts';
 import type { EventBus } from './bus.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 const PROMPT = '$ ';
 
@@ -25,14 +25,14 @@ const KILLED = 128 + constants.signals.SIGKILL;
  * @throws EngineProblem if the program is not a shell
  */
 export function openTerminal(
-  world: MemoryWorld,
+  state: SimulatedEngineState,
   bus: EventBus,
   id: string,
   command: string[],
   size: TerminalSize,
   signal: AbortSignal,
 ): Terminal {
-  const isRunning = () => world.containers.get(id)?.state === 'running';
+  const isRunning = () => state.containers.get(id)?.state === 'running';
   if (!isRunning()) throw new EngineRefused('The terminal cannot be opened, because the container is not running.');
   const [program = ''] = command;
   if (!/(^|\/)(sh|bash)$/.test(program))

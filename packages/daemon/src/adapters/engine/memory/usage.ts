@@ -1,6 +1,6 @@
 import type { InstanceUsage } from '../instance.ts';
 import type { MemoryContainer } from './container.ts';
-import type { MemoryWorld } from './world.ts';
+import type { SimulatedEngineState } from './world.ts';
 
 const MIB = 1024 ** 2;
 
@@ -8,10 +8,10 @@ const MIB = 1024 ** 2;
  * Returns the resource use of simulated containers. CPU time and network traffic grow at constant rates from the start
  * of the container. The rates depend on the container id.
  */
-export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
+export function readUsage(state: SimulatedEngineState, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
   const found = new Map<string, InstanceUsage>();
   for (const id of ids) {
-    const container = world.containers.get(id);
+    const container = state.containers.get(id);
     if (container?.state === 'running') found.set(id, usageOf(container, at));
   }
   return found;
@@ -19,8 +19,8 @@ export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date):
 
 function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
   // The ids of simulated containers are hashes, so two hex digits of an id serve as a random number.
-  const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((place) =>
-    Number.parseInt(id.slice(place, place + 2), 16),
+  const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((offset) =>
+    Number.parseInt(id.slice(offset, offset + 2), 16),
   );
   const ms = Math.max(0, at.getTime() - (startedAt?.getTime() ?? at.getTime()));
   const memoryBytes = (16 + memory / 4) * MIB;

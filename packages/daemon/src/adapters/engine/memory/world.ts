@@ -16,7 +16,7 @@ export interface MemoryImage extends Image {
  * State of the simulated Docker, such as its containers and images. A test can use the same state for a second daemon,
  * to simulate a restart of the daemon.
  */
-export interface MemoryWorld {
+export interface SimulatedEngineState {
   containers: Map<string, MemoryContainer>;
   networks: Map<string, Network>;
   /** Images in the simulated Docker, by image id. */
@@ -53,7 +53,7 @@ export interface MemoryWorld {
   nextId: number;
 }
 
-export function createWorld(): MemoryWorld {
+export function createEngineState(): SimulatedEngineState {
   const rows: SimulatedRows = new Map();
   return {
     containers: new Map(),

@@ -6,7 +6,7 @@
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';
 import type { Generation } from './containers.ts';
-import { askWorkers } from './workers.ts';
+import { queryWorkers } from './workers.ts';
 
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
@@ -15,7 +15,7 @@ const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
  * workers that do not respond.
  */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
-  return (await askWorkers(generation, COMMANDS)).flatMap(parseStands);
+  return (await queryWorkers(generation, COMMANDS)).flatMap(parseStands);
 }
 
 /**

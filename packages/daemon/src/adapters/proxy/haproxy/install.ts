@@ -38,7 +38,7 @@ export async function installCertificates(
       name: certificate.name,
       commands: installing(certificate, isLoaded ? null : await read(certificate.name)),
     }));
-    for (const result of await tell(socket, await Promise.all(batch))) {
+    for (const result of await sendBatch(socket, await Promise.all(batch))) {
       if (result === 'too long') installed.needsReload = true;
       else installed.refused.push(result);
     }
@@ -46,9 +46,9 @@ export async function installCertificates(
   return installed;
 }
 
-type Told = { name: string; commands: string[] | null };
+type CertificateCommands = { name: string; commands: string[] | null };
 
-async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem | 'too long')[]> {
+async function sendBatch(socket: string, batch: CertificateCommands[]): Promise<(CertificateProblem | 'too long')[]> {
   const answers = await sendCommands(
     socket,
     batch.flatMap(({ commands }) => commands ?? []),

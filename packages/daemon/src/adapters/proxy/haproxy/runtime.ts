@@ -38,7 +38,7 @@ export async function sendCommands(socketPath: string, commands: string[], timeo
  * Makes an HAProxy master start a new worker. The master closes the connection without a response, so the result must
  * be read with `show proc`.
  */
-export async function askForReload(masterPath: string): Promise<void> {
+export async function requestReload(masterPath: string): Promise<void> {
   await exchange(masterPath, 'reload\n', TIMEOUT_MS);
 }
 

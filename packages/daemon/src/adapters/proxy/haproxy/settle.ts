@@ -58,7 +58,7 @@ export async function readState(socket: string): Promise<ReadState> {
  * Maximum number of backends that Davit queries one by one. For more backends, one HAProxy query for all servers is
  * faster.
  */
-const ASK_FOR_ALL = 20;
+const MAX_SINGLE_QUERIES = 20;
 const LONGEST_PAUSE_MS = 50;
 
 export interface SettleOptions {
@@ -83,7 +83,7 @@ export class Settling {
    * Map from `backend/server` to the time at which Davit started to wait for this server. Davit waits until the server
    * is up. A later update of HAProxy does not change the time.
    */
-  #asked = new Map<string, number>();
+  #waitingSince = new Map<string, number>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -94,7 +94,7 @@ export class Settling {
    * this process has not checked the servers yet.
    */
   forget(): void {
-    this.#asked.clear();
+    this.#waitingSince.clear();
   }
 
   /**
@@ -139,14 +139,15 @@ export class Settling {
   #judge(backend: DesiredBackend, servers: Running['servers'], patienceMs: number) {
     const running = servers.get(backend.name) ?? [];
     const now = performance.now();
-    const isPatient = (server: string) => now < (this.#asked.get(`${backend.name}/${server}`) ?? 0) + patienceMs;
+    const isPatient = (server: string) => now < (this.#waitingSince.get(`${backend.name}/${server}`) ?? 0) + patienceMs;
     const verdicts = judgeServers(backend, running, isPatient);
-    for (const { server, state } of verdicts) if (state === 'up') this.#asked.set(`${backend.name}/${server}`, OVER);
+    for (const { server, state } of verdicts)
+      if (state === 'up') this.#waitingSince.set(`${backend.name}/${server}`, OVER);
     return { backend, running, verdicts };
   }
 
   #remember(desired: Desired, state: ReadState): void {
-    const asked = new Map<string, number>();
+    const waitingSince = new Map<string, number>();
     for (const { name: backend, servers } of desired.backends.values()) {
       for (const { name, active } of servers) {
         if (!active) continue;
@@ -154,10 +155,10 @@ export class Settling {
         // Does not wait for a server that was already down, because this update is probably about another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
-        asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
+        waitingSince.set(path, this.#waitingSince.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
       }
     }
-    this.#asked = asked;
+    this.#waitingSince = waitingSince;
   }
 
   /**
@@ -194,7 +195,7 @@ function problemsOf({ slot }: DesiredBackend, verdicts: Verdict[]): SyncProblem[
 
 async function look(socket: string, waiting: DesiredBackend[]): Promise<Running['servers']> {
   const each = waiting.map(({ name }) => `${ALL_SERVERS} ${name}`);
-  return parseServersState(await sendCommands(socket, each.length > ASK_FOR_ALL ? [ALL_SERVERS] : each));
+  return parseServersState(await sendCommands(socket, each.length > MAX_SINGLE_QUERIES ? [ALL_SERVERS] : each));
 }
 
 function isExpected(command: string, answer: string): boolean {

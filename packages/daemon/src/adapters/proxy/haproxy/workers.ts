@@ -5,12 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
 import {
-  askForReload,
   type Processes,
   parseInfo,
   parseOpenConnections,
   parseProcesses,
   RuntimeUnreachable,
+  requestReload,
   sendCommands,
 } from './runtime.ts';
 
@@ -24,7 +24,7 @@ const RELOAD_TIMEOUT_MS = 15_000;
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
-  await askForReload(master);
+  await requestReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
     // During a reload, the HAProxy master process restarts and does not respond. So a failed query is no error here.
@@ -92,16 +92,16 @@ async function countIn({ master }: Generation, backend: string, server: string):
  * Sends commands to each worker of an HAProxy container. Returns one list of responses per worker. Omits workers that
  * have exited.
  */
-export async function askWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
+export async function queryWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
   const now = await processes(master).catch(unreachableIsNull);
   if (now === null) return [];
   const pids = [...(now.worker === null ? [] : [now.worker]), ...now.oldWorkers];
-  const ask = (pid: number) =>
+  const query = (pid: number) =>
     sendCommands(
       master,
       commands.map((command) => `@!${pid} ${command}`),
     ).catch(unreachableIsNull);
-  return (await Promise.all(pids.map(ask))).filter((answers) => answers !== null);
+  return (await Promise.all(pids.map(query))).filter((answers) => answers !== null);
 }
 
 async function processes(master: string): Promise<Processes> {

@@ -180,16 +180,19 @@ export class RegistryClient {
    * Sends one request with a bearer token to the registry.
    * @throws RegistryUnavailable if the registry does not respond or rejects the token
    */
-  async ask(ask: RegistryRequest): Promise<RegistryAnswer> {
+  async ask(registryRequest: RegistryRequest): Promise<RegistryAnswer> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
-    const { url, headers: authorization } = await this.#authorize(ask.path, ask.grant);
+    const { url, headers: authorization } = await this.#authorize(registryRequest.path, registryRequest.grant);
     const headers = {
-      ...(ask.accept !== undefined && { accept: ask.accept }),
+      ...(registryRequest.accept !== undefined && { accept: registryRequest.accept }),
       ...authorization,
-      ...(ask.body !== undefined && { 'content-type': ask.body.type, 'content-length': String(ask.body.bytes.length) }),
+      ...(registryRequest.body !== undefined && {
+        'content-type': registryRequest.body.type,
+        'content-length': String(registryRequest.body.bytes.length),
+      }),
     };
-    const most = ask.accept === undefined ? LIST_BYTES : MANIFEST_BYTES;
-    const sent = { method: ask.method, headers, body: ask.body?.bytes };
+    const most = registryRequest.accept === undefined ? LIST_BYTES : MANIFEST_BYTES;
+    const sent = { method: registryRequest.method, headers, body: registryRequest.body?.bytes };
     const answer = await exchange(url, sent, most, timeoutMs);
     if (isRefusal(answer.status)) throw refused();
     return answer;
@@ -220,10 +223,10 @@ function begin(
   { headers, signal }: { headers: Record<string, string>; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
-  const asked = request(url, { headers, signal, agent: false, timeout: IDLE_MS });
-  asked.on('timeout', () => asked.destroy(new Error(`no data within ${IDLE_MS / 1_000} s`)));
-  const answered = responseTo(asked);
-  asked.end();
+  const clientRequest = request(url, { headers, signal, agent: false, timeout: IDLE_MS });
+  clientRequest.on('timeout', () => clientRequest.destroy(new Error(`no data within ${IDLE_MS / 1_000} s`)));
+  const answered = responseTo(clientRequest);
+  clientRequest.end();
   return answered.catch((cause: Error) => {
     throw signal.aborted ? signal.reason : silent(cause.message, cause);
   });
@@ -236,15 +239,15 @@ function silent(why: string, cause: Error): RegistryUnavailable {
 /** Sends one request on a new connection. A reused connection could belong to a registry process that was replaced. */
 async function exchange(
   url: URL,
-  { body, ...ask }: { method: string; headers: Record<string, string>; body: Buffer | undefined },
+  { body, ...options }: { method: string; headers: Record<string, string>; body: Buffer | undefined },
   most: number,
   timeoutMs: number,
 ): Promise<RegistryAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const asked = request(url, { ...ask, signal, agent: false });
+  const clientRequest = request(url, { ...options, signal, agent: false });
   try {
-    const answered = responseTo(asked);
-    asked.end(body);
+    const answered = responseTo(clientRequest);
+    clientRequest.end(body);
     const response = await answered;
     return { status: response.statusCode ?? 0, headers: response.headers, body: await readWhole(response, most) };
   } catch (cause) {

@@ -242,11 +242,11 @@ export class RegistryContainer {
  * because it must require a token.
  */
 async function answers(port: number): Promise<boolean> {
-  const asked = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });
-  asked.on('timeout', () => asked.destroy());
+  const clientRequest = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });
+  clientRequest.on('timeout', () => clientRequest.destroy());
   try {
-    const answered = responseTo(asked);
-    asked.end();
+    const answered = responseTo(clientRequest);
+    clientRequest.end();
     const response = await answered;
     response.resume();
     return response.statusCode === 401 && response.headers['docker-distribution-api-version'] !== undefined;

@@ -72,9 +72,9 @@ export function registryContents(options: ContentsOptions): RegistryContents {
         for (const repository of repositories) await storage.removeRepository(repository);
       });
     },
-    preview: async (ask: CollectionRequest) => collected(await findGarbage(storage, ask, now())),
-    collect: (ask: () => CollectionRequest) =>
-      window.run(async () => removeGarbage(storage, await findGarbage(storage, ask(), now()))),
+    preview: async (request: CollectionRequest) => collected(await findGarbage(storage, request, now())),
+    collect: (readRequest: () => CollectionRequest) =>
+      window.run(async () => removeGarbage(storage, await findGarbage(storage, readRequest(), now()))),
     bytesOnDisk: () => storage.bytes(),
     bytesOf: (repositories: readonly string[]) => storage.bytesOf(repositories),
   };

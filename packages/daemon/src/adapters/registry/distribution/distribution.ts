@@ -118,12 +118,12 @@ class Distribution implements ImageRegistry {
     return this.#contents.removeRepositories(repositories);
   }
 
-  preview(ask: CollectionRequest): Promise<Collected> {
-    return this.#contents.preview(ask);
+  preview(request: CollectionRequest): Promise<Collected> {
+    return this.#contents.preview(request);
   }
 
-  collect(ask: () => CollectionRequest): Promise<Collected> {
-    return this.#contents.collect(ask);
+  collect(readRequest: () => CollectionRequest): Promise<Collected> {
+    return this.#contents.collect(readRequest);
   }
 
   bytesOnDisk(): Promise<number> {

@@ -38,19 +38,19 @@ export interface Garbage {
  * Finds unused data of the registry without changing anything. The result is valid only until the next push.
  * @param at current time in milliseconds since the epoch
  */
-export async function findGarbage(storage: RegistryStorage, ask: CollectionRequest, at: number): Promise<Garbage> {
-  const youngSince = at - ask.youngMs;
-  const gone = new Set(ask.repositories);
-  const garbage: Garbage = { ...ask, revisions: [], layers: [], uploads: [], blobs: [], freedBytes: 0 };
+export async function findGarbage(storage: RegistryStorage, request: CollectionRequest, at: number): Promise<Garbage> {
+  const youngSince = at - request.youngMs;
+  const gone = new Set(request.repositories);
+  const garbage: Garbage = { ...request, revisions: [], layers: [], uploads: [], blobs: [], freedBytes: 0 };
   const needed = new Set<string>();
   for (const repository of await storage.repositories()) {
     if (gone.has(repository)) continue;
-    await sort(storage, repository, ask, youngSince, garbage, needed);
+    await sort(storage, repository, request, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
     // If a repository may be receiving a push, removes only its uploads that are older than `UPLOAD_KEPT_MS`.
     // An upload that is older than `UPLOAD_KEPT_MS` belongs to a push that failed earlier.
     // Partial uploads have their own time limit, so that they are removed even while another push is running.
-    const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
+    const leftSince = request.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
   for await (const { digest, bytes, writtenAt } of storage.blobs()) {
@@ -84,22 +84,22 @@ export function collected({ revisions, blobs, freedBytes }: Garbage): Collected 
 async function sort(
   storage: RegistryStorage,
   repository: string,
-  ask: CollectionRequest,
+  request: CollectionRequest,
   youngSince: number,
   garbage: Garbage,
   needed: Set<string>,
 ): Promise<void> {
   const revisions = await storage.revisions(repository);
   const layers = await storage.layers(repository);
-  if (ask.spare.has(repository)) {
+  if (request.spare.has(repository)) {
     for (const { digest } of layers) needed.add(digest);
     for (const { digest } of revisions) await addAll(storage, digest, needed);
     return;
   }
-  const going = new Set(ask.tags.flatMap((one) => (one.repository === repository ? [one.tag] : [])));
+  const going = new Set(request.tags.flatMap((one) => (one.repository === repository ? [one.tag] : [])));
   const tags = [...(await storage.tags(repository))].flatMap(([tag, digest]) => (going.has(tag) ? [] : [digest]));
   const young = revisions.filter(({ writtenAt }) => writtenAt > youngSince);
-  const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
+  const roots = [...tags, ...(request.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
   // If the registry already has a blob, a push does not write it again. The push only writes a link to the blob.

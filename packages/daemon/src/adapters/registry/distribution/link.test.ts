@@ -22,8 +22,8 @@ class Answers extends RegistryClient {
     this.#answer = answer;
   }
 
-  override async ask(ask: RegistryRequest): Promise<RegistryAnswer> {
-    return { status: this.#answer(ask), headers: {}, body: Buffer.from(MANIFEST) };
+  override async ask(request: RegistryRequest): Promise<RegistryAnswer> {
+    return { status: this.#answer(request), headers: {}, body: Buffer.from(MANIFEST) };
   }
 }
 

@@ -5,7 +5,7 @@ import { ReadOnlyWindow } from './read-only.ts';
 
 describe('ReadOnlyWindow', () => {
   /** Returns a window and the list of its actions in order. */
-  function world(
+  function createHarness(
     fail: { opening?: boolean; closing?: boolean } = {},
     rest: () => Promise<void> = async () => undefined,
   ) {
@@ -24,7 +24,7 @@ describe('ReadOnlyWindow', () => {
   };
 
   it('makes the registry read-only before the work and writable before returning the result', async () => {
-    const { done, window } = world();
+    const { done, window } = createHarness();
 
     const answer = await window.run(note(done, 'work'));
 
@@ -34,7 +34,7 @@ describe('ReadOnlyWindow', () => {
   });
 
   it('runs simultaneous work in the same window and later work in separate windows', async () => {
-    const { done, window } = world();
+    const { done, window } = createHarness();
 
     await Promise.all(['a', 'b'].map((word) => window.run(note(done, word))));
     for (const word of ['c', 'd', 'e']) await window.run(note(done, word));
@@ -45,7 +45,7 @@ describe('ReadOnlyWindow', () => {
 
   it('starts the next window only after a time in which pushes are accepted', async () => {
     const rested = Promise.withResolvers<void>();
-    const { done, window } = world({}, () => rested.promise);
+    const { done, window } = createHarness({}, () => rested.promise);
     await window.run(note(done, 'first'));
 
     const second = window.run(note(done, 'second'));
@@ -58,7 +58,7 @@ describe('ReadOnlyWindow', () => {
   });
 
   it('makes the registry writable after failed work and runs the next work', async () => {
-    const { done, window } = world();
+    const { done, window } = createHarness();
 
     const failed = window.run(() => Promise.reject(new Error('a file is gone')));
     const next = window.run(note(done, 'next'));
@@ -69,16 +69,16 @@ describe('ReadOnlyWindow', () => {
   });
 
   it('refuses all waiting work if the window fails to start and restores the registry', async () => {
-    const { done, window } = world({ opening: true });
+    const { done, window } = createHarness({ opening: true });
 
-    const asked = ['a', 'b'].map((word) => window.run(note(done, word)));
+    const results = ['a', 'b'].map((word) => window.run(note(done, word)));
 
-    for (const one of asked) await assert.rejects(one, RegistryUnavailable);
+    for (const one of results) await assert.rejects(one, RegistryUnavailable);
     assert.deepEqual(done, ['quiet', 'closed', 'open']);
   });
 
   it('logs a warning and returns the result if the registry stays read-only', async () => {
-    const { done, window } = world({ closing: true });
+    const { done, window } = createHarness({ closing: true });
 
     assert.equal(await window.run(note(done, 'work')), 'work');
     assert.equal(done.at(-1), 'warned');

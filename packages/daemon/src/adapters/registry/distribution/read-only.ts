@@ -36,14 +36,14 @@ export interface ReadOnlyOptions {
 const OPEN_FACTOR = 3;
 
 /** Gives the result or the error to the caller of `run`: resolves or rejects the promise of the caller. */
-type Tell = () => void;
+type Settle = () => void;
 
 interface Waiting {
   /**
    * Runs the function that a caller passed to `run`. The returned promise never rejects. It resolves with another
    * function, which gives the result or the error of the first function to the caller.
    */
-  work: () => Promise<Tell>;
+  work: () => Promise<Settle>;
   refuse: (error: unknown) => void;
 }
 
@@ -97,15 +97,15 @@ export class ReadOnlyWindow {
       this.#isClosed = true;
       const done = await this.#window();
       this.#isClosed = false;
-      for (const tell of done) tell();
+      for (const settle of done) settle();
       await rest(OPEN_FACTOR * (performance.now() - began));
     }
     this.#isServing = false;
   }
 
-  async #window(): Promise<Tell[]> {
+  async #window(): Promise<Settle[]> {
     const { replace, quiet, log } = this.#options;
-    const done: Tell[] = [];
+    const done: Settle[] = [];
     let began = performance.now();
     try {
       await quiet();

@@ -58,9 +58,9 @@ export async function openStoredBlob(
   throw new RemoteProblem('image_not_found', `the repository ${repository} does not contain ${digest}`);
 }
 
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
+async function reached<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (cause) {
     if (!(cause instanceof RegistryUnavailable)) throw cause;
     throw new RemoteProblem('registry_unreachable', 'the registry of this instance does not respond', { cause });

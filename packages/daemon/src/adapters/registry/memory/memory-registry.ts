@@ -129,14 +129,14 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     for (const repository of repositories) this.#repositories.delete(repository);
   }
 
-  async preview(ask: CollectionRequest): Promise<Collected> {
+  async preview(request: CollectionRequest): Promise<Collected> {
     this.#demandAvailable();
-    return collectFrom(structuredClone(this.#repositories), ask);
+    return collectFrom(structuredClone(this.#repositories), request);
   }
 
-  async collect(ask: () => CollectionRequest): Promise<Collected> {
+  async collect(readRequest: () => CollectionRequest): Promise<Collected> {
     this.#demandAvailable();
-    return collectFrom(this.#repositories, ask());
+    return collectFrom(this.#repositories, readRequest());
   }
 
   async bytesOnDisk(): Promise<number> {

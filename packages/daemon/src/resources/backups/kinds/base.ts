@@ -11,7 +11,7 @@ import { psql } from '../tools/postgres-client.ts';
 import { programOutput } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 import type { BaseFacts } from '../wal/bases.ts';
-import { tellingWhy } from './reasons.ts';
+import { withTaskFailures } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface BaseInput {
 
 export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
   kind: 'backup.base',
-  steps: () => tellingWhy([write]),
+  steps: () => withTaskFailures([write]),
   ended(tx, { core, input, taskId }, { status }) {
     if (status === 'succeeded' || backupById(tx, input.backup)?.status !== 'taking') return;
     failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'The backup was not taken.', core.now());
@@ -44,12 +44,12 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
     const backup = backupById(core.store, input.backup);
     if (backup?.status !== 'taking') return;
     core.store.tx((tx) => setBackupTask(tx, backup.id, taskId));
-    const { place, row } = await answering(core, backup.database_id, signal);
-    const from = await currentSegment(place);
+    const { place: target, row } = await answering(core, backup.database_id, signal);
+    const from = await currentSegment(target);
     const program = { command: ['pg_basebackup', `--username=${ADMIN}`, ...COPY], user: CLIENT.name };
     const on = (done: number) => progress(done, null, 'bytes');
-    const taken = await keepSealed(core, backup, packed(programOutput(place, program)), signal, on);
-    const until = await currentSegment(place);
+    const taken = await keepSealed(core, backup, packed(programOutput(target, program)), signal, on);
+    const until = await currentSegment(target);
     const facts = JSON.stringify({ volume: row.volume, from, until } satisfies BaseFacts);
     core.store.tx((tx) => succeedBackup(tx, backup.id, { ...taken, facts, at: core.now() }));
   },
@@ -57,7 +57,7 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
 };
 
 /** Returns the name of the WAL segment that PostgreSQL writes now. */
-async function currentSegment(place: DumpedDatabase): Promise<string> {
-  const asked = 'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n';
-  return (await psql({ ...place, database: null }, ADMIN, asked)).trim();
+async function currentSegment(target: DumpedDatabase): Promise<string> {
+  const query = 'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n';
+  return (await psql({ ...target, database: null }, ADMIN, query)).trim();
 }

@@ -30,10 +30,10 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
     async run(work, signal) {
       const { core, input, state, progress, log } = work;
       const row = demandBackup(core, input.backup);
-      const { tool, place } = await ready(work, into, signal);
+      const { tool, place: target } = await ready(work, into, signal);
       const facts = factsOf(row);
       const dump = counting(await openBackup(core, row, signal), (done) => progress(done, row.dump_bytes, 'bytes'));
-      await tool.restore(place, dump, facts, log);
+      await tool.restore(target, dump, facts, log);
       await secured(core, into(input), signal);
       state.set({ facts } satisfies Partial<FillState>);
     },
@@ -47,10 +47,10 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
     async run(work, signal) {
       const { core, state, progress, log } = work;
       const source = await answering(core, from(work.input), signal);
-      const { tool, place } = await ready(work, into, signal);
+      const { tool, place: target } = await ready(work, into, signal);
       await dumping(tool, source.place, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null, 'bytes'));
-        await tool.restore(place, counted, head, log);
+        await tool.restore(target, counted, head, log);
         state.set({ facts: await facts() } satisfies Partial<FillState>);
       });
       await secured(core, into(work.input), signal);
@@ -77,9 +77,9 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'compare',
     async run(work, signal) {
-      const { tool, place } = await answering(work.core, of(work.input), signal);
+      const { tool, place: target } = await answering(work.core, of(work.input), signal);
       const { facts } = work.state.get<FillState>();
-      const missing = difference(facts?.counts ?? {}, await tool.count(place));
+      const missing = difference(facts?.counts ?? {}, await tool.count(target));
       if (missing !== null) throw new TaskFailed(`The restored data differs from the backup: ${missing}.`);
     },
   };

@@ -6,7 +6,7 @@ import { EnvelopeBroken } from '../envelope/header.ts';
 import { ToolFailed } from '../tools/program.ts';
 
 /** Converts errors of dump tools, backups and backup destinations to task failures with a message for users. */
-export function tellingWhy<I>(steps: readonly TaskStep<I, BackupsDeps>[]): TaskStep<I, BackupsDeps>[] {
+export function withTaskFailures<I>(steps: readonly TaskStep<I, BackupsDeps>[]): TaskStep<I, BackupsDeps>[] {
   return steps.map((step) => ({
     ...step,
     async run(work, signal) {
@@ -25,9 +25,11 @@ export function asTaskFailure(error: unknown): unknown {
     return new TaskFailed(`The backup cannot be read: ${error.message}.`, [], options);
   if (error instanceof ToolFailed)
     return new TaskFailed(`The backup tool of the database engine failed: ${sentence(error.message)}`, [], options);
-  const isOfPlace =
+  const isDestinationError =
     error instanceof DestinationMissing ||
     error instanceof DestinationRefused ||
     error instanceof DestinationUnavailable;
-  return isOfPlace ? new TaskFailed(`The backup destination failed: ${sentence(error.message)}`, [], options) : error;
+  return isDestinationError
+    ? new TaskFailed(`The backup destination failed: ${sentence(error.message)}`, [], options)
+    : error;
 }

@@ -7,7 +7,7 @@ import { removeKept } from '../open.ts';
 import { ToolFailed } from '../tools/program.ts';
 import { compareStep, loadStep } from './load.ts';
 import { forgetMade, makeHiddenSteps } from './made.ts';
-import { tellingWhy } from './reasons.ts';
+import { withTaskFailures } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
@@ -31,7 +31,7 @@ const made = ({ made: database }: RestoreInPlaceInput) => database;
 export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
   kind: 'backup.restore-in-place',
   steps: () =>
-    tellingWhy([
+    withTaskFailures([
       ...[safety, ...makeHiddenSteps<RestoreInPlaceInput>(made), loadStep(made), compareStep(made)].map(beforeSwitch),
       ...switchSteps<RestoreInPlaceInput>(),
     ]),

@@ -10,7 +10,7 @@ import { type BaseFacts, basesOf } from '../wal/bases.ts';
 import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
 import { compareStep, type FillState } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
-import { tellingWhy } from './reasons.ts';
+import { withTaskFailures } from './reasons.ts';
 
 /**
  * Input of the task for a point-in-time recovery of a PostgreSQL database. The task restores the data into a new
@@ -30,7 +30,7 @@ const own = ({ database }: RestoreToInput) => database;
 export const restoreToKind: TaskKind<RestoreToInput, BackupsDeps> = {
   kind: 'backup.restore-to',
   steps: () =>
-    tellingWhy([
+    withTaskFailures([
       ...makeSteps(own),
       ...[recover, compareStep(own)].map((step) => beforeMade(step, own)),
       ...publishSteps(own),
@@ -47,21 +47,21 @@ const recover: TaskStep<RestoreToInput, BackupsDeps> = {
     const base = basesOf(core.store, row?.database_id ?? 0).find(({ id }) => id === input.backup);
     if (base === undefined)
       throw new TaskFailed('The base backup for this point in time was deleted. Choose a later point in time.');
-    const { place, tool } = await emptied(core, input.database, signal);
-    await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
+    const { place: target, tool } = await emptied(core, input.database, signal);
+    await layOut(core, target, { base, segments: logFrom(core, base), at: input.at });
     const { database } = JSON.parse(base.details) as { database: string | null };
-    await recovered({ ...place, database }, input.at, async (second) => {
+    await recovered({ ...target, database }, input.at, async (second) => {
       const unlogged = await unloggedObjects(second);
       if (unlogged.length > 0)
         log(`Point-in-time recovery empties unlogged tables and resets unlogged sequences: ${unlogged.join(', ')}.`);
       await dumping(tool, second, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null));
-        await tool.restore(place, counted, head, log);
+        await tool.restore(target, counted, head, log);
         state.set({ facts: await facts() } satisfies Partial<FillState>);
       });
     });
     await secured(core, input.database, signal);
-    await removeRecovery(place);
+    await removeRecovery(target);
   },
 };
 

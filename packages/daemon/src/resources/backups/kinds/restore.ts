@@ -7,7 +7,7 @@ import type { BackupsDeps } from '../deps.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import { compareStep, copyStep, loadStep } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
-import { tellingWhy } from './reasons.ts';
+import { withTaskFailures } from './reasons.ts';
 
 export interface RestoreInput {
   /** Id of the new database. The API request that starts the task also inserts the database's row. */
@@ -26,7 +26,7 @@ const own = ({ database }: { database: number }) => database;
 export const restoreBackupKind: TaskKind<RestoreInput, BackupsDeps> = {
   kind: 'backup.restore',
   steps: () =>
-    tellingWhy([
+    withTaskFailures([
       ...makeSteps<RestoreInput>(own),
       beforeMade(loadStep<RestoreInput>(own), own),
       beforeMade(compareStep<RestoreInput>(own), own),
@@ -40,7 +40,7 @@ export const restoreBackupKind: TaskKind<RestoreInput, BackupsDeps> = {
 export const cloneKind: TaskKind<CloneInput, BackupsDeps> = {
   kind: 'database.clone',
   steps: () =>
-    tellingWhy([
+    withTaskFailures([
       ...makeSteps<CloneInput>(own),
       beforeMade(
         copyStep<CloneInput>(({ source }) => source, own),

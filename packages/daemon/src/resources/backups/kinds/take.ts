@@ -8,7 +8,7 @@ import { removeKept } from '../open.ts';
 import { keepNewest } from '../retention.ts';
 import { takeDump } from '../take.ts';
 import type { DumpFacts } from '../tools/tool.ts';
-import { tellingWhy } from './reasons.ts';
+import { withTaskFailures } from './reasons.ts';
 
 /**
  * Input of the task that takes a backup. The request inserts the row of the backup, and the task stores success or
@@ -23,7 +23,7 @@ type Work = TaskWork<TakeInput, BackupsDeps>;
 
 export const takeKind: TaskKind<TakeInput, BackupsDeps> = {
   kind: 'backup.take',
-  steps: () => tellingWhy([write, keep]),
+  steps: () => withTaskFailures([write, keep]),
   ended(tx, { core, input, taskId }, { status }) {
     const row = backupById(tx, input.backup);
     if (status === 'succeeded' || row?.status !== 'taking') return;

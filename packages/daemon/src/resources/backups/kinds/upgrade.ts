@@ -8,7 +8,7 @@ import { answering } from '../databases.ts';
 import type { BackupsDeps } from '../deps.ts';
 import { compareStep, copyStep } from './load.ts';
 import { forgetMade, makeHiddenSteps, stepOn } from './made.ts';
-import { tellingWhy } from './reasons.ts';
+import { withTaskFailures } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
@@ -32,7 +32,7 @@ const former = ({ former: database }: UpgradeInput) => database;
 export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   kind: 'database.upgrade',
   steps: () =>
-    tellingWhy([
+    withTaskFailures([
       ...[
         // Creates the new database first, because this can take long or fail. Meanwhile, apps use the old database.
         ...makeHiddenSteps<UpgradeInput>(made),

@@ -6,7 +6,7 @@ import type { BackupsDeps } from '../deps.ts';
 import { DestinationUnavailable } from '../destination.ts';
 import { compareStep, loadStep } from './load.ts';
 import { forgetMade, makeTrialSteps, removeMade } from './made.ts';
-import { asTaskFailure, tellingWhy } from './reasons.ts';
+import { asTaskFailure, withTaskFailures } from './reasons.ts';
 
 /**
  * Input of the task that verifies a backup. The task restores the backup into a temporary database, compares the
@@ -23,7 +23,7 @@ const own = ({ database }: VerifyInput) => database;
 export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
   kind: 'backup.verify',
   steps: () =>
-    tellingWhy([
+    withTaskFailures([
       ...makeTrialSteps<VerifyInput>(own),
       judged(loadStep<VerifyInput>(own)),
       judged(compareStep(own)),

@@ -69,16 +69,16 @@ describe('a Redis backup', () => {
   }
 
   it('disables the save delay of an app before saving', async () => {
-    const told: string[] = [];
+    const sent: string[] = [];
     const of = served((_program, said) => {
-      told.push(...said.trim().split('\n').slice(1));
+      sent.push(...said.trim().split('\n').slice(1));
       if (said.includes('CONFIG')) return { out: 'OK\nERR Unknown option or number of arguments\n' };
       return { out: said.includes('BGSAVE') ? 'OK\nBackground saving started\n' : `OK\n${IDLE}` };
     });
 
     await saved(of);
 
-    assert.deepEqual(told, ['CONFIG SET rdb-key-save-delay 0', 'BGSAVE', 'INFO persistence']);
+    assert.deepEqual(sent, ['CONFIG SET rdb-key-save-delay 0', 'BGSAVE', 'INFO persistence']);
   });
 
   it('fails if the save does not end before the timeout', async () => {
@@ -175,13 +175,13 @@ describe('backup tools with a blocked server', () => {
   });
 
   it('the MariaDB reader waits at most a minute for a table lock', async () => {
-    const told: string[] = [];
+    const sent: string[] = [];
     const of = served(({ command: [name] }, said) => {
-      if (name === 'mariadb') told.push(said);
+      if (name === 'mariadb') sent.push(said);
       return {};
     }, 'shop');
     await mariadbTool.count(of);
-    assert.ok(told.length > 0 && told.every((said) => said.startsWith('SET SESSION lock_wait_timeout = 60;\n')));
+    assert.ok(sent.length > 0 && sent.every((said) => said.startsWith('SET SESSION lock_wait_timeout = 60;\n')));
   });
 
   /** Returns a server whose programs write this text and then nothing. */
@@ -200,8 +200,8 @@ describe('backup tools with a blocked server', () => {
   }
 
   it('run ends a program that writes nothing for too long', async () => {
-    const asked = run(silent('the beginning'), { command: ['psql'] }, undefined, 6);
-    await assert.rejects(asked, new ToolFailed('psql wrote nothing for 0.0001 minutes'));
+    const pendingRun = run(silent('the beginning'), { command: ['psql'] }, undefined, 6);
+    await assert.rejects(pendingRun, new ToolFailed('psql wrote nothing for 0.0001 minutes'));
   });
 
   it('run does not end a program that still reads its input', async () => {
@@ -224,18 +224,18 @@ describe('backup tools with a blocked server', () => {
       }
       yield Buffer.from('last');
     }
-    const place = { engine, container: 'one', signal: patience() };
-    assert.equal(await run(place, { command: ['dd'] }, pieces(), 300), 'last');
+    const target = { engine, container: 'one', signal: patience() };
+    assert.equal(await run(target, { command: ['dd'] }, pieces(), 300), 'last');
   });
 
   it('programOutput ends a dump that writes nothing for too long', async () => {
-    const place = silent('the beginning');
-    const told: string[] = [];
+    const target = silent('the beginning');
+    const output: string[] = [];
     const read = async () => {
-      for await (const piece of programOutput(place, { command: ['pg_dump'] }, { silentMs: 6 }))
-        told.push(String(piece));
+      for await (const piece of programOutput(target, { command: ['pg_dump'] }, { silentMs: 6 }))
+        output.push(String(piece));
     };
     await assert.rejects(read(), new ToolFailed('pg_dump wrote nothing for 0.0001 minutes'));
-    assert.deepEqual(told, ['the beginning']);
+    assert.deepEqual(output, ['the beginning']);
   });
 });

@@ -93,9 +93,9 @@ async function shell(of: DumpedDatabase, user: User, lines: string): Promise<str
     oneText(script),
     MOST_COUNTING_MS,
   );
-  const told = answer.split('\n').flatMap((line) => (line.includes(MARK) ? [line.split(MARK)[1] ?? ''] : []));
-  if (told.at(-1) !== 'done') throw new ToolFailed('mongosh did not complete its script');
-  return told[0] ?? '';
+  const printed = answer.split('\n').flatMap((line) => (line.includes(MARK) ? [line.split(MARK)[1] ?? ''] : []));
+  if (printed.at(-1) !== 'done') throw new ToolFailed('mongosh did not complete its script');
+  return printed[0] ?? '';
 }
 
 function config({ password }: Login): string {

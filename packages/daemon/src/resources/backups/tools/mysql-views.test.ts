@@ -12,7 +12,7 @@ const view = (name: string) => ({ name, create: `CREATE VIEW ${name}`, collation
 /** Returns a client of a server on which some views cannot be read, and records its statements. */
 function served(views: readonly string[], invalid: readonly string[], users: readonly string[] = []) {
   const ran: { text: string; options: readonly string[] }[] = [];
-  const ask = async (text: string, options: readonly string[] = []) => {
+  const query = async (text: string, options: readonly string[] = []) => {
     ran.push({ text, options });
     if (text.includes('information_schema.tables')) return views.map((name) => `${hex(name)}\n`).join('');
     if (text.includes('information_schema.views')) return [...invalid, ...users].map(row).join('');
@@ -21,14 +21,14 @@ function served(views: readonly string[], invalid: readonly string[], users: rea
       .map((name) => (invalid.includes(name) ? `${hex(name)}\t1\n` : `id\tint\t\t\t\t\n${hex(name)}\t0\n`))
       .join('');
   };
-  return { ask, ran };
+  return { ask: query, ran };
 }
 
 describe('views omitted from a MariaDB dump', () => {
   it('include views with unreadable columns, even with unusual names', async () => {
-    const { ask, ran } = served(['good', ODD], [ODD]);
+    const { ask: query, ran } = served(['good', ODD], [ODD]);
 
-    const found = await leftOutViews(ask);
+    const found = await leftOutViews(query);
 
     assert.deepEqual(found, [view(ODD)]);
     const [, check, definitions] = ran;
@@ -44,17 +44,17 @@ describe('views omitted from a MariaDB dump', () => {
   });
 
   it('include views that use an unreadable view', async () => {
-    const { ask, ran } = served(['bad', 'onto'], ['bad'], ['onto']);
+    const { ask: query, ran } = served(['bad', 'onto'], ['bad'], ['onto']);
 
-    assert.deepEqual(await leftOutViews(ask), [view('bad'), view('onto')]);
+    assert.deepEqual(await leftOutViews(query), [view('bad'), view('onto')]);
     assert.match(ran.at(-1)?.text ?? '', /`bad`[\s\S]*`onto`/);
   });
 
   it('are found with three queries for 120 views', async () => {
     const names = Array.from({ length: 120 }, (_, n) => `view ${n}`);
-    const { ask, ran } = served(names, ['view 0', 'view 119']);
+    const { ask: query, ran } = served(names, ['view 0', 'view 119']);
 
-    assert.deepEqual(await leftOutViews(ask), [view('view 0'), view('view 119')]);
+    assert.deepEqual(await leftOutViews(query), [view('view 0'), view('view 119')]);
     assert.equal(ran.filter(({ text }) => text.startsWith('SHOW FIELDS')).length, 3);
   });
 

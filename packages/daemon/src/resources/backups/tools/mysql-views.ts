@@ -27,22 +27,22 @@ const AT_ONCE = 50;
 /**
  * Function that runs SQL statements with the MySQL client. `options` are additional command-line options of the client.
  */
-type Ask = (statements: string, options?: readonly string[]) => Promise<string>;
+type Query = (statements: string, options?: readonly string[]) => Promise<string>;
 
 /**
  * Returns the views that the dump must omit.
- * @param ask runs statements as the user that makes the dump
+ * @param query runs statements as the user that makes the dump
  */
-export async function leftOutViews(ask: Ask): Promise<LeftOutView[]> {
-  const views = (await ask(VIEWS)).split('\n').filter((hex) => hex !== '');
+export async function leftOutViews(query: Query): Promise<LeftOutView[]> {
+  const views = (await query(VIEWS)).split('\n').filter((hex) => hex !== '');
   const unreadable: string[] = [];
   for (let at = 0; at < views.length; at += AT_ONCE) {
     const checks = views.slice(at, at + AT_ONCE).map(check);
     // The option `--force` makes the client continue after an error.
-    const answer = await ask(checks.join(''), ['--force']);
+    const answer = await query(checks.join(''), ['--force']);
     unreadable.push(...[...answer.matchAll(/^([0-9A-F]+)\t[1-9]\d*$/gm)].map(([, hex = '']) => fromHex(hex)));
   }
-  return unreadable.length === 0 ? [] : withUsers(ask, unreadable);
+  return unreadable.length === 0 ? [] : withUsers(query, unreadable);
 }
 
 /**
@@ -57,15 +57,15 @@ function check(hex: string): string {
  * Returns the given views and all views that use them. The dump must omit all these views, because a view can be
  * restored only together with the views that it uses.
  */
-async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutView[]> {
-  const lines = (await ask(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
+async function withUsers(query: Query, names: readonly string[]): Promise<LeftOutView[]> {
+  const lines = (await query(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
   const found = Array.from(lines, ([, name = '', create = '', collation = '']) => ({
     name: fromHex(name),
     create: fromHex(create),
     collation,
   }));
   const all = found.map(({ name }) => name);
-  return all.every((name) => names.includes(name)) ? found : withUsers(ask, all);
+  return all.every((name) => names.includes(name)) ? found : withUsers(query, all);
 }
 
 /**

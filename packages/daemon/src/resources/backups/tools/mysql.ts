@@ -71,7 +71,7 @@ const COLLATION = `SELECT default_character_set_name, default_collation_name FRO
 `;
 
 function toolOf({ client, dump }: Names): DumpTool {
-  const ask = (
+  const query = (
     of: DumpedDatabase,
     file: string,
     statements: string,
@@ -81,7 +81,7 @@ function toolOf({ client, dump }: Names): DumpTool {
     return run(of, { command, ...AS_USER }, oneText(`${WAITING}\n${statements}`), MOST_COUNTING_MS);
   };
   const tables = async (of: DumpedDatabase, file: string) => {
-    const answer = await ask(of, file, TABLES);
+    const answer = await query(of, file, TABLES);
     const [, held] = /^Warning\t(?:1205|1684)\t(.*)$/m.exec(answer) ?? [];
     if (held !== undefined) throw new ToolFailed(`a session of an app locks a table: ${held}`);
     return Object.keys(parseCounts(answer));
@@ -92,8 +92,8 @@ function toolOf({ client, dump }: Names): DumpTool {
     async dump(of) {
       const reader = await loginFile(of, mysqlReaderLogin(of.adminPassword));
       const begun = async () => {
-        const [before, said] = [await tables(of, reader.path), await ask(of, reader.path, COLLATION)];
-        const views = await leftOutViews((text, options = []) => ask(of, reader.path, text, { options }));
+        const [before, said] = [await tables(of, reader.path), await query(of, reader.path, COLLATION)];
+        const views = await leftOutViews((text, options = []) => query(of, reader.path, text, { options }));
         const collation = said.trim().split('\t') as [string, string];
         return { before, head: { collation, ...(views.length > 0 && { views }) } };
       };
@@ -109,7 +109,7 @@ function toolOf({ client, dump }: Names): DumpTool {
       return { head, bytes, facts, end: reader.remove };
     },
     async restore(into, bytes, head = {}, warn = () => undefined) {
-      await ask(into, CLIENT_FILE, `${packetSet(LARGEST_PACKET)}${collationSet(into, head)}`, SERVER);
+      await query(into, CLIENT_FILE, `${packetSet(LARGEST_PACKET)}${collationSet(into, head)}`, SERVER);
       const login = await loginFile(into, into.login);
       try {
         const command = [client, as(login.path), ...READ_IN, UTF8, named(into)];
@@ -119,16 +119,16 @@ function toolOf({ client, dump }: Names): DumpTool {
       } finally {
         await login.remove();
       }
-      await ask(into, CLIENT_FILE, packetSet('DEFAULT'), SERVER);
+      await query(into, CLIENT_FILE, packetSet('DEFAULT'), SERVER);
     },
     async empty(of) {
       const name = mysqlIdentifier(named(of));
-      await ask(of, CLIENT_FILE, `DROP DATABASE ${name};\nCREATE DATABASE ${name};\n`, SERVER);
+      await query(of, CLIENT_FILE, `DROP DATABASE ${name};\nCREATE DATABASE ${name};\n`, SERVER);
     },
     async count(of) {
       const reader = await loginFile(of, mysqlReaderLogin(of.adminPassword));
       try {
-        return parseCounts(await ask(of, reader.path, await ask(of, reader.path, COUNT)));
+        return parseCounts(await query(of, reader.path, await query(of, reader.path, COUNT)));
       } finally {
         await reader.remove();
       }

@@ -76,8 +76,8 @@ describe('a PostgreSQL dump', () => {
 
     await postgresTool.restore(into, Readable.from([]), head);
 
-    const { things: _, ...told } = HEAD;
-    assert.deepEqual(head, told);
+    const { things: _, ...expected } = HEAD;
+    assert.deepEqual(head, expected);
     const last = ran.at(-1)?.said ?? '';
     assert.match(last, /setconfig\)\s+SELECT d\.oid, 0, [^;]*ARRAY\['search_path="\$user", it''s'\]/);
     assert.match(last, /COMMENT ON DATABASE "shop" IS 'it’s "mine"';/);

@@ -34,11 +34,11 @@ export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
 
 export async function startProgram(
-  place: ContainerTarget,
+  target: ContainerTarget,
   program: Program,
   stdin?: AsyncIterable<Uint8Array>,
 ): Promise<Execution> {
-  const { engine, container, signal } = place;
+  const { engine, container, signal } = target;
   const { PGAPPNAME: session } = program.env ?? {};
   if (session !== undefined) OPEN_SESSIONS.add(session);
   const ended = () => void (session !== undefined && OPEN_SESSIONS.delete(session));
@@ -57,13 +57,13 @@ export async function startProgram(
  * @throws ToolFailed at the end if the program fails, or if it neither writes nor reads for `silentMs`
  */
 export async function* programOutput(
-  place: ContainerTarget,
+  target: ContainerTarget,
   program: Program,
   { stdin, silentMs = MOST_SILENT_MS }: { stdin?: AsyncIterable<Uint8Array>; silentMs?: number } = {},
 ): AsyncGenerator<Buffer> {
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
-  const signal = AbortSignal.any([place.signal, silent.signal]);
+  const signal = AbortSignal.any([target.signal, silent.signal]);
   // Stops the timer for a silent program while the caller handles output of the program.
   // The program cannot write more output until the caller has handled the previous output.
   let timer: NodeJS.Timeout | null = null;
@@ -82,7 +82,7 @@ export async function* programOutput(
   }
   begin();
   try {
-    const execution = await startProgram({ ...place, signal }, program, stdin === undefined ? undefined : read());
+    const execution = await startProgram({ ...target, signal }, program, stdin === undefined ? undefined : read());
     for await (const piece of execution.stdout) {
       stop();
       yield piece;
@@ -100,14 +100,14 @@ export async function* programOutput(
  * @throws ToolFailed if the program fails, writes more than 4 MiB, or neither writes nor reads for `silentMs`
  */
 export async function run(
-  place: ContainerTarget,
+  target: ContainerTarget,
   program: Program,
   stdin?: AsyncIterable<Uint8Array>,
   silentMs = MOST_SILENT_MS,
 ): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of programOutput(place, program, { ...(stdin !== undefined && { stdin }), silentMs })) {
+  for await (const piece of programOutput(target, program, { ...(stdin !== undefined && { stdin }), silentMs })) {
     bytes += piece.length;
     if (bytes > MOST_COLLECTED)
       throw new ToolFailed(`${nameOf(program)} wrote more than ${MOST_COLLECTED} bytes of output`);

@@ -137,9 +137,9 @@ async function held(of: DumpedDatabase): Promise<string> {
  * the count.
  */
 async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
-  const told = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
-  const [, keys] = /^\[info\] (\d+) keys read/m.exec(told) ?? [];
-  const [, expires] = /^\[info\] (\d+) expires/m.exec(told) ?? [];
+  const report = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
+  const [, keys] = /^\[info\] (\d+) keys read/m.exec(report) ?? [];
+  const [, expires] = /^\[info\] (\d+) expires/m.exec(report) ?? [];
   if (keys === undefined || expires === undefined)
     throw new ToolFailed('redis-check-rdb did not report the number of keys');
   return { [ALL]: Number(keys) - Number(expires) };

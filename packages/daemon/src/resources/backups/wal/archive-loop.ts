@@ -172,11 +172,17 @@ function takeBase(core: BackupsDeps, row: DatabaseRow, { destination }: BackupSc
   if (isYoung && brokenAt(core.store, newest) === null && !isLate(core, newest)) return;
   const last = lastEndedBackup(core.store, row.id, 'base');
   if (last?.status === 'failed' && core.now() - last.started_at < AGAIN_MS) return;
-  const place = JSON.parse(destination) as BackupDestination;
-  if (whyNotOwn(core.store, row.project_id, place) !== null) return;
+  const backupDestination = JSON.parse(destination) as BackupDestination;
+  if (whyNotOwn(core.store, row.project_id, backupDestination) !== null) return;
   core.tasks.start((tx) => {
-    const asked = { origin: 'schedule', kind: 'base', destination: place, by: BY, via: 'schedule' } as const;
-    const { id } = recordBackup(core, tx, row, { ...asked, taskId: null });
+    const request = {
+      origin: 'schedule',
+      kind: 'base',
+      destination: backupDestination,
+      by: BY,
+      via: 'schedule',
+    } as const;
+    const { id } = recordBackup(core, tx, row, { ...request, taskId: null });
     const subject = { kind: 'database', name: databaseReference(row) } as const;
     const about = { subject, projectId: row.project_id, by: BY, via: 'schedule' } as const;
     return { ...about, kind: BASE_KIND, input: { backup: id } };

@@ -42,8 +42,8 @@ export async function collectLog(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { place } = await answering(base, row.id, signal);
-  const told = await psql({ ...place, database: null }, ADMIN, LAST_ARCHIVED);
-  const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
+  const output = await psql({ ...place, database: null }, ADMIN, LAST_ARCHIVED);
+  const [last = '', ms = '0', mode] = output.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
   // PostgreSQL archives the `.backup` file of a base backup late. So later WAL segments may be archived before it.
@@ -64,8 +64,8 @@ export async function collectLog(
 const LAST_ARCHIVED =
   "SELECT coalesce(last_archived_wal, ''), coalesce(extract(epoch FROM last_archived_time) * 1000, 0)::bigint, current_setting('archive_mode') FROM pg_stat_archiver;\n";
 
-async function waiting(place: DumpedDatabase): Promise<string[]> {
-  const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
+async function waiting(target: DumpedDatabase): Promise<string[]> {
+  const listed = await run(target, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
     // The folder for WAL segments may not exist yet. PostgreSQL creates it together with the first segment.
     if (error instanceof ToolFailed) return '';
     throw error;
@@ -80,9 +80,9 @@ async function waiting(place: DumpedDatabase): Promise<string[]> {
  * Returns whether a WAL file has its full size. A power loss can truncate a file that an earlier Davit version did not
  * sync to disk. A recovery would stop at such a file.
  */
-async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
-  const told = await run(place, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
-  return SEGMENT.test(piece) ? Number(told) === SEGMENT_BYTES : Number(told) > 0;
+async function isWhole(target: DumpedDatabase, piece: string): Promise<boolean> {
+  const output = await run(target, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
+  return SEGMENT.test(piece) ? Number(output) === SEGMENT_BYTES : Number(output) > 0;
 }
 
 /**
@@ -107,15 +107,20 @@ interface Taking {
  * fill the volume of the database.
  * @throws DestinationRefused if the project may not use the destination
  */
-async function demandOwn({ store }: BackupsDeps, { row, schedule, place }: Taking): Promise<void> {
+async function demandOwn({ store }: BackupsDeps, { row, schedule, place: target }: Taking): Promise<void> {
   const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
   if (why === null) return;
-  for (const name of await waiting(place))
-    await run(place, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
+  for (const name of await waiting(target))
+    await run(target, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
   throw new DestinationRefused(why);
 }
 
-async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: string, at: number): Promise<void> {
+async function take(
+  base: BackupsDeps,
+  { row, schedule, place: target }: Taking,
+  piece: string,
+  at: number,
+): Promise<void> {
   const { destination } = schedule;
   const { prefix = '' } = JSON.parse(destination) as { prefix?: string };
   const reference = databaseReference(row);
@@ -129,8 +134,8 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
     kind: 'log',
   } as const;
   // WAL segments are compressed, because they are mostly empty if the database writes little.
-  const bytes = packed(programOutput(place, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
-  const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
+  const bytes = packed(programOutput(target, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
+  const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, target.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
   base.store.tx((tx) => recordSegment(tx, kept));
 }

@@ -27,8 +27,8 @@ function serving(): { place: DumpedDatabase; said: Said[] } {
     },
   };
   const login = { username: 'app', password: 'word' };
-  const place = { engine, container: 'one', adminPassword: 'secret', login, database: 'shop', signal: patience() };
-  return { place, said };
+  const target = { engine, container: 'one', adminPassword: 'secret', login, database: 'shop', signal: patience() };
+  return { place: target, said };
 }
 
 function untilAborted(signal: AbortSignal): Execution {
@@ -42,9 +42,9 @@ function databaseOf({ command }: Program): string | undefined {
 }
 
 test('recovered disables event triggers of the database before any other statement', async () => {
-  const { place, said } = serving();
+  const { place: target, said } = serving();
 
-  await recovered(place, 1_000, async ({ database }) => assert.equal(database, 'shop'));
+  await recovered(target, 1_000, async ({ database }) => assert.equal(database, 'shop'));
 
   const [first, ...rest] = said.filter(({ database }) => database === 'shop');
   assert.match(first?.statements ?? '', /^UPDATE pg_event_trigger SET evtenabled = 'D'/);
@@ -52,9 +52,9 @@ test('recovered disables event triggers of the database before any other stateme
 });
 
 test('recovered allows connections to a closed database before connecting', async () => {
-  const { place, said } = serving();
+  const { place: target, said } = serving();
 
-  await recovered(place, 1_000, async () => undefined);
+  await recovered(target, 1_000, async () => undefined);
 
   const opened = said.findIndex(({ statements }) => /ALLOW_CONNECTIONS true.*'shop'/s.test(statements));
   assert.ok(opened >= 0 && opened < said.findIndex(({ database }) => database === 'shop'));

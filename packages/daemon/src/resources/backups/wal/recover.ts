@@ -60,40 +60,40 @@ export interface Recovery {
  * Copies the base backup and the archived write-ahead logs (WAL) to the container for a point-in-time recovery. A
  * temporary PostgreSQL server then reads them. Removes the files of an earlier attempt first.
  */
-export async function layOut(core: BackupsDeps, place: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
-  await removeRecovery(place);
-  await run(place, { command: ['mkdir', '-p', '-m', '700', FOLDER, DATA, LOG], user: USER });
-  await run(place, { command: ['mkdir', '-m', '755', SOCKETS], user: USER });
-  await write(place, ACCESS.hba_file, oneText(PLATFORM_ALONE));
-  await write(place, ACCESS.ident_file, oneText(USERS));
-  const files = unpacked(await openBackup(core, base, place.signal));
-  await run(place, { command: ['tar', '-x', '-C', DATA], user: USER }, files);
+export async function layOut(core: BackupsDeps, database: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
+  await removeRecovery(database);
+  await run(database, { command: ['mkdir', '-p', '-m', '700', FOLDER, DATA, LOG], user: USER });
+  await run(database, { command: ['mkdir', '-m', '755', SOCKETS], user: USER });
+  await write(database, ACCESS.hba_file, oneText(PLATFORM_ALONE));
+  await write(database, ACCESS.ident_file, oneText(USERS));
+  const files = unpacked(await openBackup(core, base, database.signal));
+  await run(database, { command: ['tar', '-x', '-C', DATA], user: USER }, files);
   for (const segment of segments) {
     const piece = segment.name.slice(segment.name.indexOf('/') + 1);
-    const bytes = unpacked(await openBackup(core, segment, place.signal));
-    await write(place, `${LOG}/${piece}`, bytes);
+    const bytes = unpacked(await openBackup(core, segment, database.signal));
+    await write(database, `${LOG}/${piece}`, bytes);
   }
-  await run(place, { command: ['touch', `${DATA}/recovery.signal`], user: USER });
+  await run(database, { command: ['touch', `${DATA}/recovery.signal`], user: USER });
 }
 
-async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  await run(place, { command: ['dd', `of=${path}`, 'bs=65536'], user: USER }, bytes);
+async function write(database: DumpedDatabase, path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  await run(database, { command: ['dd', `of=${path}`, 'bs=65536'], user: USER }, bytes);
 }
 
 /**
  * Recovers the data of a database as it was at the time `at`. For the recovery, starts a second PostgreSQL server in
  * the same container. Calls `use` while the second server runs.
- * @param place container of the server, and the database to dump
+ * @param database container of the server, and the database to dump
  * @throws ToolFailed
  */
 export async function recovered(
-  place: DumpedDatabase,
+  database: DumpedDatabase,
   at: number,
   use: (second: DumpedDatabase) => Promise<void>,
 ): Promise<void> {
   const target = `recovery_target_time=${new Date(at).toISOString().replace('T', ' ').replace('Z', '+00')}`;
-  const isThere = await serving(place, ['-c', target, '-c', 'recovery_target_action=promote'], use);
-  if (!isThere) await serving(place, [], use);
+  const isThere = await serving(database, ['-c', target, '-c', 'recovery_target_action=promote'], use);
+  if (!isThere) await serving(database, [], use);
 }
 
 /**
@@ -102,7 +102,7 @@ export async function recovered(
  * @returns `false` if the WAL ended before the chosen point in time
  */
 async function serving(
-  place: DumpedDatabase,
+  database: DumpedDatabase,
   target: readonly string[],
   use: (second: DumpedDatabase) => Promise<void>,
 ): Promise<boolean> {
@@ -117,13 +117,13 @@ async function serving(
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
   const server = await startProgram(
-    { ...place, signal: AbortSignal.any([place.signal, stop.signal]) },
+    { ...database, signal: AbortSignal.any([database.signal, stop.signal]) },
     { command, user: USER },
   );
   const ended = server.exited.catch((error: Error) => error);
   Array.fromAsync(server.stdout, () => null).catch(() => undefined);
   try {
-    const second = { ...place, socket: { folder: SOCKETS, port: PORT } };
+    const second = { ...database, socket: { folder: SOCKETS, port: PORT } };
     const end = await untilItServes(second, ended);
     if (end !== null) {
       if (!(end instanceof Error) && end.stderrTail.includes(NOT_REACHED) && target.length > 0) return false;
@@ -178,6 +178,6 @@ async function isServing(second: DumpedDatabase): Promise<boolean> {
   return answer.trim() === 'f';
 }
 
-export async function removeRecovery(place: DumpedDatabase): Promise<void> {
-  await run(place, { command: ['rm', '-rf', FOLDER, SOCKETS], user: USER });
+export async function removeRecovery(database: DumpedDatabase): Promise<void> {
+  await run(database, { command: ['rm', '-rf', FOLDER, SOCKETS], user: USER });
 }

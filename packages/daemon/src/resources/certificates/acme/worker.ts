@@ -102,10 +102,10 @@ port.on('message', (message: ToAcme) => {
     return;
   }
   requests = 0;
-  void tell(message.kind === 'register' ? register() : order(message.name));
+  void postResult(message.kind === 'register' ? register() : order(message.name));
 });
 
-async function tell(work: Promise<FromAcme>): Promise<void> {
+async function postResult(work: Promise<FromAcme>): Promise<void> {
   port.postMessage(await work.catch((error: unknown): FromAcme => ({ kind: 'failed', failure: failureOf(error) })));
 }
 
@@ -138,14 +138,14 @@ async function update(contact: string[]): Promise<boolean> {
 async function order(name: string): Promise<FromAcme> {
   port.postMessage(await register());
   stage = 'order';
-  const asked = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] });
+  const acmeOrder = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] });
   stage = 'validate';
-  for (const authorization of await client.getAuthorizations(asked)) await prove(authorization);
+  for (const authorization of await client.getAuthorizations(acmeOrder)) await prove(authorization);
   stage = 'issue';
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   const [, request] = await crypto.createCsr({ altNames: [name] }, key);
-  const chain = await client.getCertificate(await client.finalizeOrder(asked, request));
+  const chain = await client.getCertificate(await client.finalizeOrder(acmeOrder, request));
   return { kind: 'issued', chain, key };
 }
 

@@ -127,9 +127,10 @@ class Server {
     if (/^DELETE FROM mysql.role/.test(statement)) roles.clear();
     const [, variable = ''] = /^SET (@outdated_\d) =/.exec(statement) ?? [];
     const [, name = ''] = /grantee = '{3}(\w+)'{2}@'{2}%'{3}/.exec(statement) ?? [];
-    const asksRoles = /mysql.role\w+ WHERE \w+ = '(\w+)'/.exec(statement)?.[1] === name;
+    const hasRoleCheck = /mysql.role\w+ WHERE \w+ = '(\w+)'/.exec(statement)?.[1] === name;
     const hasOther = statement.includes('authentication_string') && this.accounts.get(name)?.hasOther === true;
-    if (variable !== '') this.#variables.set(variable, hasOther || global.has(name) || (asksRoles && roles.has(name)));
+    if (variable !== '')
+      this.#variables.set(variable, hasOther || global.has(name) || (hasRoleCheck && roles.has(name)));
   }
 
   #list(statement: string): string {

@@ -71,14 +71,14 @@ describe('access rules of a PostgreSQL server', () => {
   it('exclude an ending login before the role of the login changes', () => {
     const facts = { ...FACTS, isFilled: true, login: { username: 'second', password: 'word' } };
     const before = text(setting('hba_file'));
-    const asked = postgres.endLogin(facts, FACTS.login, []);
+    const command = postgres.endLogin(facts, FACTS.login, []);
 
-    const changed = change(asked, before);
+    const changed = change(command, before);
 
     assert.doesNotMatch(changed, /"app"/);
     assert.match(changed, /^hostssl all "second" all scram-sha-256$/m);
     assert.match(changed, /^hostnossl all all 10[.]1[.]0[.]1[/]32 reject$/m);
-    const said = steps(asked, before).map(({ stdin }) => stdin);
+    const said = steps(command, before).map(({ stdin }) => stdin);
     assert.ok(
       said.findIndex((one) => one.includes('pg_reload_conf')) < said.findIndex((one) => one.includes('ALTER ROLE')),
     );
@@ -95,15 +95,16 @@ local all "app" scram-sha-256\nhost all "app" 127.0.0.1/32 scram-sha-256\nhostss
   });
 
   /** Returns all commands that follow once the access rules were read. */
-  function steps(asked: DatabaseCommand, rules: string): DatabaseCommand[] {
+  function steps(command: DatabaseCommand, rules: string): DatabaseCommand[] {
     const all: DatabaseCommand[] = [];
-    for (let ask = asked.followUp?.(rules); ask; ask = ask.followUp?.('')) all.push(ask);
+    for (let next = command.followUp?.(rules); next; next = next.followUp?.('')) all.push(next);
     return all;
   }
 
   /** Applies the change of a command to these access rules. */
-  function change(asked: DatabaseCommand, rules: string): string {
-    const sed = steps(asked, rules).find(({ command: [name] }) => name === 'sed') ?? assert.fail('nothing is changed');
+  function change(command: DatabaseCommand, rules: string): string {
+    const sed =
+      steps(command, rules).find(({ command: [name] }) => name === 'sed') ?? assert.fail('nothing is changed');
     const args = sed.command.slice(1, -1).filter((arg) => arg !== '-i');
     return execFileSync('sed', args, { input: rules, encoding: 'utf8' });
   }

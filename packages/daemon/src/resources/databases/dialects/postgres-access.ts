@@ -83,11 +83,11 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
  * Role name for `pg_hba.conf` if no role may sign in. A role with this name cannot exist, because PostgreSQL reserves
  * names that start with `pg_`.
  */
-const NOBODY = 'pg_nobody';
+const NO_ROLE = 'pg_nobody';
 
 function loginsIn(facts: DatabaseFacts): string[] {
   const names = admittedBy(facts).map(({ username }) => username);
-  return names.length === 0 ? [NOBODY] : [...new Set(names)];
+  return names.length === 0 ? [NO_ROLE] : [...new Set(names)];
 }
 
 /**
@@ -125,19 +125,19 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
   };
   // Earlier Davit versions used `trust` rules in `pg_hba.conf`.
   // Before Davit replaces `trust` rules, it writes and checks the user map (`pg_ident.conf`).
-  const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
+  const commandsFor = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
     user: 'postgres',
     stdin: '',
-    followUp: (text) => inOrder(asks(text), () => next(text)),
+    followUp: (text) => inOrder(commandsFor(text), () => next(text)),
   };
 }
 
 /** Returns whether the access rules in `pg_hba.conf` let at least one login of an app sign in. */
 export function admitsLogins(rules: string): boolean {
   const accepting = rules.split('\n').filter((line) => / (scram-sha-256|trust)$/.test(line) && line !== FILLING);
-  return accepting.some((line) => !line.includes(` all ${postgresIdentifier(NOBODY)} `));
+  return accepting.some((line) => !line.includes(` all ${postgresIdentifier(NO_ROLE)} `));
 }
 
 /**
@@ -158,9 +158,12 @@ function changesTo(logins: readonly string[]): string[] {
  * Combines commands into a chain and returns the first command. Each command runs only if the previous command
  * succeeds. After the last command, Davit calls `next` and runs the command that it returns.
  */
-export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
-  return asks.reduceRight<() => DatabaseCommand | null>(
-    (following, ask) => () => ({ ...ask, followUp: following }),
+export function inOrder(
+  commands: readonly DatabaseCommand[],
+  next: () => DatabaseCommand | null,
+): DatabaseCommand | null {
+  return commands.reduceRight<() => DatabaseCommand | null>(
+    (following, command) => () => ({ ...command, followUp: following }),
     next,
   )();
 }

@@ -77,13 +77,13 @@ describe('renewal of access rules in PostgreSQL', () => {
     for (const verifier of [scramVerifier('before'), 'md5d41d8cd98f00b204e9800998ecf8427e', null]) {
       const text = said({ shop: verifier, shop_2: scramVerifier('other') });
       const order = [`ARRAY['pg_nobody']`, ends('shop'), 'ALTER ROLE "shop" WITH LOGIN', `ARRAY['shop', 'shop_2']`];
-      const places = order.map((part) => text.indexOf(part));
+      const positions = order.map((part) => text.indexOf(part));
       assert.deepEqual(
-        places.toSorted((a, b) => a - b),
-        places,
+        positions.toSorted((a, b) => a - b),
+        positions,
         String(verifier),
       );
-      assert.ok(!places.includes(-1) && !text.includes(ends('shop_2')), String(verifier));
+      assert.ok(!positions.includes(-1) && !text.includes(ends('shop_2')), String(verifier));
     }
   });
 
@@ -115,10 +115,10 @@ describe('renewal of access rules in PostgreSQL', () => {
 
   it('drops foreign data wrappers before changing the owner of foreign tables', () => {
     const text = said({ shop: scramVerifier('secret') });
-    const places = ['DROP FOREIGN DATA WRAPPER %I CASCADE', 'ALTER %s OWNER TO davit_owner'].map((part) =>
+    const positions = ['DROP FOREIGN DATA WRAPPER %I CASCADE', 'ALTER %s OWNER TO davit_owner'].map((part) =>
       text.indexOf(part),
     );
-    assert.ok(places[0] !== -1 && Number(places[0]) < Number(places[1]), String(places));
+    assert.ok(positions[0] !== -1 && Number(positions[0]) < Number(positions[1]), String(positions));
   });
 
   it('ends no session of a login with the correct password or a missing login', () => {

@@ -145,8 +145,8 @@ function usersOf(facts: DatabaseFacts): User[] {
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
   // If Redis has no user `default`, it lets everybody sign in without a password. So create the user as disabled.
-  const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
-  const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
+  const disabledUsers = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
+  const apps = [...disabledUsers, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
 }
 

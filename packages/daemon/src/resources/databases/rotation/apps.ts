@@ -29,7 +29,7 @@ export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow)
 /**
  * Deploys an app again, so that it uses the new login of a database after a password rotation. Uses the live release,
  * unless a newer deployment is pending or running.
- * @param asker user who started the rotation. The deployment history shows this user as the author.
+ * @param requester user who started the rotation. The deployment history shows this user as the author.
  * @returns why the app still uses the old login, or `null` if it uses the new login
  * @throws the signal's reason
  */
@@ -37,11 +37,11 @@ export async function bringOver(
   base: DeployingBase,
   appId: number,
   { lastDeployment }: Retiring,
-  asker: TaskRequester,
+  requester: TaskRequester,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { store } = base;
-  let asked = false;
+  let hasRedeployed = false;
   for (;;) {
     await waitUntil(
       store,
@@ -50,9 +50,9 @@ export async function bringOver(
       signal,
     );
     if (!runsBefore(store, appId, lastDeployment)) return null;
-    if (asked) return failureOf(store, appId);
-    asked = true;
-    const refused = await askAgain(base, appId, asker);
+    if (hasRedeployed) return failureOf(store, appId);
+    hasRedeployed = true;
+    const refused = await redeploy(base, appId, requester);
     if (refused !== null) return refused;
   }
 }
@@ -72,15 +72,15 @@ function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean 
  * Starts another deployment of an app.
  * @returns why the app cannot be deployed, or `null` if the deployment was started or the app was deleted
  */
-async function askAgain(
+async function redeploy(
   { store, deploys }: DeployingBase,
   appId: number,
-  asker: TaskRequester,
+  requester: TaskRequester,
 ): Promise<string | null> {
   const row = appById(store, appId);
   if (row === undefined) return null;
   try {
-    await deploys.request(appTarget(row), { trigger: { kind: 'restart', ...asker } });
+    await deploys.request(appTarget(row), { trigger: { kind: 'restart', ...requester } });
     return null;
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;

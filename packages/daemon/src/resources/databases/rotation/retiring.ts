@@ -1,4 +1,4 @@
-import { databaseSecretPlace } from '../../../app-spec/database-access.ts';
+import { databaseSecretLocation } from '../../../app-spec/database-access.ts';
 import type { Tx } from '../../../db/store.ts';
 import { type DatabaseRow, setDatabase } from '../../../db/tables/managed-database.ts';
 import type { DatabasesDeps } from '../deps.ts';
@@ -44,7 +44,7 @@ export function replaceLogin(
     row.id,
     {
       username: login.username,
-      password: sealer.seal(login.password, databaseSecretPlace(row.id, 'password')),
+      password: sealer.seal(login.password, databaseSecretLocation(row.id, 'password')),
       other_logins: sealOtherLogins(sealer, row.id, retiring),
     },
     { change: 'credentials', at: now() },

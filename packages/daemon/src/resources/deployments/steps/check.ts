@@ -75,12 +75,12 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
   const began = performance.now();
   let inARow = 0;
   for (;;) {
-    const asked = performance.now();
+    const probedAt = performance.now();
     const result: ProbeResult = await work.base.engine.probe(id, probe, signal);
     signal.throwIfAborted();
     inARow = result.ok ? inARow + 1 : 0;
     if (inARow >= successes) return 'ready';
-    const waited = asked - began;
+    const waited = probedAt - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
       // Redact variable values: a health check's output can contain secrets, for example a connection string.
@@ -88,7 +88,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
       const code = !result.ok && result.isPortClosed ? 'port_closed' : 'health_check_failed';
       return { notReady: `${describe(probe)}: ${reason}`, code };
     }
-    await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });
+    await sleep(Math.max(probedAt + pause - performance.now(), 0), undefined, { signal });
   }
 }
 

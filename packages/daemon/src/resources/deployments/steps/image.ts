@@ -35,7 +35,7 @@ export const resolve: Step = {
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
     // Ask the registry even if Docker has the image. Only the registry can check whether this project has access.
-    const digest = await askRegistry(work, image, local !== null, signal);
+    const digest = await requestDigest(work, image, local !== null, signal);
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
@@ -44,15 +44,15 @@ export const resolve: Step = {
  * Requests the digest of an image from the registry. If the image is missing or the registry is unavailable, the
  * deployment fails at once. Otherwise, it would fail only after a long pull.
  */
-async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
+async function requestDigest(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
   const deadline = AbortSignal.timeout(resolveMs);
   try {
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
-    const ask = () => work.base.engine.findRemoteImage(image, auth, either);
+    const query = () => work.base.engine.findRemoteImage(image, auth, either);
     // After an abort, do not wait for the registry's response. The request can continue, because it only reads.
-    return await unlessAborted(pastGap(work.base, image, either, ask), either);
+    return await unlessAborted(pastGap(work.base, image, either, query), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
     if (!isSlow && !(cause instanceof EngineRefused)) throw cause;

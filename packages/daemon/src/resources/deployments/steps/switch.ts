@@ -41,7 +41,7 @@ export const switchTraffic: Step = {
 const NO_PROXY =
   'Davit cannot switch the traffic, because the proxy does not respond or refuses its configuration. The status and the log of the instance have the reason.';
 
-const PROXY_ASKED_EVERY_MS = 500;
+const PROXY_RETRY_MS = 500;
 
 /**
  * Updates the HAProxy routes, and retries if HAProxy is unavailable. A HAProxy container that crashed or was replaced
@@ -53,7 +53,7 @@ async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
   for (;;) {
     const problem = await routedNow(work);
     if (problem !== NO_PROXY || performance.now() >= deadline) return problem;
-    await sleep(PROXY_ASKED_EVERY_MS, undefined, { signal });
+    await sleep(PROXY_RETRY_MS, undefined, { signal });
   }
 }
 

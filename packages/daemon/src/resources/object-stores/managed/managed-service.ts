@@ -54,9 +54,9 @@ function change(
   tx: Tx,
   id: number,
   { seen, ...columns }: ManagedServiceChange,
-  tell?: { change: ResourceChange; at?: number },
+  event?: { change: ResourceChange; at?: number },
 ): void {
-  setManagedStore(tx, id, { ...columns, ...(seen !== undefined && { observed: OBSERVED[seen] }) }, tell);
+  setManagedStore(tx, id, { ...columns, ...(seen !== undefined && { observed: OBSERVED[seen] }) }, event);
 }
 
 function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
@@ -72,8 +72,8 @@ async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: Abo
   // Skip the check, because a simulated Docker engine runs no containers and therefore no S3 server.
   if (base.engine.capabilities.simulated || row.address === null) return null;
   try {
-    const place = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };
-    using client = await objectClientOf(place);
+    const connection = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };
+    using client = await objectClientOf(connection);
     await client.listBuckets(signal);
     return null;
   } catch (error) {

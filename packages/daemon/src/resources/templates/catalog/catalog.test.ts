@@ -32,14 +32,17 @@ type Answers = Record<string, () => Response | Promise<Response>>;
 
 /** Returns a catalog with these responses, by the end of the request path. */
 function catalogOf(answers: Answers, asked: string[] = []) {
-  const ask = async (url: string) => {
+  const fetchFunction = async (url: string) => {
     asked.push(url);
     const end = Object.keys(answers).find((one) => new URL(url).pathname.endsWith(one));
     return end === undefined
       ? Response.json({ error: { code: 'not_found', message: 'No.' } }, { status: 404 })
       : (answers[end] as () => Response)();
   };
-  return { catalog: new Catalog({ url: () => 'https://templates.example.com/', ask }), ask };
+  return {
+    catalog: new Catalog({ url: () => 'https://templates.example.com/', ask: fetchFunction }),
+    ask: fetchFunction,
+  };
 }
 
 const WELL: Answers = {
@@ -150,9 +153,9 @@ describe('installation of a catalog template', () => {
   const FILE = 'version: 1\nproject: shop\napps:\n  - {key: web, image: ghcr.io/acme/web, tag: "1.0", port: 80}\n';
   const verified = (file: string) => {
     const asked: string[] = [];
-    const { catalog, ask } = catalogOf({ ...WELL, '/template.yaml': () => new Response(file) }, asked);
+    const { catalog, ask: fetchFunction } = catalogOf({ ...WELL, '/template.yaml': () => new Response(file) }, asked);
     const from = { owner: 'acme', name: 'shop', release: 'v1' };
-    return { asked, offered: offeredByCatalog(catalog, from, ask) };
+    return { asked, offered: offeredByCatalog(catalog, from, fetchFunction) };
   };
 
   test('compares the manifest with the file of the same commit', async () => {
@@ -173,8 +176,8 @@ describe('installation of a catalog template', () => {
       const asked: string[] = [];
       const detail = () => Response.json({ ...DETAIL, ...lie });
       const answers = { ...WELL, '/templates/acme/shop': detail, '/template.yaml': () => new Response(FILE) };
-      const { catalog, ask } = catalogOf(answers, asked);
-      await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, ask), {
+      const { catalog, ask: fetchFunction } = catalogOf(answers, asked);
+      await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, fetchFunction), {
         code: 'template_invalid',
       });
       assert.deepEqual(
@@ -216,7 +219,7 @@ describe('installation of a catalog template', () => {
 describe('template without a catalog', () => {
   test('is read from the raw file URL of the Git host', async () => {
     const asked: string[] = [];
-    const ask = async (url: string) => {
+    const fetchFunction = async (url: string) => {
       asked.push(url);
       return new Response('version: 1\nproject: shop\napps:\n  - {key: web, image: acme/web, port: 80}\n');
     };
@@ -225,7 +228,7 @@ describe('template without a catalog', () => {
       'https://gitlab.com/acme/tools/shop.git',
       'https://git.example.com/raw/template.yaml',
     ]) {
-      const { origin } = await offeredByFile({ repository, ref: 'v1.2.0' }, ask);
+      const { origin } = await offeredByFile({ repository, ref: 'v1.2.0' }, fetchFunction);
       assert.deepEqual([origin.kind, origin.repository, origin.release], ['repository', repository, 'v1.2.0']);
     }
     assert.deepEqual(asked, [

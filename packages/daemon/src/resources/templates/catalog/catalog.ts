@@ -44,11 +44,11 @@ export interface CatalogOptions {
 
 export class Catalog {
   readonly #url: () => string | null;
-  readonly #ask: FetchFunction;
+  readonly #fetch: FetchFunction;
 
-  constructor({ url, ask = fetch }: CatalogOptions) {
+  constructor({ url, ask: fetchFunction = fetch }: CatalogOptions) {
     this.#url = url;
-    this.#ask = ask;
+    this.#fetch = fetchFunction;
   }
 
   /**
@@ -116,11 +116,11 @@ export class Catalog {
   }
 
   async #get(path: string, { query = {}, signal, most = LISTING_BYTES, type = 'application/json' }: ReadOptions) {
-    const asked = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
-    const url = `${this.url}/api/v1${path}${asked.size > 0 ? `?${asked}` : ''}`;
+    const searchParams = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) searchParams.set(name, String(value));
+    const url = `${this.url}/api/v1${path}${searchParams.size > 0 ? `?${searchParams}` : ''}`;
     const bounds = { who: WHO, mostBytes: most, types: [type], timeoutMs: TIMEOUT_MS, accept: type };
-    const fetched = await fetchBounded(url, bounds, this.#ask, signal);
+    const fetched = await fetchBounded(url, bounds, this.#fetch, signal);
     if (fetched.status !== 200) throw refusal(fetched);
     return fetched;
   }
@@ -185,17 +185,17 @@ function jsonOf({ bytes }: Fetched): unknown {
  * status.
  */
 function refusal({ status, bytes }: Fetched): DavitError {
-  const told = toldIn(new TextDecoder().decode(bytes));
-  if (told?.code === 'not_found')
+  const catalogError = catalogErrorIn(new TextDecoder().decode(bytes));
+  if (catalogError?.code === 'not_found')
     return new DavitError(
       'not_found',
       'The catalog does not have this template or release. Check the name and the release.',
     );
-  if (told?.code === 'invalid_query') return new DavitError('invalid_input', quote(told.message));
+  if (catalogError?.code === 'invalid_query') return new DavitError('invalid_input', quote(catalogError.message));
   return new DavitError('catalog_unavailable', `${WHO} responded with status ${status}. Try again later.`);
 }
 
-function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
+function catalogErrorIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {

@@ -30,14 +30,14 @@ export interface Fetched {
 export async function fetchBounded(
   url: string,
   bounds: FetchBounds,
-  ask: FetchFunction = fetch,
+  fetchFunction: FetchFunction = fetch,
   caller?: AbortSignal,
 ): Promise<Fetched> {
   const { who, timeoutMs, accept } = bounds;
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = caller === undefined ? timeout : AbortSignal.any([timeout, caller]);
   try {
-    const response = await ask(url, { redirect: 'manual', signal, headers: { accept } });
+    const response = await fetchFunction(url, { redirect: 'manual', signal, headers: { accept } });
     await demandPlain(response, bounds);
     return { status: response.status, bytes: await bytesOf(response, bounds) };
   } catch (error) {

@@ -78,11 +78,14 @@ describe('fetch of a template file', () => {
   });
 
   test('refuses a file that is not valid UTF-8', async () => {
-    const ask = () => anywhere(`http://127.0.0.1:${port}/latin`, {});
-    await assert.rejects(offeredByFile({ repository: 'https://example.com/template.yaml', ref: 'HEAD' }, ask), {
-      code: 'template_invalid',
-      message: /not UTF-8/,
-    });
+    const fetchFunction = () => anywhere(`http://127.0.0.1:${port}/latin`, {});
+    await assert.rejects(
+      offeredByFile({ repository: 'https://example.com/template.yaml', ref: 'HEAD' }, fetchFunction),
+      {
+        code: 'template_invalid',
+        message: /not UTF-8/,
+      },
+    );
   });
 
   test('refuses an invalid URL and hosts named like JavaScript properties', async () => {

@@ -31,7 +31,7 @@ import { lastTask, statusOf, subjectOf } from './present.ts';
 import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
 import { rightsOf } from './requester.ts';
 import { ownOf } from './retry.ts';
-import { worldOf } from './world.ts';
+import { instanceViewOf } from './world.ts';
 
 /** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */
 export type InstallChoices = Omit<TemplateInstallCreate, 'release'>;
@@ -51,11 +51,11 @@ export async function offeredFor(
 }
 
 export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, how: InstallChoices): InstallPlan {
-  const { plan, place } = planOf(core, ctx, offered, how);
+  const { plan, place: target } = planOf(core, ctx, offered, how);
   const { unfit, resources, generated, problems } = plan;
   return {
     ...{ origin: offered.origin, manifest: offered.manifest, ...fitting(unfit) },
-    ...{ ...place, resources, generated, problems: [...sumProblems(offered, how), ...problems] },
+    ...{ ...target, resources, generated, problems: [...sumProblems(offered, how), ...problems] },
   };
 }
 
@@ -70,8 +70,8 @@ export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string |
 }
 
 /** @throws DavitError conflict if the manifest has changed since the user saw the plan */
-export function demandSum(offered: Offered, asked: { sha256?: string | undefined }): void {
-  const [problem] = sumProblems(offered, asked);
+export function demandSum(offered: Offered, expected: { sha256?: string | undefined }): void {
+  const [problem] = sumProblems(offered, expected);
   if (problem !== undefined) throw refusedField(fieldOf(problem), { code: 'conflict' });
 }
 
@@ -92,7 +92,7 @@ export async function install(
   wait: boolean,
 ): Promise<Task> {
   demandSum(offered, how);
-  const { plan, place, names } = planOf(core, ctx, offered, how);
+  const { plan, place: target, names } = planOf(core, ctx, offered, how);
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
   refuseProblems(plan.problems);
   const { origin, manifest, title } = offered;
@@ -103,9 +103,9 @@ export async function install(
   const { databases, volumes } = how.adopt;
   const adopt: Adopt = { databases, volumes, projects, numbers: databaseNumbers(core.store, databases) };
   const id = core.tasks.start((tx) => {
-    const projectId = projectBySlug(tx, place.project)?.id ?? null;
+    const projectId = projectBySlug(tx, target.project)?.id ?? null;
     const row = {
-      ...{ title, ...place, project_id: projectId, asked_by: username, asked_via: via },
+      ...{ title, ...target, project_id: projectId, asked_by: username, asked_via: via },
       ...{ origin: JSON.stringify(origin), manifest: JSON.stringify(manifest) },
       ...{ names: JSON.stringify(names), adopt: JSON.stringify(adopt) },
     };
@@ -131,12 +131,12 @@ export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow
       `The installation has the status ${status}, but only a failed installation can be tried again.`,
     );
   const { record, own } = ownOf(core, row);
-  const { place, manifest, answers, names, adopt } = record;
-  demandPlace(core, ctx, place);
+  const { place: target, manifest, answers, names, adopt } = record;
+  demandInstallRights(core, ctx, target);
   demandSameStores(core.store, record);
   const plan = planInstall(
-    { manifest, place, inputs: answers, names, adopt: adopt.databases },
-    worldOf(core, ctx, place, own),
+    { manifest, place: target, inputs: answers, names, adopt: adopt.databases },
+    instanceViewOf(core, ctx, target, own),
   );
   refuseProblems(plan.problems);
   return startInstallTask(
@@ -213,16 +213,16 @@ function planOf(
   { manifest }: Offered,
   how: InstallChoices,
 ): { plan: Planned; place: InstallTarget; names: Names } {
-  const place = {
+  const target = {
     project: how.project ?? manifest.project,
     environment: how.environment ?? manifest.environment,
   };
-  demandPlace(core, ctx, place);
+  demandInstallRights(core, ctx, target);
   const { inputs, adopt } = how;
   const { databases, object_stores: stores, apps } = how.names;
   const names = { databases, stores, apps };
-  const ask = { manifest, place, inputs, names, adopt: adopt.databases };
-  return { plan: planInstall(ask, worldOf(core, ctx, place)), place, names };
+  const request = { manifest, place: target, inputs, names, adopt: adopt.databases };
+  return { plan: planInstall(request, instanceViewOf(core, ctx, target)), place: target, names };
 }
 
 /**
@@ -230,7 +230,7 @@ function planOf(
  * the same error for a hidden and a missing project.
  * @throws DavitError not_found, forbidden
  */
-function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
+function demandInstallRights({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
   const isNew = actor.projects === null && projectBySlug(store, project) === undefined;
   if (!isNew) lookUp(store, actor, 'administer', 'project', { project });
 }
@@ -243,8 +243,8 @@ function taskOf(
   { actor }: OpContext,
   kind: `install.${string}`,
   { id, project_id }: Pick<InstallRow, 'id' | 'project_id'>,
-  asked: object,
+  fields: object,
 ): TaskRequest {
-  const input = { ...asked, asker: rightsOf(actor) };
+  const input = { ...fields, asker: rightsOf(actor) };
   return { kind, subject: subjectOf(id), projectId: project_id, input, by: actor.username, via: actor.via };
 }

@@ -17,7 +17,7 @@ import { patchingVariables } from '../../variables/level.ts';
 import { changeVariables, ofApp } from '../../variables/variables.ts';
 import { addVolume } from '../../volumes/volume.ts';
 import type { TemplatesDeps } from '../deps.ts';
-import { resolveText, tellsSecret } from '../plan/references.ts';
+import { hasSecret, resolveText } from '../plan/references.ts';
 import { appRequest } from '../plan/requests.ts';
 import type { WantedApp } from '../plan/wanted.ts';
 import type { Build } from './build.ts';
@@ -148,7 +148,7 @@ export function requestedVariables(
   { env }: WantedApp,
 ): { set: Record<string, string>; secret: string[] } {
   const set = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, resolveText(text, values)]));
-  const secret = Object.keys(env).filter((name) => tellsSecret(env[name] ?? '', secretInputs));
+  const secret = Object.keys(env).filter((name) => hasSecret(env[name] ?? '', secretInputs));
   return { set, secret };
 }
 

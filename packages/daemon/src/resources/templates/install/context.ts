@@ -56,8 +56,8 @@ export function asRequester<I extends InstallTask>(steps: Steps<I>): Steps<I> {
 }
 
 /** Adds a check before every task step. The check fails if the project or the environment was deleted or replaced. */
-export function inPlace<I extends InstallTask>(steps: Steps<I>): Steps<I> {
-  return checked(steps, demandSamePlace);
+export function withSameTarget<I extends InstallTask>(steps: Steps<I>): Steps<I> {
+  return checked(steps, demandSameTarget);
 }
 
 function checked<I extends InstallTask>(steps: Steps<I>, check: (work: InstallWork) => void): Steps<I> {
@@ -88,10 +88,10 @@ const RIGHTS_ENDED =
   'The user who started this task is not allowed to change this installation any more. An admin of the installation’s project can start the task again.';
 
 /** @throws TaskFailed if the original project or environment was deleted, even if a new one has its name */
-function demandSamePlace({ core, input }: InstallWork): void {
+function demandSameTarget({ core, input }: InstallWork): void {
   const { store } = core;
-  const places = resourcesOf(store, input.install).filter(({ kind }) => kind === 'project' || kind === 'environment');
-  const other = places.find((row) => row.state !== 'planned' && !isThat(store, row));
+  const targets = resourcesOf(store, input.install).filter(({ kind }) => kind === 'project' || kind === 'environment');
+  const other = targets.find((row) => row.state !== 'planned' && !isThat(store, row));
   if (other !== undefined)
     throw new TaskFailed(`The ${other.kind} ${other.reference} of this installation does not exist any more.`);
 }

@@ -56,7 +56,7 @@ function valuesOf(core: TemplatesDeps, ctx: OpContext, row: DatabaseRow): Databa
 export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
   const { core, task, wanted } = build;
   const { databases } = wanted;
-  for (const database of databases) await askFor(build, database);
+  for (const database of databases) await startCreation(build, database);
   let done = 0;
   for (const { reference } of databases) {
     const open = openTaskOf(core.store, 'database', reference);
@@ -73,7 +73,7 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
  * Starts a task that creates a database. Does nothing if the database is already recorded as a part of the
  * installation. In this case, its task exists too, because both are saved in the same transaction.
  */
-async function askFor(build: Build, database: WantedDatabase): Promise<void> {
+async function startCreation(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
   const { key, name, reference, adopt } = database;
   const thing = { kind: 'database', key, name, reference } as const;
@@ -85,15 +85,15 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { project, environment: slug } = build.wanted;
   const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
   const plan = await planDatabase(core, ctx, input);
-  const asker = { by: ctx.actor.username, via: ctx.actor.via };
+  const requester = { by: ctx.actor.username, via: ctx.actor.via };
   core.tasks.start((tx) => {
-    const ask = recordDatabase(core, tx, environment, plan, asker);
+    const taskRequest = recordDatabase(core, tx, environment, plan, requester);
     putResource(
       tx,
       { install_id: installId, ...thing, state: 'made', thing_id: thingId(tx, thing) ?? null },
       core.now(),
     );
-    return ask;
+    return taskRequest;
   });
 }
 

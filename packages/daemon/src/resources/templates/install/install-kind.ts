@@ -4,7 +4,7 @@ import type { TemplatesDeps } from '../deps.ts';
 import { makeApp, wireApp } from './apps.ts';
 import { attachApp } from './attachments.ts';
 import type { Build } from './build.ts';
-import { asRequester, contextOf, type InstallTask, type InstallWork, inPlace } from './context.ts';
+import { asRequester, contextOf, type InstallTask, type InstallWork, withSameTarget } from './context.ts';
 import { makeDatabases, removeDatabases } from './databases.ts';
 import { deployAll } from './deploy.ts';
 import { giveBackAdopted } from './kept-volumes.ts';
@@ -29,7 +29,7 @@ export const INSTALL: TaskKind<InstallInput, TemplatesDeps> = {
       ...(stores.length > 0 ? [STORES] : []),
       ...[APPS, VARIABLES, DEPLOY],
     ];
-    return asRequester([PROJECT, ENVIRONMENT, ...inPlace(inside)]);
+    return asRequester([PROJECT, ENVIRONMENT, ...withSameTarget(inside)]);
   },
   undoes: ({ input }) => !input.keepFailed,
   ended: (tx, { core, input }, { status }) => {

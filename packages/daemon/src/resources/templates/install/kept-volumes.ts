@@ -28,7 +28,7 @@ import { thingId } from './things.ts';
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
 /** App of the installation, and a path in its container at which a volume is mounted. */
-interface Place {
+interface MountPoint {
   reference: string;
   path: string;
 }
@@ -39,7 +39,7 @@ interface Place {
  */
 export function keptVolume(
   db: Reader,
-  { reference, path }: Place,
+  { reference, path }: MountPoint,
   { installId, adopts }: Pick<Build, 'installId' | 'adopts'>,
 ): VolumeRow | undefined {
   const kept = listVolumes(db, null).filter(
@@ -61,20 +61,20 @@ export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Ac
  * Returns the volumes of deleted apps that an update would reuse. A volume is reused if the update needs a volume for
  * an app with the same name and at the same mount path.
  */
-export function keptVolumesTold(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
+export function reusedVolumes(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
   const added = [
     ...apps.add.flatMap(({ reference, volumes }) => volumes.map((path) => ({ reference, path }))),
     ...apps.change.flatMap(({ to, volumes }) => volumes.add.map((path) => ({ reference: to.reference, path }))),
   ];
-  return added.flatMap((place) => {
-    const row = hasVolume(db, place) ? undefined : keptVolume(db, place, { installId, adopts });
+  return added.flatMap((mountPoint) => {
+    const row = hasVolume(db, mountPoint) ? undefined : keptVolume(db, mountPoint, { installId, adopts });
     if (row === undefined) return [];
     return [{ app: row.app, path: row.path, name: row.name, requires_adopt: row.install_id !== installId }];
   });
 }
 
-function hasVolume(db: Reader, { reference, path }: Place): boolean {
+function hasVolume(db: Reader, { reference, path }: MountPoint): boolean {
   const app = thingId(db, { kind: 'app', reference });
   return app !== undefined && volumesOfApp(db, app).some((row) => row.path === path);
 }

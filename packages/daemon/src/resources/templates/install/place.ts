@@ -6,7 +6,7 @@ import type { Reader } from '../../../db/store.ts';
 import { appsOfEnvironment, appsOfProject } from '../../../db/tables/app.ts';
 import { type EnvironmentRow, environmentBySlugs } from '../../../db/tables/environment.ts';
 import { databasesOfEnvironment, databasesOfProject } from '../../../db/tables/managed-database.ts';
-import { listObjectStores, storesOfPlace } from '../../../db/tables/object-store.ts';
+import { listObjectStores, storeNamesOfProject } from '../../../db/tables/object-store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { allResources, changeInstall, installById, type ResourceRow } from '../../../db/tables/template-install.ts';
 import { createEnvironment, DEFAULT_ENVIRONMENT, deleteEnvironment } from '../../environments/environment.ts';
@@ -107,7 +107,7 @@ function isEnvironmentEmpty({ store }: TemplatesDeps, { id, project_id: projectI
   return (
     appsOfEnvironment(store, id).length === 0 &&
     databasesOfEnvironment(store, id).length === 0 &&
-    storesOfPlace(store, projectId, id).length === 0
+    storeNamesOfProject(store, projectId, id).length === 0
   );
 }
 

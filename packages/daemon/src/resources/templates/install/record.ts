@@ -74,7 +74,7 @@ export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, i
 
 export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): InstallRecord {
   const { id, title, project, environment } = row;
-  const sealed = JSON.parse(sealer.open(row.answers, answersPlace(id))) as Pick<
+  const sealed = JSON.parse(sealer.open(row.answers, answersLocation(id))) as Pick<
     InstalledRelease,
     'answers' | 'generated' | 'stores'
   >;
@@ -98,39 +98,42 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
  * @throws SealBroken if someone changed the manifest outside Davit
  */
 export function manifestOf(row: InstallRow): Manifest {
-  const place = `template_installs/${row.id}/manifest`;
+  const location = `template_installs/${row.id}/manifest`;
   try {
     const manifest = JSON.parse(row.manifest) as Manifest;
     if (sha256Of(manifest) === originOf(row).sha256) return manifest;
   } catch (cause) {
-    throw new SealBroken(place, 'the template manifest cannot be read', { cause });
+    throw new SealBroken(location, 'the template manifest cannot be read', { cause });
   }
-  throw new SealBroken(place, 'the template manifest was changed after the installation');
+  throw new SealBroken(location, 'the template manifest was changed after the installation');
 }
 
 /** Returns the apps, databases and object stores of an installed release. */
 export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' | 'adopt'>): Wanted {
-  const { manifest, answers, names, place, adopt } = record;
-  return wantedOf({ manifest, answers, names, place, adopt: adopt.databases });
+  const { manifest, answers, names, place: target, adopt } = record;
+  return wantedOf({ manifest, answers, names, place: target, adopt: adopt.databases });
 }
 
 export function sealAnswers({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
   const { answers, generated, stores } = release;
-  return sealer.seal(JSON.stringify({ answers, generated, stores }), answersPlace(id));
+  return sealer.seal(JSON.stringify({ answers, generated, stores }), answersLocation(id));
 }
 
 /** Encrypts the data of a template release. A later rollback can then install the release again. */
 export function sealRelease({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
   const { title, origin, manifest, names, answers, generated, stores } = release;
-  return sealer.seal(JSON.stringify({ title, origin, manifest, names, answers, generated, stores }), previousPlace(id));
+  return sealer.seal(
+    JSON.stringify({ title, origin, manifest, names, answers, generated, stores }),
+    previousLocation(id),
+  );
 }
 
 export function previousOf(
   { sealer }: Pick<TemplatesDeps, 'sealer'>,
   { id, previous }: InstallRow,
 ): InstalledRelease | null {
-  return previous === null ? null : (JSON.parse(sealer.open(previous, previousPlace(id))) as InstalledRelease);
+  return previous === null ? null : (JSON.parse(sealer.open(previous, previousLocation(id))) as InstalledRelease);
 }
 
-const answersPlace = (id: number) => `template_installs/${id}/answers`;
-const previousPlace = (id: number) => `template_installs/${id}/previous`;
+const answersLocation = (id: number) => `template_installs/${id}/answers`;
+const previousLocation = (id: number) => `template_installs/${id}/previous`;

@@ -23,12 +23,12 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
  * result contains only permissions that the user had at the start of the task and still has. The task continues after
  * the API key or session of the user has expired.
  */
-export function rightsNow(db: Reader, asked: RequesterRights): RequesterRights | null {
-  const { userId } = asked;
+export function rightsNow(db: Reader, initialRights: RequesterRights): RequesterRights | null {
+  const { userId } = initialRights;
   // Without a user account, the request comes from an operator on the server, whose permissions never change.
-  if (userId === null) return asked;
+  if (userId === null) return initialRights;
   const user = userById(db, userId);
   if (user === undefined || user.blocked === 1) return null;
-  const projects = intersection(asked.projects, projectIds(user.projects));
-  return { userId, role: narrower(asked.role, user.role), projects };
+  const projects = intersection(initialRights.projects, projectIds(user.projects));
+  return { userId, role: narrower(initialRights.role, user.role), projects };
 }

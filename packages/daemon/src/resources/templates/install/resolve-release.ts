@@ -12,9 +12,9 @@ import { storeValues } from './stores.ts';
 export function sideOf(
   core: TemplatesDeps,
   ctx: OpContext,
-  { id: installId, place, adopt, ...release }: InstallRecord,
+  { id: installId, place: target, adopt, ...release }: InstallRecord,
 ): Pick<Build, 'wanted' | 'values' | 'chosen'> {
-  const wanted = wantedIn({ ...release, place, adopt });
+  const wanted = wantedIn({ ...release, place: target, adopt });
   const chosen = { stores: release.stores ?? {}, databases: adopt.numbers ?? {} };
   const side = { core, ctx, installId, wanted };
   const values = {
@@ -33,8 +33,8 @@ export function sideOf(
 export function buildOf(task: InstallWork, record: InstallRecord, release: InstalledRelease = record): Build {
   const { core } = task;
   const ctx = contextOf(task);
-  const { id, place, adopt } = record;
-  const side = sideOf(core, ctx, { ...release, id, place, adopt });
+  const { id, place: target, adopt } = record;
+  const side = sideOf(core, ctx, { ...release, id, place: target, adopt });
   const secrets = secretInputs(release.manifest);
   const adopts = consentOf(adopt, ctx.actor);
   return { task, core, ctx, installId: id, ...side, isBack: false, secretInputs: secrets, adopts };

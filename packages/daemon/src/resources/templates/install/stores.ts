@@ -9,7 +9,7 @@ import { bucketsOf, createBucket } from '../../object-stores/bucket.ts';
 import { deleteObjectStore } from '../../object-stores/deletion.ts';
 import { recordStore } from '../../object-stores/managed-store.ts';
 import { patchObjectStore } from '../../object-stores/patch.ts';
-import { askStore } from '../../object-stores/request.ts';
+import { withStoreClient } from '../../object-stores/request.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Answers } from '../plan/answers.ts';
@@ -88,7 +88,7 @@ function bucketOf({ stores, apps }: Wanted, key: string): string {
  */
 export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
   const { core, wanted } = build;
-  for (const store of wanted.stores) askFor(build, store);
+  for (const store of wanted.stores) startCreation(build, store);
   for (const store of wanted.stores) {
     const open = openTaskOf(core.store, 'object_store', store.name);
     if (open !== undefined) await core.tasks.succeeded(open.id, signal);
@@ -100,7 +100,10 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
  * Starts the task that creates an object store. Does nothing if the store is already recorded as a part of the
  * installation. In this case, its task exists too, because both are saved in the same transaction.
  */
-function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
+function startCreation(
+  { core, ctx, installId, wanted }: Build,
+  { key, name, reference, version, limits }: WantedStore,
+): void {
   const thing = { kind: 'object_store', key, name, reference } as const;
   if (isOurs(core.store, installId, thing)) return;
   const input = admitted(ObjectStoreCreate, {
@@ -111,14 +114,14 @@ function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference,
   const { project, environment: slug } = wanted;
   const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
   core.tasks.start((tx) => {
-    const asker = { by: ctx.actor.username, via: ctx.actor.via };
-    const ask = recordStore(core, tx, environment, input, asker);
+    const requester = { by: ctx.actor.username, via: ctx.actor.via };
+    const taskRequest = recordStore(core, tx, environment, input, requester);
     putResource(
       tx,
       { install_id: installId, ...thing, state: 'made', thing_id: thingId(tx, thing) ?? null },
       core.now(),
     );
-    return ask;
+    return taskRequest;
   });
 }
 
@@ -132,7 +135,7 @@ async function makeBuckets(
   const row = madeStore(core, installId, name);
   if (row === undefined) throw new TaskFailed(`The object store ${name} could not be created.`);
   if (buckets.length === 0) return;
-  const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
+  const found = await withStoreClient(core, row, (client, signal) => bucketsOf(row, client, signal));
   const there = new Set(found.map((bucket) => bucket.name));
   for (const bucket of buckets) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
 }

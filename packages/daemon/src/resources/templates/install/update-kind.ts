@@ -7,7 +7,7 @@ import { makeApp, wireApp } from './apps.ts';
 import { attachApp } from './attachments.ts';
 import { beforeOf, noteBefore } from './before.ts';
 import type { Build } from './build.ts';
-import { asRequester, contextOf, type InstallTask, type InstallWork, inPlace } from './context.ts';
+import { asRequester, contextOf, type InstallTask, type InstallWork, withSameTarget } from './context.ts';
 import { limitDatabases, makeDatabases, removeDatabase } from './databases.ts';
 import { deployAgain, deployAll } from './deploy.ts';
 import { type AppEdit, editOf, editSettings, editWires, undoOf } from './edit-app.ts';
@@ -182,7 +182,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-const CHECKED = asRequester(inPlace(STEPS));
+const CHECKED = asRequester(withSameTarget(STEPS));
 
 function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
   const before = beforeOf(work);

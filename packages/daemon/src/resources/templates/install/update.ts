@@ -26,7 +26,7 @@ import { isSameRepository, type Offered } from '../source/offered.ts';
 import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './actions.ts';
 import { admitted } from './apps.ts';
 import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
-import { keptVolumesTold } from './kept-volumes.ts';
+import { reusedVolumes } from './kept-volumes.ts';
 import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
 import { type Present, presentOnly } from './present-only.ts';
@@ -34,7 +34,7 @@ import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from 
 import { sideOf } from './resolve-release.ts';
 import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
-import { worldOf } from './world.ts';
+import { instanceViewOf } from './world.ts';
 
 export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 
@@ -48,15 +48,15 @@ export async function previewUpdate(
   core: TemplatesDeps,
   ctx: OpContext,
   row: InstallRow,
-  ask: PreviewRequest,
+  request: PreviewRequest,
 ): Promise<UpdatePreview> {
   demandInstalled(core, row);
-  const offered = await offeredAgain(core, ctx, row, ask);
-  const { record, plan, next } = planUpdate(core, ctx, row, offered, ask.inputs);
+  const offered = await offeredAgain(core, ctx, row, request);
+  const { record, plan, next } = planUpdate(core, ctx, row, offered, request.inputs);
   const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
   const [from, to] = [side(record), side(next)];
   const present = presentOnly(core.store, row.id, changesOf(from, to));
-  const changes = changesTold(core, present, from, to, ask.remove);
+  const changes = describedChanges(core, present, from, to, request.remove);
   const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
   return {
     ...{
@@ -65,9 +65,9 @@ export async function previewUpdate(
       sha256: offered.origin.sha256,
     },
     ...fitting(whyUnfit(offered.manifest, core.facts.version)),
-    kept_volumes: keptVolumesTold(core.store, ctx.actor, row.id, present.changes),
+    kept_volumes: reusedVolumes(core.store, ctx.actor, row.id, present.changes),
     ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)] },
-    problems: [...sumProblems(offered, ask), ...plan.problems],
+    problems: [...sumProblems(offered, request), ...plan.problems],
   };
 }
 
@@ -79,11 +79,11 @@ export async function update(
   core: TemplatesDeps,
   ctx: OpContext,
   row: InstallRow,
-  ask: TemplateUpdate,
+  request: TemplateUpdate,
   wait: boolean,
 ): Promise<Task> {
   demandInstalled(core, row);
-  return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask), ask, wait);
+  return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, request), request, wait);
 }
 
 /**
@@ -131,8 +131,8 @@ export async function rollback(
   demandSameStores(core.store, previous);
   const { record, own } = ownOf(core, row);
   const { manifest, answers, names } = previous;
-  const ask = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
-  refuseProblems(planInstall(ask, worldOf(core, ctx, record.place, own)).problems);
+  const request = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
+  refuseProblems(planInstall(request, instanceViewOf(core, ctx, record.place, own)).problems);
   const input: UpdateInput = { install: row.id, next: previous, remove: true, keepFailed };
   return startInstallTask(core, ctx, 'install.rollback', row, input, wait);
 }
@@ -151,8 +151,8 @@ function planUpdate(
   const known = Object.fromEntries(
     Object.entries(adopt).filter(([key]) => manifest.databases.some((one) => one.key === key)),
   );
-  const ask = { manifest, place: record.place, inputs, names: among(names, manifest), adopt: known };
-  const plan = planInstall(ask, worldOf(core, ctx, record.place, own));
+  const request = { manifest, place: record.place, inputs, names: among(names, manifest), adopt: known };
+  const plan = planInstall(request, instanceViewOf(core, ctx, record.place, own));
   const { answers, generated } = plan;
   const next = { title, origin, manifest, names, answers, generated };
   const stores = storesCarried(core.store, record, next, given);
@@ -165,7 +165,7 @@ function planUpdate(
 }
 
 /** Returns the changes of an update, the resources that it skips, and the user settings that it overwrites. */
-function changesTold(
+function describedChanges(
   core: TemplatesDeps,
   { changes, left }: Present,
   from: Side,

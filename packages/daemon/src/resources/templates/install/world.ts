@@ -24,7 +24,7 @@ import type { AdoptedAs, InstanceView } from '../plan/world.ts';
  * @param own references (`project/environment/name`) of the installation's own resources. Their names do not count as
  * already in use.
  */
-export function worldOf(
+export function instanceViewOf(
   core: TemplatesDeps,
   ctx: OpContext,
   { project, environment }: InstallTarget,

@@ -10,7 +10,7 @@ import { checkTemplate, type Diagnostic, decodeTemplate, type Manifest } from '@
 import { draftOf } from './draft-of.ts';
 import { isTree } from './same.ts';
 
-const MOST_TOLD = 5;
+const MOST_SHOWN = 5;
 
 /**
  * Validates an untrusted value and returns it as a manifest.
@@ -29,7 +29,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
   // Compare with the input `value`, because validation removed all unknown fields from `manifest`.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
-  if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);
+  if (manifest === null) throw refused(`${from} is not valid: ${describeErrors(diagnostics)}`);
   const made = JSON.parse(JSON.stringify(manifest)) as Manifest;
   if (!isDeepStrictEqual(made, plain)) {
     throw refused(
@@ -45,7 +45,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
  */
 export function admitFile(text: string, from: string): Manifest {
   const { manifest, diagnostics } = checkTemplate(text);
-  if (manifest === null) throw refused(`${from} is not a valid template: ${told(diagnostics)}`);
+  if (manifest === null) throw refused(`${from} is not a valid template: ${describeErrors(diagnostics)}`);
   return JSON.parse(JSON.stringify(manifest)) as Manifest;
 }
 
@@ -55,13 +55,13 @@ export function admitFile(text: string, from: string): Manifest {
  */
 export function admitBytes(bytes: Uint8Array, from: string): Manifest {
   const decoded = decodeTemplate(bytes);
-  if ('problem' in decoded) throw refused(`${from} is not a valid template: ${told([decoded.problem])}`);
+  if ('problem' in decoded) throw refused(`${from} is not a valid template: ${describeErrors([decoded.problem])}`);
   return admitFile(decoded.text, from);
 }
 
-function told(diagnostics: readonly Diagnostic[]): string {
+function describeErrors(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const words = errors.slice(0, MOST_TOLD).map(({ message, path }) => {
+  const words = errors.slice(0, MOST_SHOWN).map(({ message, path }) => {
     const where = path.join('.');
     return where === '' ? message : `${quote(where)}: ${message}`;
   });

@@ -9,15 +9,15 @@ import type { InstanceView } from './world.ts';
  * Checks all names, host names and ports of an installation plan, and returns the errors. Each error names a field of
  * the API request.
  */
-export function placeProblems(wanted: Wanted, world: InstanceView): InstallProblem[] {
+export function targetProblems(wanted: Wanted, instance: InstanceView): InstallProblem[] {
   return [
     ...slugProblem('project', wanted.project),
     ...slugProblem('environment', wanted.environment),
-    ...databaseProblems(wanted, world),
-    ...storeProblems(wanted, world),
-    ...appProblems(wanted, world),
-    ...hostProblems(wanted, world),
-    ...portProblems(wanted, world),
+    ...databaseProblems(wanted, instance),
+    ...storeProblems(wanted, instance),
+    ...appProblems(wanted, instance),
+    ...hostProblems(wanted, instance),
+    ...portProblems(wanted, instance),
   ];
 }
 
@@ -85,29 +85,29 @@ function namesOf(
   });
 }
 
-function databaseProblems({ databases, project, environment }: Wanted, world: InstanceView): InstallProblem[] {
+function databaseProblems({ databases, project, environment }: Wanted, instance: InstanceView): InstallProblem[] {
   const made = databases.filter(({ adopt }) => adopt === null);
-  const isTaken = (name: string) => world.hasEnvironment && world.hasDatabase(name);
+  const isTaken = (name: string) => instance.hasEnvironment && instance.hasDatabase(name);
   const adopted = databases.flatMap(({ key, adopt, engine, version }) => {
-    const problem = adopt === null ? null : world.adoptProblem(adopt, { engine, version });
+    const problem = adopt === null ? null : instance.adoptProblem(adopt, { engine, version });
     return problem === null ? [] : [{ field: `adopt.databases.${key}`, ...problem }];
   });
   return [...namesOf('databases', made, isTaken, `${project}/${environment}`), ...adopted];
 }
 
-function storeProblems({ stores }: Wanted, world: InstanceView): InstallProblem[] {
-  return namesOf('stores', stores, world.takenStore, 'This instance');
+function storeProblems({ stores }: Wanted, instance: InstanceView): InstallProblem[] {
+  return namesOf('stores', stores, instance.takenStore, 'This instance');
 }
 
-function appProblems({ apps, project, environment }: Wanted, world: InstanceView): InstallProblem[] {
-  const isTaken = (name: string) => world.hasEnvironment && world.hasApp(name);
+function appProblems({ apps, project, environment }: Wanted, instance: InstanceView): InstallProblem[] {
+  const isTaken = (name: string) => instance.hasEnvironment && instance.hasApp(name);
   return namesOf('apps', apps, isTaken, `${project}/${environment}`);
 }
 
 /**
  * Checks the host names of all apps. Each host name must be unique in the request and not in use on this instance.
  */
-function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
+function hostProblems({ apps }: Wanted, instance: InstanceView): InstallProblem[] {
   const owners: Record<string, string> = {};
   return apps.flatMap(({ key, domains }) =>
     domains.flatMap(({ host }): InstallProblem[] => {
@@ -122,18 +122,18 @@ function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
             message: `The host ${host} is used for both ${other} and ${key}. Choose another host for one of them.`,
           },
         ];
-      const problem = world.hostProblem(host);
+      const problem = instance.hostProblem(host);
       return problem === null ? [] : [{ field: 'inputs', ...problem }];
     }),
   );
 }
 
-function portProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
+function portProblems({ apps }: Wanted, instance: InstanceView): InstallProblem[] {
   const seen = new Set<number>();
   return apps.flatMap(({ key, tcp }) =>
     tcp.flatMap(({ host }) => {
       if (host === null) return [];
-      const problem = seen.has(host) ? twice(host) : portProblem(host, world);
+      const problem = seen.has(host) ? twice(host) : portProblem(host, instance);
       seen.add(host);
       return problem === null ? [] : [{ field: 'inputs', code: problem.code, message: `${key}: ${problem.message}` }];
     }),
@@ -144,11 +144,11 @@ function twice(port: number): Wrong {
   return { code: 'duplicate', message: `Port ${port} is used twice. Choose another port for one of them.` };
 }
 
-function portProblem(port: number, world: InstanceView): Wrong | null {
+function portProblem(port: number, instance: InstanceView): Wrong | null {
   if (!Number.isInteger(port) || port < 1_024 || port > 65_535)
     return {
       code: 'invalid_value',
       message: 'A port that the app publishes on the server must be from 1024 to 65535.',
     };
-  return world.portProblem(port);
+  return instance.portProblem(port);
 }

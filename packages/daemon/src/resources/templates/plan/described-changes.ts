@@ -19,7 +19,7 @@ export interface DescribeOptions {
  */
 export function describeChanges(changes: Changes, { removes, overwrites }: DescribeOptions): PlannedResource[] {
   const { databases, stores, apps } = changes;
-  const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {
+  const describe = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {
     return ({ key, name, reference }: { key: string; name: string; reference: string }, detail: string | null = null) =>
       ({ kind, key, name, reference, action, detail }) satisfies PlannedResource;
   };
@@ -28,17 +28,17 @@ export function describeChanges(changes: Changes, { removes, overwrites }: Descr
     return names.length === 0 ? words : `${words}; overwrites changes on this instance: ${names.join(', ')}`;
   };
   return [
-    ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
-    ...databases.change.map((one) => tell('database', 'change')(one, withOwn('limits', one))),
-    ...stores.add.map((one) => tell('object_store', 'create')(one)),
-    ...stores.change.map((one) => tell('object_store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
-    ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
-    ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
+    ...databases.add.map((one) => describe('database', 'create')(one, one.engine)),
+    ...databases.change.map((one) => describe('database', 'change')(one, withOwn('limits', one))),
+    ...stores.add.map((one) => describe('object_store', 'create')(one)),
+    ...stores.change.map((one) => describe('object_store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
+    ...apps.add.map((one) => describe('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
+    ...apps.change.map((one) => describe('app', 'change')(one.to, withOwn(wordsOf(one), one))),
     ...apps.remove.map((one) =>
-      tell('app', removes ? 'remove' : 'keep')(one, 'The new template release no longer contains this app.'),
+      describe('app', removes ? 'remove' : 'keep')(one, 'The new template release no longer contains this app.'),
     ),
     ...[...databases.differ, ...stores.differ].map(({ kind, to, fields }) =>
-      tell(kind, 'keep')(
+      describe(kind, 'keep')(
         to,
         fields
           .map(({ field, from, to }) => `${field}: the new release has ${said(to)}, but the update keeps ${said(from)}`)
@@ -46,13 +46,13 @@ export function describeChanges(changes: Changes, { removes, overwrites }: Descr
       ),
     ),
     ...databases.keep.map((one) =>
-      tell('database', 'keep')(
+      describe('database', 'keep')(
         one,
         'The new template release no longer contains this database. The update does not remove the database.',
       ),
     ),
     ...stores.keep.map((one) =>
-      tell('object_store', 'keep')(
+      describe('object_store', 'keep')(
         one,
         'The new template release no longer contains this object store. The update does not remove the object store.',
       ),

@@ -6,7 +6,7 @@ import { describeChanges } from './described-changes.ts';
 import { type InstallRequest, planInstall } from './plan.ts';
 import type { InstanceView } from './world.ts';
 
-const WORLD: InstanceView = {
+const INSTANCE: InstanceView = {
   ...{ version: '0.1.0', hasProject: false, hasEnvironment: false },
   ...{ hasApp: () => false, hasDatabase: () => false, takenStore: () => false, hasStore: () => true },
   ...{ host: (text) => ({ host: text }), hostProblem: () => null, portProblem: () => null, adoptProblem: () => null },
@@ -45,11 +45,14 @@ function manifestOf(text: string): Manifest {
 function planned(
   inputs: Record<string, string> = {},
   more: Partial<InstallRequest> = {},
-  world: Partial<InstanceView> = {},
+  instance: Partial<InstanceView> = {},
 ) {
-  const place = { project: 'shop', environment: 'production' };
+  const target = { project: 'shop', environment: 'production' };
   const names = { databases: {}, stores: {}, apps: {} };
-  return planInstall({ manifest: manifestOf(FILE), place, inputs, names, adopt: {}, ...more }, { ...WORLD, ...world });
+  return planInstall(
+    { manifest: manifestOf(FILE), place: target, inputs, names, adopt: {}, ...more },
+    { ...INSTANCE, ...instance },
+  );
 }
 
 describe('installation plan', () => {
@@ -244,11 +247,11 @@ describe('changes between two template releases', () => {
   });
 
   test('keep a database that the new release no longer contains', () => {
-    const told = describeChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
+    const described = describeChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
       removes: true,
       overwrites: () => [],
     });
-    const words = told.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
+    const words = described.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
     assert.deepEqual(words, ['change app web', 'remove app mailer', 'keep database queue']);
   });
 });

@@ -6,8 +6,8 @@ import type { InstallProblem, PlannedResource } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { type Unfit, whyUnfit } from '../manifest/fits.ts';
 import { type Answers, answer } from './answers.ts';
-import { adoptProblems, placeProblems } from './check.ts';
-import { secretInputs, tellsSecret, type Values } from './references.ts';
+import { adoptProblems, targetProblems } from './check.ts';
+import { hasSecret, secretInputs, type Values } from './references.ts';
 import { requestProblems } from './requests.ts';
 import { type InstallTarget, type Names, nameProblems, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
 import type { InstanceView } from './world.ts';
@@ -30,21 +30,21 @@ export interface Planned {
   problems: InstallProblem[];
 }
 
-export function planInstall(ask: InstallRequest, world: InstanceView): Planned {
-  const { manifest, names, adopt, place } = ask;
-  const unfit = whyUnfit(manifest, world.version);
-  const answered = answer(manifest, ask.inputs, world);
-  const wanted = wantedOf({ manifest, answers: answered.answers, names, place, adopt });
+export function planInstall(request: InstallRequest, instance: InstanceView): Planned {
+  const { manifest, names, adopt, place: target } = request;
+  const unfit = whyUnfit(manifest, instance.version);
+  const answered = answer(manifest, request.inputs, instance);
+  const wanted = wantedOf({ manifest, answers: answered.answers, names, place: target, adopt });
   const problems = [
     ...answered.problems,
     ...nameProblems(manifest, names),
     ...adoptProblems(manifest, adopt),
-    ...placeProblems(wanted, world),
+    ...targetProblems(wanted, instance),
     ...commandProblems(wanted, secretInputs(manifest)),
     ...(answered.problems.length === 0 ? requestProblems(wanted, valuesKnown(wanted, answered.answers)) : []),
   ];
   const { answers, generated } = answered;
-  return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, world), problems };
+  return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, instance), problems };
 }
 
 /**
@@ -52,12 +52,12 @@ export function planInstall(ask: InstallRequest, world: InstanceView): Planned {
  * read a command.
  */
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
-  const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
+  const hasSecrets = (texts: readonly string[] | null) => texts?.some((text) => hasSecret(text, secrets)) === true;
   const message =
     'The command contains a secret, which all users of the app could read. The template must pass the secret in an environment variable.';
   return [
-    ...apps.filter(({ command, args }) => tells(command) || tells(args)).map(({ key }) => `apps.${key}`),
-    ...jobs.filter(({ command }) => tells(command)).map(({ key }) => `jobs.${key}`),
+    ...apps.filter(({ command, args }) => hasSecrets(command) || hasSecrets(args)).map(({ key }) => `apps.${key}`),
+    ...jobs.filter(({ command }) => hasSecrets(command)).map(({ key }) => `jobs.${key}`),
   ].map((field) => ({ field, code: 'not_allowed', message }));
 }
 
@@ -69,16 +69,16 @@ function valuesKnown(wanted: Wanted, answers: Answers): Values {
   return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };
 }
 
-function resourcesIn(wanted: Wanted, world: InstanceView): PlannedResource[] {
+function resourcesIn(wanted: Wanted, instance: InstanceView): PlannedResource[] {
   const { project, environment } = wanted;
   const made = (isThere: boolean) => (isThere ? 'use' : 'create') as PlannedResource['action'];
-  const place = { key: null, detail: null };
+  const common = { key: null, detail: null };
   return [
-    { ...place, kind: 'project', name: project, reference: project, action: made(world.hasProject) },
+    { ...common, kind: 'project', name: project, reference: project, action: made(instance.hasProject) },
     {
-      ...place,
+      ...common,
       ...{ kind: 'environment', name: environment, reference: `${project}/${environment}` },
-      action: made(world.hasEnvironment),
+      action: made(instance.hasEnvironment),
     },
     ...wanted.databases.map(({ key, name, reference, adopt, engine, version }): PlannedResource => {
       const detail = [engine, version].filter((part) => part !== null).join(' ');

@@ -41,7 +41,7 @@ export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> 
 }
 
 /** Returns whether a text in a template contains a placeholder for a secret, such as a database password. */
-export function tellsSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
+export function hasSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
   return referencesIn(text).some(
     ({ kind, key, attribute }) =>
       (kind === 'input' && secretInputs.has(key)) || (kind === 'db' && attribute === 'password'),

@@ -105,9 +105,9 @@ export interface WantedInput {
 
 const USUAL_PORT = 8080;
 
-export function wantedOf({ manifest, answers, names, place, adopt }: WantedInput): Wanted {
+export function wantedOf({ manifest, answers, names, place: target, adopt }: WantedInput): Wanted {
   const chosen = chosenOf(manifest, answers);
-  const at = `${place.project}/${place.environment}`;
+  const at = `${target.project}/${target.environment}`;
   const databases = chosen.databases.map(({ when: _, ...database }) => {
     const name = own(names.databases, database.key) ?? database.name;
     const adopted = own(adopt, database.key) ?? null;
@@ -118,16 +118,16 @@ export function wantedOf({ manifest, answers, names, place, adopt }: WantedInput
     return { ...store, name, reference: name };
   });
   const apps = chosen.apps.map((app) =>
-    wantedApp(app, own(names.apps, app.key) ?? app.name, place, answers, chosen.jobs),
+    wantedApp(app, own(names.apps, app.key) ?? app.name, target, answers, chosen.jobs),
   );
-  const values = Object.fromEntries(apps.map((app) => [app.key, valuesOf(app, place)]));
-  return { ...place, databases, stores, apps, jobs: chosen.jobs, values };
+  const values = Object.fromEntries(apps.map((app) => [app.key, valuesOf(app, target)]));
+  return { ...target, databases, stores, apps, jobs: chosen.jobs, values };
 }
 
 function wantedApp(
   app: ChosenManifest['apps'][number],
   name: string,
-  place: InstallTarget,
+  target: InstallTarget,
   answers: Answers,
   jobs: ChosenManifest['jobs'],
 ): WantedApp {
@@ -137,9 +137,9 @@ function wantedApp(
   return {
     key: app.key,
     name,
-    reference: `${place.project}/${place.environment}/${name}`,
+    reference: `${target.project}/${target.environment}/${name}`,
     create: {
-      ...{ ...place, name, source: 'image', image: oneSpelling(image.image), tag: image.tag, labels: {} },
+      ...{ ...target, name, source: 'image', image: oneSpelling(image.image), tag: image.tag, labels: {} },
       ...(app.port !== null && { port: app.port }),
       ...{ scale: app.scale ?? autoscale?.min ?? 1 },
       health: { path: app.health, interval_ms: 500, timeout_ms: 5_000, grace_s: GRACE_S, successes: 1 },

@@ -42,7 +42,7 @@ export async function offeredByCatalog(
     catalog.template(owner, name, signal),
     catalog.releases(owner, name, signal),
   ]);
-  demandAsked(detail, { owner, name });
+  demandRequested(detail, { owner, name });
   const tag = release ?? detail.release.tag;
   const found = releases.find((one) => one.tag === tag);
   if (found === undefined)
@@ -68,9 +68,9 @@ export async function offeredByCatalog(
  * Throws an error if the catalog's response is about another Git repository than Davit asked for. Without this check,
  * Davit would verify and store a template from the wrong repository.
  */
-function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
-  const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
-  if (asked === told) return;
+function demandRequested(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
+  const [asked, received] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
+  if (asked === received) return;
   throw new DavitError(
     'template_invalid',
     `The catalog sent a different repository than the requested ${quote(`${owner}/${name}`)}. Check the address of the catalog.`,
@@ -85,7 +85,7 @@ async function demandSource(
   { owner, name, url: page, source_url, release }: TemplateDetail,
   { commit }: NamedRelease,
   manifest: Manifest,
-  ask: FetchFunction,
+  fetchFunction: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   // Build the file's URL from the Git repository and the commit. A URL from the catalog could lead to another file.
@@ -104,7 +104,7 @@ async function demandSource(
   const url = fileAt(commit);
   const who = new URL(url).host;
   const bounds = { who, mostBytes: MANIFEST_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
-  const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
+  const { status, bytes } = await fetchBounded(url, bounds, fetchFunction, signal);
   if (status !== 200) {
     throw new DavitError(
       'catalog_unavailable',

@@ -24,7 +24,7 @@ const RAW = new Map<string, (repository: string, ref: string) => string>([
  */
 export async function offeredByFile(
   source: TemplateSource,
-  ask: FetchFunction,
+  fetchFunction: FetchFunction,
   signal?: AbortSignal,
 ): Promise<Offered> {
   if ('file' in source) {
@@ -35,7 +35,7 @@ export async function offeredByFile(
   const url = fileAddress(repository, ref);
   const who = new URL(url).host;
   const bounds = { who, mostBytes: FILE_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
-  const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
+  const { status, bytes } = await fetchBounded(url, bounds, fetchFunction, signal);
   if (status === 404) {
     throw invalidField(
       'source.repository',

@@ -198,19 +198,19 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   if (hijack) Object.assign(headers, { connection: 'Upgrade', upgrade: 'tcp' });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const path = `${version === null ? '' : `/v${version}`}${call.path}${queryOf(call)}`;
-  const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
+  const clientRequest = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
   // If Docker unexpectedly switches the protocol (HTTP upgrade), Node emits only `close` and no `error`.
-  asked.on('close', () => reject(new Error('the connection ended without an HTTP response')));
+  clientRequest.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
-    asked.once('upgrade', (head, connection, first) => {
+    clientRequest.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
   // The error of the request has more details than the error of `pipeline`, and the request reports its error first.
-  if (archive) pipeline(archive, asked).catch(reject);
-  else asked.end(payload);
+  if (archive) pipeline(archive, clientRequest).catch(reject);
+  else clientRequest.end(payload);
   const answer = await promise;
   const { statusCode: status = 0 } = answer.head;
   if (hijack ? status === 101 : isSuccess(status)) return answer;

@@ -53,7 +53,7 @@ async function follow(
       observer.streamOpened();
       try {
         if (since === null) queue.push({ kind: 'resync' });
-        for await (const line of readLines(stream)) tell(line, observer, queue);
+        for await (const line of readLines(stream)) publishEvent(line, observer, queue);
       } finally {
         observer.streamClosed();
         stream.destroy();
@@ -67,7 +67,7 @@ async function follow(
   }
 }
 
-function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
+function publishEvent(line: string, observer: DockerObserver, queue: EventQueue): void {
   if (line.trim() === '') return;
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;

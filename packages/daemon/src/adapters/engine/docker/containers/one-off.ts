@@ -62,14 +62,16 @@ async function finish(
     if (files.length > 0) await putFiles(context, id, files, signal);
     await instances.start(id, signal);
   }
-  const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
+  const position =
+    onLine === undefined ? null : await forwardLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
   // Docker may close the log stream before it has sent all lines of the command. Reads the remaining lines.
-  if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
+  if (onLine !== undefined)
+    await forwardLines(context, instances, id, { signal, onLine, after: position, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }
 
-interface Telling {
+interface ForwardOptions {
   signal: AbortSignal;
   onLine: TakeLine;
   /** Log position from which the log is read, or `null` for the beginning of the log. */
@@ -82,11 +84,11 @@ interface Telling {
  * the connection breaks.
  * @returns log position after the last line
  */
-async function tellLines(
+async function forwardLines(
   context: DockerContext,
   instances: DockerInstances,
   id: string,
-  { signal, onLine, after, isOver = false }: Telling,
+  { signal, onLine, after, isOver = false }: ForwardOptions,
 ): Promise<string | null> {
   let position = after;
   for (;;) {

@@ -46,9 +46,9 @@ test('Recount returns all lines missed before the last followed line', async () 
 
 test('Recount reads each part of the log only once, from the last position', async () => {
   const recount = new Recount('begin');
-  const asked: (string | null)[] = [];
+  const requestedPositions: (string | null)[] = [];
   const read = (lines: number[]) => (after: string | null) => {
-    asked.push(after);
+    requestedPositions.push(after);
     return inBatches(lines, 3);
   };
   recount.add(batch([1, 3], 'three'));
@@ -56,7 +56,7 @@ test('Recount reads each part of the log only once, from the last position', asy
   recount.add(batch([6], 'six'));
   assert.deepEqual(linesOf(await Array.fromAsync(recount.missing(read([4, 5, 6, 7])))), [4, 5]);
 
-  assert.deepEqual(asked, ['begin', 'three']);
+  assert.deepEqual(requestedPositions, ['begin', 'three']);
 });
 
 test('Recount ignores followed lines that the log files no longer contain', async () => {

@@ -52,21 +52,21 @@ async function isElf(path: string): Promise<boolean> {
 
 export async function writeImage(image: string, root: string, parts: ImageFiles): Promise<void> {
   await mkdir(join(image, 'tmp'), { recursive: true });
-  for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
+  for (const [path, source] of parts.copies) await copyFile(source, await prepareTarget(image, path));
   for (const { path, isLink } of parts.whole) {
-    const [source, target] = [join(root, path), await placeOf(image, path)];
+    const [source, target] = [join(root, path), await prepareTarget(image, path)];
     // Skips files in `parts.copies` (programs and shared libraries), because they have already been copied.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }
   for (const [path, content] of Object.entries(parts.files)) {
-    await writeFile(await placeOf(image, path), content, { mode: 0o644 });
+    await writeFile(await prepareTarget(image, path), content, { mode: 0o644 });
   }
-  for (const [path, target] of Object.entries(parts.links)) await symlink(target, await placeOf(image, path));
+  for (const [path, target] of Object.entries(parts.links)) await symlink(target, await prepareTarget(image, path));
 }
 
-async function placeOf(image: string, path: string): Promise<string> {
-  const place = join(image, path);
-  await mkdir(dirname(place), { recursive: true });
-  return place;
+async function prepareTarget(image: string, path: string): Promise<string> {
+  const target = join(image, path);
+  await mkdir(dirname(target), { recursive: true });
+  return target;
 }

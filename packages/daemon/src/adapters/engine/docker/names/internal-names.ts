@@ -32,7 +32,7 @@ const READ_WITHIN_MS = 1000;
 /** Maximum time in milliseconds in which a new DNS resolver container must respond. */
 const START_WITHIN_MS = 15_000;
 
-const ASK_AGAIN_MS = 2;
+const POLL_INTERVAL_MS = 2;
 
 /** Content of the hosts file for the dnsmasq process of one network. */
 interface Page {
@@ -211,7 +211,7 @@ async function answers({ address, text }: Page, withinMs: number): Promise<boole
   do {
     const found = await resolver.resolve4(marker).catch((): string[] => []);
     if (found.includes(MARKER_ADDRESS)) return true;
-    await delay(ASK_AGAIN_MS);
+    await delay(POLL_INTERVAL_MS);
   } while (performance.now() < end);
   return false;
 }

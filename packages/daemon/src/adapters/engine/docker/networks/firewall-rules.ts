@@ -42,7 +42,7 @@ export interface FirewallFacts {
  * Returns the nft commands that replace all firewall rules of the Davit instance in one transaction.
  * @param access ports from 1 to 65535 and canonical IP addresses
  */
-export function firewallRules(davitId: string, access: HostAccess, surroundings: FirewallFacts): string {
+export function firewallRules(davitId: string, access: HostAccess, facts: FirewallFacts): string {
   const table = firewallTable(davitId);
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
@@ -50,10 +50,10 @@ export function firewallRules(davitId: string, access: HostAccess, surroundings:
     // Davit's DNS resolver may send queries to all DNS servers, even to link-local ones or ones on this server.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
     // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
-    ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),
+    ...toAny('ip daddr', facts.nameServers, `${DNS} accept`),
     ...toAny('ip daddr', METADATA.ipv4, `goto ${table}_refuse`),
     ...toAny('ip6 daddr', METADATA.ipv6, `goto ${table}_refuse`),
-    ...toAny('fib daddr oifname', surroundings.otherBridges.filter(isInterface).map(quoted), `goto ${table}_refuse`),
+    ...toAny('fib daddr oifname', facts.otherBridges.filter(isInterface).map(quoted), `goto ${table}_refuse`),
     'fib daddr type != local accept',
     ...toAny('tcp dport', access.tcpPorts.map(String), 'accept'),
     ...[...new Set(access.exceptions.map(ruleOf))].toSorted(),

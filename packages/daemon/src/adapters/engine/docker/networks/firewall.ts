@@ -65,11 +65,11 @@ export class DockerFirewall {
 
   async #set(access: HostAccess): Promise<void> {
     const otherBridges = await this.#networks.bridgesOfOthers();
-    const surroundings = { otherBridges, nameServers: await upstreamServers() };
+    const facts = { otherBridges, nameServers: await upstreamServers() };
     const image = await this.#image();
     // Removes the previous container first, because the new container needs its name.
     await this.#remove();
-    await this.#run(image, firewallRules(this.#context.davitId, access, surroundings));
+    await this.#run(image, firewallRules(this.#context.davitId, access, facts));
   }
 
   async #run(image: string, rules: string): Promise<void> {

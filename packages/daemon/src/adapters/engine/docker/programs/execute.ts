@@ -47,7 +47,7 @@ async function wordsOf(connection: Duplex): Promise<string> {
   return words;
 }
 
-interface Place {
+interface ExecTarget {
   context: DockerContext;
   container: string;
   doing: string;
@@ -57,10 +57,10 @@ interface Place {
 class DockerExecution implements Execution {
   readonly stdout: Readable;
   readonly exited: Promise<ExecutionEnd>;
-  readonly #place: Place;
+  readonly #target: ExecTarget;
   readonly #exec: Exec;
   readonly #stderr = new StderrTail();
-  readonly #onAbort = () => this.#fail(this.#place.signal.reason);
+  readonly #onAbort = () => this.#fail(this.#target.signal.reason);
   /**
    * Error after which the daemon killed the program, or `null` if there was no such error. The caller gets this error
    * even if the program exits with code 0.
@@ -70,8 +70,8 @@ class DockerExecution implements Execution {
   #isOver = false;
   #roomMade: () => void = () => undefined;
 
-  constructor(place: Place, exec: Exec, stdin: AsyncIterable<Uint8Array> | undefined) {
-    this.#place = place;
+  constructor(target: ExecTarget, exec: Exec, stdin: AsyncIterable<Uint8Array> | undefined) {
+    this.#target = target;
     this.#exec = exec;
     this.stdout = new Readable({
       highWaterMark: READ_AHEAD_BYTES,
@@ -86,8 +86,8 @@ class DockerExecution implements Execution {
     // Prevents an unhandled rejection of `exited`, because some callers handle only the error of `stdout`.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
-    if (place.signal.aborted) this.#onAbort();
-    else place.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (target.signal.aborted) this.#onAbort();
+    else target.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   async #run(): Promise<ExecutionEnd> {
@@ -95,7 +95,7 @@ class DockerExecution implements Execution {
       const broke = await this.#read();
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
-      const exitCode = await exitOf(this.#place, this.#exec.id);
+      const exitCode = await exitOf(this.#target, this.#exec.id);
       // A broken connection is no error if the program failed, because a failed program may leave input unread.
       // Docker breaks the connection of a failed program only after it has sent the whole output of the program.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
@@ -107,7 +107,7 @@ class DockerExecution implements Execution {
       this.stdout.destroy(error as Error);
       throw error;
     } finally {
-      this.#place.signal.removeEventListener('abort', this.#onAbort);
+      this.#target.signal.removeEventListener('abort', this.#onAbort);
       this.#exec.connection.destroy();
     }
   }
@@ -124,7 +124,7 @@ class DockerExecution implements Execution {
       }
       return null;
     } catch (cause) {
-      const message = `The connection to Docker was lost (${this.#place.doing}). Check that Docker is running.`;
+      const message = `The connection to Docker was lost (${this.#target.doing}). Check that Docker is running.`;
       return new EngineUnavailable(message, { cause });
     }
   }
@@ -179,7 +179,7 @@ class DockerExecution implements Execution {
    * this as the end of its input.
    */
   async #endProgram(): Promise<void> {
-    const { context, container, doing } = this.#place;
+    const { context, container, doing } = this.#target;
     const { pid, connection } = this.#exec;
     try {
       await endSession(context, container, pid);

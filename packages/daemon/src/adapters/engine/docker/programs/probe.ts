@@ -26,12 +26,12 @@ export async function probeHttp(
   try {
     // Only the status matters. Like browsers, the lenient parser accepts servers that end lines with a bare LF.
     const lenient = { insecureHTTPParser: true };
-    const asked = request({ host: address, port, path, agent: false, headers, signal: limit, ...lenient });
-    const answered = responseTo(asked);
-    asked.end();
+    const clientRequest = request({ host: address, port, path, agent: false, headers, signal: limit, ...lenient });
+    const answered = responseTo(clientRequest);
+    clientRequest.end();
     const { statusCode: status = 0 } = await answered;
     // The response body is not needed, and the connection is not used again.
-    asked.destroy();
+    clientRequest.destroy();
     const isGood = status >= 200 && status < 300;
     return isGood ? { ok: true } : { ok: false, reason: `GET ${path} returned status ${status}` };
   } catch (error) {

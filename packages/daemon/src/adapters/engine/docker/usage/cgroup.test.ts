@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { figuresOf, findPlace, parseNetwork, placeOf } from './cgroup.ts';
+import { figuresOf, findCgroupFiles, parseNetwork, placeOf } from './cgroup.ts';
 import { type EngineStats, usageOf } from './usage.ts';
 
 const ID = 'ab'.repeat(32);
 
 describe('the cgroup location of a container', () => {
   it('uses separate CPU and memory groups in cgroup v1', () => {
-    const place = placeOf(ID, 7, `9:name=systemd:/docker/${ID}\n4:memory:/docker/${ID}\n2:cpu,cpuacct:/docker/${ID}\n`);
-    assert.equal(place?.version, 1);
-    assert.equal(place?.cpu, `/sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`);
-    assert.equal(place?.memory, `/sys/fs/cgroup/memory/docker/${ID}/memory.usage_in_bytes`);
-    assert.equal(place?.network, '/proc/7/net/dev');
+    const files = placeOf(ID, 7, `9:name=systemd:/docker/${ID}\n4:memory:/docker/${ID}\n2:cpu,cpuacct:/docker/${ID}\n`);
+    assert.equal(files?.version, 1);
+    assert.equal(files?.cpu, `/sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`);
+    assert.equal(files?.memory, `/sys/fs/cgroup/memory/docker/${ID}/memory.usage_in_bytes`);
+    assert.equal(files?.network, '/proc/7/net/dev');
   });
 
   it('prefers cgroup v1 if both versions are mounted', () => {
@@ -20,9 +20,9 @@ describe('the cgroup location of a container', () => {
   });
 
   it('uses a single group in cgroup v2 with a systemd scope name', () => {
-    const place = placeOf(ID, 7, `0::/system.slice/docker-${ID}.scope\n`);
-    assert.equal(place?.version, 2);
-    assert.equal(place?.memory, `/sys/fs/cgroup/system.slice/docker-${ID}.scope/memory.current`);
+    const files = placeOf(ID, 7, `0::/system.slice/docker-${ID}.scope\n`);
+    assert.equal(files?.version, 2);
+    assert.equal(files?.memory, `/sys/fs/cgroup/system.slice/docker-${ID}.scope/memory.current`);
   });
 
   it('is null for a foreign process or another cgroup namespace', () => {
@@ -32,8 +32,8 @@ describe('the cgroup location of a container', () => {
   });
 
   it('is null for a missing process and for the current process', () => {
-    assert.equal(findPlace(ID, 2 ** 30), null);
-    assert.equal(findPlace(ID, process.pid), null);
+    assert.equal(findCgroupFiles(ID, 2 ** 30), null);
+    assert.equal(findCgroupFiles(ID, process.pid), null);
   });
 });
 

@@ -11,7 +11,7 @@ import type { InstanceUsage } from '../../instance.ts';
  * Paths of the Linux control group files of one running container. The paths are valid until the container's first
  * process exits.
  */
-export interface CgroupPlace {
+export interface CgroupFiles {
   /** Container id, which is part of the control group's name. */
   id: string;
   /**
@@ -42,19 +42,19 @@ const NO_LIMIT = 2 ** 60;
  * Finds the control group files of a container. Returns `null` if the daemon cannot read them. Possible reasons: Docker
  * runs on another server, the daemon is not root, or control groups are mounted at another path.
  */
-export function findPlace(id: string, pid: number): CgroupPlace | null {
+export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
   const membership = `/proc/${pid}/cgroup`;
   const groups = readFile(membership);
-  const place = groups === null ? null : placeOf(id, pid, groups);
-  if (place === null) return null;
-  return [place.cpu, place.memory, place.memoryStat, place.network].every((file) => existsSync(file)) ? place : null;
+  const files = groups === null ? null : placeOf(id, pid, groups);
+  if (files === null) return null;
+  return [files.cpu, files.memory, files.memoryStat, files.network].every((file) => existsSync(file)) ? files : null;
 }
 
 /**
  * Returns the paths of the cgroup files with the resource use of a container. Returns `null` if the process is in no
  * cgroup with the container id in its path.
  */
-export function placeOf(id: string, pid: number, groups: string): CgroupPlace | null {
+export function placeOf(id: string, pid: number, groups: string): CgroupFiles | null {
   const common = { id, membership: `/proc/${pid}/cgroup`, network: `/proc/${pid}/net/dev` };
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {
@@ -89,13 +89,13 @@ function pathOf(controllers: string, path: string): string {
 }
 
 /** Returns the current resource use of a container, or `null` if its first process no longer runs. */
-export function readPlace(place: CgroupPlace): InstanceUsage | null {
-  if (!readFile(place.membership)?.includes(place.id)) return null;
-  const [cpu, memory, stat, network] = [place.cpu, place.memory, place.memoryStat, place.network].map(readFile);
+export function readCgroupFiles(files: CgroupFiles): InstanceUsage | null {
+  if (!readFile(files.membership)?.includes(files.id)) return null;
+  const [cpu, memory, stat, network] = [files.cpu, files.memory, files.memoryStat, files.network].map(readFile);
   if (cpu == null || memory == null || stat == null || network == null) return null;
   const at = new Date();
-  const limit = place.memoryLimit === null ? null : readFile(place.memoryLimit);
-  return { at, ...figuresOf(place.version, { cpu, memory, stat, limit }), ...parseNetwork(network) };
+  const limit = files.memoryLimit === null ? null : readFile(files.memoryLimit);
+  return { at, ...figuresOf(files.version, { cpu, memory, stat, limit }), ...parseNetwork(network) };
 }
 
 export interface CgroupTexts {

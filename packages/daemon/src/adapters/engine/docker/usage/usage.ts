@@ -3,7 +3,7 @@ import type { InstanceUsage } from '../../instance.ts';
 import { isStatus } from '../client/errors.ts';
 import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
-import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
+import { type CgroupFiles, findCgroupFiles, readCgroupFiles } from './cgroup.ts';
 
 /**
  * Maximum number of concurrent requests to Docker. Docker would not answer more requests faster, because it would queue
@@ -19,7 +19,7 @@ const SLICE = 20;
  * Maximum number of cached control group paths. A full cache is cleared, which also removes the paths of containers
  * that no longer exist.
  */
-const MOST_PLACES = 4_096;
+const MAX_CACHED_CONTAINERS = 4_096;
 
 /** Resource use of a container as Docker reports it. Only the fields that Davit uses are listed. */
 export interface EngineStats {
@@ -41,7 +41,7 @@ export interface EngineStats {
 export class DockerUsage {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
-  readonly #places = new Map<string, CgroupPlace | 'unseen'>();
+  readonly #cgroupFiles = new Map<string, CgroupFiles | 'unseen'>();
 
   constructor(context: DockerContext, instances: DockerInstances) {
     this.#context = context;
@@ -50,13 +50,13 @@ export class DockerUsage {
 
   /** @throws EngineUnavailable if a request to Docker is necessary and Docker does not respond */
   async read(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>> {
-    if (this.#places.size > MOST_PLACES) this.#places.clear();
+    if (this.#cgroupFiles.size > MAX_CACHED_CONTAINERS) this.#cgroupFiles.clear();
     const found = new Map<string, InstanceUsage>();
     const rest: string[] = [];
     for (const [index, id] of ids.entries()) {
       if (index % SLICE === SLICE - 1) await breathe(undefined, { signal });
-      const place = this.#places.get(id);
-      const usage = place === undefined || place === 'unseen' ? null : readPlace(place);
+      const files = this.#cgroupFiles.get(id);
+      const usage = files === undefined || files === 'unseen' ? null : readCgroupFiles(files);
       if (usage === null) rest.push(id);
       else found.set(id, usage);
     }
@@ -76,13 +76,13 @@ export class DockerUsage {
    * the resource use.
    */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
-    if (this.#places.get(id) === 'unseen') return this.#ask(id, signal);
-    this.#places.delete(id);
+    if (this.#cgroupFiles.get(id) === 'unseen') return this.#ask(id, signal);
+    this.#cgroupFiles.delete(id);
     const info = await this.#instances.inspect(id, signal);
     if (info === null || !info.State.Running) return null;
-    const place = this.#isNear() ? findPlace(info.Id, info.State.Pid) : null;
-    this.#places.set(id, place ?? 'unseen');
-    return place === null ? this.#ask(id, signal) : readPlace(place);
+    const files = this.#isNear() ? findCgroupFiles(info.Id, info.State.Pid) : null;
+    this.#cgroupFiles.set(id, files ?? 'unseen');
+    return files === null ? this.#ask(id, signal) : readCgroupFiles(files);
   }
 
   async #ask(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
@@ -95,11 +95,11 @@ export class DockerUsage {
     };
     try {
       const usage = usageOf(await this.#context.client.call<EngineStats>(call));
-      if (usage === null) this.#places.delete(id);
+      if (usage === null) this.#cgroupFiles.delete(id);
       return usage;
     } catch (error) {
       if (!isStatus(error, 404) && !isStatus(error, 409)) throw error;
-      this.#places.delete(id);
+      this.#cgroupFiles.delete(id);
       return null;
     }
   }
