@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LiveApp, LiveHarness } from '../test/support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../test/support/live-harness.ts';
 import { PrivateEngine } from '../test/support/private-engine.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 

@@ -8,7 +8,7 @@ import { deflateSync } from 'node:zlib';
 import type { CatalogConfig } from '../packages/catalog/src/config/config.ts';
 import { GitFolder } from '../packages/catalog/test/support/git-folder.ts';
 import { IndexerChild, type LogLine } from '../packages/catalog/test/support/indexer-child.ts';
-import { releaseOf } from '../packages/catalog/test/support/indexer-world.ts';
+import { releaseOf } from '../packages/catalog/test/support/indexer-harness.ts';
 import { chunk, makePng } from '../packages/catalog/test/support/png.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';

@@ -16,7 +16,7 @@ import { SAMPLE_PASS, sampleAccepted, sampleRepository } from '../packages/catal
 import { VALIDATOR_VERSION } from '../packages/template/src/index.ts';
 import type { SimulatedRepository } from '../packages/testkit/src/github/github.ts';
 import type { GitHubServerMessage } from './support/github-server.ts';
-import { manyRepositories } from './support/github-world.ts';
+import { manyRepositories } from './support/many-repositories.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 

@@ -12,8 +12,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
+import { davitIdOf } from '../test/support/instance-environment.ts';
 import { removeEverythingOf } from '../test/support/instance-removal.ts';
-import { davitIdOf } from '../test/support/instance-surroundings.ts';
 import { conclude, formOf, say } from './support/result.ts';
 
 const ROOT = dirname(import.meta.dirname);

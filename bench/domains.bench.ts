@@ -10,8 +10,8 @@ import { createAccessLogReader } from '../packages/daemon/src/adapters/proxy/hap
 import type { Proxy, RouteTable } from '../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp } from '../test/support/proxy-apps.ts';
 import { shakeHands } from '../test/support/proxy-clients.ts';
+import { backend, certificate, ProxyHarness, server, tableOf } from '../test/support/proxy-harness.ts';
 import { startLoad } from '../test/support/proxy-load.ts';
-import { backend, certificate, ProxyHarness, server, tableOf } from '../test/support/proxy-world.ts';
 import { manyCertificates } from './support/many-certificates.ts';
 import { startQuickApp } from './support/plain-haproxy.ts';
 import { residentMib } from './support/process-use.ts';

@@ -6,7 +6,7 @@
 import { freePort } from '@davit/testkit/ports';
 import { createAccessLogReader } from '../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
 import type { RouteTable } from '../packages/daemon/src/adapters/proxy/proxy.ts';
-import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../test/support/proxy-world.ts';
+import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../test/support/proxy-harness.ts';
 import { startPeer, startQuickApp } from './support/plain-haproxy.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 import { CLIENTS, type WrkRun, wrkRequests } from './support/wrk.ts';

@@ -1,6 +1,6 @@
 /** The daemon is killed at moments of installations, updates and removals of a template, and started again each time. */
 import { ENDED_WITHIN_MS, killDuringInstalls } from '../test/support/kill-installs.ts';
-import { LiveHarness } from '../test/support/live-world.ts';
+import { LiveHarness } from '../test/support/live-harness.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const KILLS = { short: 5, usual: 60, long: 200 };

@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { configFromProcess } from '../packages/daemon/src/config/env.ts';
 import { buildHello } from './demo/build-hello.ts';
-import { type Answer, ask } from './demo/local-api.ts';
+import { type Answer, sendRequest } from './demo/local-api.ts';
 import { answersThroughProxy } from './demo/through-proxy.ts';
 
 const APP = { project: 'demo', environment: 'production', name: 'hello', source: 'image', image: 'davit-hello' };
@@ -34,7 +34,7 @@ function expectMade(what: string, { status, text }: Answer): void {
 }
 
 async function expectRead(socket: string, path: string): Promise<Answer> {
-  const answer = await ask(socket, 'GET', path);
+  const answer = await sendRequest(socket, 'GET', path);
   if (answer.status !== 200) throw new Error(`read ${path}: the API answered ${answer.status}: ${answer.text}`);
   return answer;
 }
@@ -44,8 +44,8 @@ async function expectRead(socket: string, path: string): Promise<Answer> {
  * @returns the host of the app
  */
 async function deployHello(socket: string): Promise<string> {
-  expectMade('create the project "demo"', await ask(socket, 'POST', '/api/projects', { slug: APP.project }));
-  expectMade('create the app "hello"', await ask(socket, 'POST', '/api/apps', { ...APP, port: PORT }));
+  expectMade('create the project "demo"', await sendRequest(socket, 'POST', '/api/projects', { slug: APP.project }));
+  expectMade('create the app "hello"', await sendRequest(socket, 'POST', '/api/apps', { ...APP, port: PORT }));
   const path = `/api/apps/${APP.project}/${APP.environment}/${APP.name}`;
   const { live_deployment: live, suggested_host: host } = JSON.parse((await expectRead(socket, path)).text);
   if (live === null) await deploy(socket, path);
@@ -53,7 +53,7 @@ async function deployHello(socket: string): Promise<string> {
 }
 
 async function deploy(socket: string, path: string): Promise<void> {
-  const { status, text } = await ask(socket, 'POST', `${path}/deploy?wait=true`, { tag: FIRST_RELEASE });
+  const { status, text } = await sendRequest(socket, 'POST', `${path}/deploy?wait=true`, { tag: FIRST_RELEASE });
   if (status !== 200) throw new Error(`deploy the app "hello": the API answered ${status}: ${text}`);
   const record = JSON.parse(text);
   if (record.status === 'succeeded') return;

@@ -3,7 +3,7 @@
  * the requests that arrived since the last report.
  */
 import { startGitHub } from '../../packages/testkit/src/github/github.ts';
-import { manyRepositories } from './github-world.ts';
+import { manyRepositories } from './many-repositories.ts';
 
 export type GitHubServerMessage =
   | { kind: 'listening'; url: string; token: string }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
 import { until } from '@davit/testkit/waiting';
 import { ensureProxyImage } from '../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
-import type { ProxyHarness } from '../../test/support/proxy-world.ts';
+import type { ProxyHarness } from '../../test/support/proxy-harness.ts';
 
 export interface Plain {
   port: number;

@@ -11,7 +11,7 @@ import { type Collected, emptyResult } from './collect-files.ts';
  * Request to the process in the separate network. Only `env` contains the mark, so ending the marked processes does not
  * end that process.
  */
-export interface Asked {
+export interface ApartRequest {
   files: string[];
   root: string;
   env: NodeJS.ProcessEnv;
@@ -58,7 +58,7 @@ export async function collectApart(files: string[], root: string, env: NodeJS.Pr
   });
   const ended = once(child, 'close');
   // If the process has already ended, its exit reports the reason.
-  child.send({ files, root, env } satisfies Asked, () => undefined);
+  child.send({ files, root, env } satisfies ApartRequest, () => undefined);
   const [code, signal] = await ended;
   if (collected !== null) return collected;
   const output = `What runs it with a network of its own ended: ${signal ?? `exit code ${code}`}.\n`;

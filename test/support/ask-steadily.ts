@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, LiveApp } from './live-world.ts';
+import type { Answer, LiveApp } from './live-harness.ts';
 
 /**
  * Pause in milliseconds between a response and the next request. Without it, the requests would use the processors that

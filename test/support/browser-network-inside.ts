@@ -8,13 +8,13 @@ import { connect } from 'node:net';
 import { NETWORK } from '../../scripts/testing/apart.ts';
 import { lead } from './browser-network.ts';
 
-export interface Asked {
+export interface NetworkRequest {
   /** Ports to forward, each with the path of a socket in a folder. */
   doors: { port: number; path: string }[];
 }
 
 process.once('disconnect', () => process.exit(0));
-const [{ doors }] = (await once(process, 'message')) as [Asked];
+const [{ doors }] = (await once(process, 'message')) as [NetworkRequest];
 execFileSync('ip', ['-batch', '-'], { input: NETWORK });
 await Promise.all(doors.map(({ port, path }) => lead({ port, host: '127.0.0.1' }, () => connect(path))));
 process.send?.('ready');

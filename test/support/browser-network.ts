@@ -9,7 +9,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Asked } from './browser-network-inside.ts';
+import type { NetworkRequest } from './browser-network-inside.ts';
 
 const INSIDE = join(import.meta.dirname, 'browser-network-inside.ts');
 
@@ -32,7 +32,7 @@ export class BrowserNetwork implements AsyncDisposable {
     const child = spawn('unshare', ['--net', '--', process.execPath, INSIDE], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.send({ doors } satisfies Asked);
+    child.send({ doors } satisfies NetworkRequest);
     const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
     if (answer !== 'ready') throw new Error(`a network for the browser cannot be made: exit code ${answer}`);
     const enter = join(folder, 'enter');

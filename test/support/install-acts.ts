@@ -1,6 +1,6 @@
 /** An operation on a template during which the daemon is killed. */
 import type { Task } from '@davit/api';
-import type { LiveHarness } from './live-world.ts';
+import type { LiveHarness } from './live-harness.ts';
 import { inStoreCopy } from './store-copy.ts';
 
 export interface Act {

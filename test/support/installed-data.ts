@@ -4,7 +4,7 @@
  */
 import type { ActName } from './install-acts.ts';
 import { psql } from './live-database.ts';
-import { LiveApp, type LiveHarness } from './live-world.ts';
+import { LiveApp, type LiveHarness } from './live-harness.ts';
 
 const WORD = 'here';
 

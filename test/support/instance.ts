@@ -15,8 +15,8 @@ import { freePort } from '@davit/testkit/ports';
 import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
+import { daemonEnvironment, davitIdOf } from './instance-environment.ts';
 import { removeEverythingOf, removeImagesOf } from './instance-removal.ts';
-import { daemonEnvironment, davitIdOf } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
 /** First user of each claimed instance. */
@@ -43,7 +43,7 @@ export interface InstanceOptions {
   /** Whether to claim the instance. Default: `true`. Without a claim it has no user, as after a first start. */
   claim?: boolean;
   /** Engine and network of the instance. Default: those of this machine. */
-  place?: Place;
+  place?: EngineTarget;
 }
 
 export interface InstancePorts {
@@ -54,7 +54,7 @@ export interface InstancePorts {
 }
 
 /** An engine, and the network of the engine and the daemon. */
-export interface Place {
+export interface EngineTarget {
   docker: Docker;
   /** Address of the engine in the format of `DOCKER_HOST`. */
   dockerHost: string;

@@ -10,7 +10,7 @@ import { until } from '@davit/testkit/waiting';
 import { ACTS, type ActName, actOf, momentOf, requestAct } from './install-acts.ts';
 import { emptyReport, type InstallKills } from './install-kills-report.ts';
 import { InstalledData } from './installed-data.ts';
-import type { LiveHarness } from './live-world.ts';
+import type { LiveHarness } from './live-harness.ts';
 import { differencesAtRest } from './store-and-engine.ts';
 
 /** Time in milliseconds after a restart of the daemon within which every task must have ended. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathOf } from './live-database.ts';
-import type { LiveHarness } from './live-world.ts';
+import type { LiveHarness } from './live-harness.ts';
 
 const EVERY_MS = 50;
 /** Maximum number of connections, less than the server accepts. */

@@ -8,7 +8,7 @@ import type { CatalogHealth, CatalogPage } from '@davit/api/catalog.ts';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import { until } from '@davit/testkit/waiting';
 import { GitFolder } from './support/git-folder.ts';
-import { releaseOf } from './support/indexer-world.ts';
+import { releaseOf } from './support/indexer-harness.ts';
 
 const ROUTES = [
   '/templates',

@@ -1,12 +1,12 @@
 /** A repository is its number: names come and go, and never carry anything from one repository to another. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { World } from '@davit/testkit/github';
+import type { SimulatedGitHubState } from '@davit/testkit/github';
 import { SourceUnavailable } from '../src/source/source.ts';
 import { startSource } from './support/github-source.ts';
 
 /** What may happen to names between two passes; the answer is which name each number has then. */
-const CONFUSIONS: [string, (world: World) => void, Record<number, string | null>][] = [
+const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number, string | null>][] = [
   ['one is renamed', (w) => w.move(1, { name: 'c' }), { 1: 'x/c', 2: 'x/b' }],
   ['one is given away', (w) => w.move(1, { owner: 'y' }), { 1: 'y/a', 2: 'x/b' }],
   ['one is given away and renamed', (w) => w.move(1, { owner: 'y', name: 'c' }), { 1: 'y/c', 2: 'x/b' }],

@@ -1,14 +1,14 @@
 /** What the source on GitHub lists: whatever carries a topic, once, with all that was published of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { World } from '@davit/testkit/github';
+import type { SimulatedGitHubState } from '@davit/testkit/github';
 import { inLong } from '../../../test/support/tiers.ts';
 import { startSource } from './support/github-source.ts';
 
 const START = Date.UTC(2020, 0, 1);
 
 /** Repositories that were created one after another from a moment on. A host knows whole seconds. */
-function fill(state: World, count: number, { from = START, stepMs = 1_000, firstId = 1 } = {}): void {
+function fill(state: SimulatedGitHubState, count: number, { from = START, stepMs = 1_000, firstId = 1 } = {}): void {
   for (let n = 0; n < count; n += 1) {
     const createdAt = new Date(from + n * stepMs).toISOString().replace(/\.\d+Z$/, 'Z');
     state.add({ id: firstId + n, createdAt });
@@ -16,7 +16,7 @@ function fill(state: World, count: number, { from = START, stepMs = 1_000, first
 }
 
 /** As a search may do from one page to the next. */
-function moveToTheEnd(state: World, id: number): void {
+function moveToTheEnd(state: SimulatedGitHubState, id: number): void {
   state.remove(id);
   state.add({ id });
 }

@@ -12,7 +12,7 @@ import { createIndexer, type PassOutcome } from '../src/indexer/indexer.ts';
 import { openReader } from '../src/store/reader.ts';
 import { openRecords } from '../src/store/records.ts';
 import { startSource, TOPICS } from './support/github-source.ts';
-import { releaseOf } from './support/indexer-world.ts';
+import { releaseOf } from './support/indexer-harness.ts';
 
 /** The files of a release with nothing wrong in it, but for what is given. */
 function files(given: Record<string, SimulatedEntry> = {}): Record<string, SimulatedEntry> {

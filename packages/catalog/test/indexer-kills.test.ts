@@ -11,7 +11,7 @@ import { openRecords } from '../src/store/records.ts';
 import type { CatalogReader } from '../src/store/types.ts';
 import { GitFolder } from './support/git-folder.ts';
 import { IndexerChild } from './support/indexer-child.ts';
-import { releaseOf, templateOf } from './support/indexer-world.ts';
+import { releaseOf, templateOf } from './support/indexer-harness.ts';
 import { makePng } from './support/png.ts';
 
 const KILLS = process.env.DAVIT_TEST_LONG === '1' ? 100 : 5;

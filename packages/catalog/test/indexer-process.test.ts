@@ -12,7 +12,7 @@ import { startIndexerProcess } from '../src/indexer/process.ts';
 import { openReader } from '../src/store/reader.ts';
 import { GitFolder } from './support/git-folder.ts';
 import { IndexerChild } from './support/indexer-child.ts';
-import { releaseOf } from './support/indexer-world.ts';
+import { releaseOf } from './support/indexer-harness.ts';
 
 const PROCESS = new URL('../src/indexer/process.ts', import.meta.url);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { checkTemplate } from '@davit/template';
-import { IndexerHarness, releaseOf, templateOf } from './support/indexer-world.ts';
+import { IndexerHarness, releaseOf, templateOf } from './support/indexer-harness.ts';
 import { makePng } from './support/png.ts';
 
 const KIB = 1024;

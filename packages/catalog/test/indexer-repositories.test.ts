@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { IndexerHarness, releaseOf, TOPIC } from './support/indexer-world.ts';
+import { IndexerHarness, releaseOf, TOPIC } from './support/indexer-harness.ts';
 
 describe('a repository in the indexer', () => {
   let harness: IndexerHarness;

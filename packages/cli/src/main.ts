@@ -23,6 +23,6 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     if (error.code !== 'EPIPE') throw error;
   });
   const { runCli } = await import('./program/run.ts');
-  const { runtimeOfProcess } = await import('./process/world.ts');
+  const { runtimeOfProcess } = await import('./process/runtime.ts');
   process.exitCode = await runCli(args, runtimeOfProcess(interrupt.signal));
 }

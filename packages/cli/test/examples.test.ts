@@ -7,10 +7,10 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { allCommands } from '../src/commands/all.ts';
 import { environmentOfProcess } from '../src/process/env.ts';
-import type { World } from '../src/process/world.ts';
+import type { Runtime } from '../src/process/runtime.ts';
 import { parseCommandLine } from '../src/program/parse.ts';
 
-const runtime: World = {
+const runtime: Runtime = {
   stdin: new PassThrough(),
   stdout: new PassThrough(),
   stderr: new PassThrough(),

@@ -3,7 +3,7 @@ import type { Position } from './document.ts';
 import { LIMITS } from './yaml/limits.ts';
 
 /** Location of a problem in a template file: the path of the affected value, and its position in the text. */
-export interface Place {
+export interface SourceLocation {
   path: Path;
   position: Position;
 }
@@ -19,7 +19,7 @@ export class Findings {
    * Adds a problem to the list of a template's problems. If the list is full, only counts the problem. `hint` is called
    * only for problems in the list, because it can be slow.
    */
-  add(code: string, { path, position }: Place, message: string, hint?: () => string | undefined): void {
+  add(code: string, { path, position }: SourceLocation, message: string, hint?: () => string | undefined): void {
     if (this.#found.length >= LIMITS.problems) {
       this.#more += 1;
       return;

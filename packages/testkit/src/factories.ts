@@ -34,7 +34,7 @@ export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | str
 }
 
 /** Splits the reference `project/environment/app` into the fields of a new app. */
-export function placeOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
+export function appFieldsOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
   const { app: name, ...environmentPath } = paramsOf(reference);
   return { ...environmentPath, name };
 }

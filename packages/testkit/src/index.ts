@@ -4,12 +4,12 @@ export { ADMIN, type BootOptions, bootDaemon, type TestDaemon } from './daemon.t
 export { EventReader, type ReceivedEvent, readEvents } from './events.ts';
 export {
   app,
+  appFieldsOf,
   database,
   databaseParams,
   deployedApp,
   keyFor,
   paramsOf,
-  placeOf,
   project,
   slug,
   type TestUser,

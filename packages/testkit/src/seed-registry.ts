@@ -2,7 +2,7 @@ import { appBySlugs } from '@davit/daemon/db/tables/app.ts';
 import { recordRelease } from '@davit/daemon/db/tables/release-tag.ts';
 import { recordGrant, recordRepository } from '@davit/daemon/db/tables/repository.ts';
 import type { TestDaemon } from './daemon.ts';
-import { paramsOf, placeOf } from './factories.ts';
+import { appFieldsOf, paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 /** Repositories that `seedRegistry` creates in the Docker registry, as `project/environment/app`. */
@@ -19,7 +19,7 @@ export const PUSHED = {
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
   for (const reference of Object.values(PUSHED)) {
-    await client.createApp({ body: { ...placeOf(reference), source: 'registry', port: 8080 } });
+    await client.createApp({ body: { ...appFieldsOf(reference), source: 'registry', port: 8080 } });
     for (const tag of ['1.0', '1.1', '1.2']) pushed(daemon, reference, tag);
   }
   const path = paramsOf(PUSHED.app);

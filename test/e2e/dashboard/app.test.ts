@@ -1,7 +1,7 @@
 /** An app's overview and its deployments in a real browser: what is shown, live, to whom, and what when things go wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PUSHED, paramsOf, placeOf, SEEDED, seedRegistry } from '@davit/testkit';
+import { appFieldsOf, PUSHED, paramsOf, SEEDED, seedRegistry } from '@davit/testkit';
 import {
   type DashboardBrowser,
   type DashboardVisit,
@@ -19,7 +19,7 @@ describe('the pages of an app', () => {
   before(async () => {
     fixture = await openDashboard();
     await seedRegistry(fixture.daemon);
-    await fixture.daemon.client.createApp({ body: { ...placeOf(NEVER), source: 'registry', port: 8080 } });
+    await fixture.daemon.client.createApp({ body: { ...appFieldsOf(NEVER), source: 'registry', port: 8080 } });
   });
   after(() => fixture[Symbol.asyncDispose]());
 
@@ -163,7 +163,7 @@ describe('the pages of an app', () => {
     await wrong.page.getByRole('heading', { name: 'Not found' }).waitFor();
 
     const gone = 'shop/staging/gone-soon';
-    await fixture.daemon.client.createApp({ body: { ...placeOf(gone), source: 'image', image: 'example/gone' } });
+    await fixture.daemon.client.createApp({ body: { ...appFieldsOf(gone), source: 'image', image: 'example/gone' } });
     await using visited = await visit(`/projects/${gone}?deploy=1&tag=v1`);
     visited.expectRefusal(404);
     const { page } = visited;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {

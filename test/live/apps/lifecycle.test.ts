@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { requestSteadily } from '../../support/ask-steadily.ts';
-import { type Answer, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type Answer, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

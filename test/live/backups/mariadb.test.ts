@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup } from '@davit/api';
 import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const ROWS = `CREATE TABLE goods (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(50), picture BLOB);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Backup, BackupCoverage, Task } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { createdDatabase, done, logsOf, pathOf, projectOf, psql } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { POSTGRES_REACHES } from '../../support/login-attacks.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Backup, Database, Task } from '@davit/api';
 import { createdDatabase, done, pathOf, projectOf, psql } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const ROWS = `CREATE TABLE goods (id serial PRIMARY KEY, name text NOT NULL);

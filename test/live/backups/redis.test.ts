@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup, DatabaseCredentials } from '@davit/api';
 import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('Redis backups', () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Backup, DatabaseCredentials } from '@davit/api';
 import { createdDatabase, done, inDatabase, PLATFORM, pathOf, projectOf, psql } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { ODD_MARIADB, ODD_POSTGRES, ODD_PROGRAMS } from '../../support/odd-contents.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -13,7 +13,7 @@ import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { until } from '@davit/testkit/waiting';
 import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
 import { startHttpreq } from '../../support/httpreq.ts';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { type Pebble, startPebble } from '../../support/pebble.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -13,7 +13,7 @@ import { unchecked } from '../../../packages/daemon/src/db/select.ts';
 import { certificateOf } from '../../../packages/daemon/src/resources/certificates/certificate-of.ts';
 import { noteFirstRequest } from '../../../packages/daemon/src/resources/certificates/first-request.ts';
 import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
-import { CertificateHarness } from '../../support/certificate-world.ts';
+import { CertificateHarness } from '../../support/certificate-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('a certificate from a real authority', () => {

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { DavitFolder } from '../../support/davit-command.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 
 describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
   let instance: Instance;

@@ -6,7 +6,7 @@ import { until } from '@davit/testkit/waiting';
 import { DavitFolder } from '../../support/davit-command.ts';
 import { testImage } from '../../support/docker-images.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 
 const APP = { project: 'shop', environment: 'production', app: 'web' };
 

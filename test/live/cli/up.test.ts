@@ -10,7 +10,7 @@ import { buildHello } from '../../../scripts/demo/build-hello.ts';
 import { DavitFolder } from '../../support/davit-command.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { imagesOfPushes } from '../../support/instance-removal.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';

@@ -12,7 +12,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Database, DatabaseCredentials, DatabaseEngine, Task } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 interface Speaking {

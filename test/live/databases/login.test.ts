@@ -11,7 +11,7 @@ import type { DatabaseCredentials } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { HeldConnections } from '../../support/held-connections.ts';
 import { createdDatabase, done, inDatabase, logsOf, pathOf, projectOf, psql } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import {
   MARIADB_FILES,
   MARIADB_ROUTINES,

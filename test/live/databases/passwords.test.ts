@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Backup, Database, DatabaseCredentials } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { POSTGRES_DEAF } from '../../support/login-attacks.ts';
 import { SlowSignIn } from '../../support/slow-sign-in.ts';
 import { inLong, someOf } from '../../support/tiers.ts';

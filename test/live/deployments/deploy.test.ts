@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { requestSteadily } from '../../support/ask-steadily.ts';
-import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () => {

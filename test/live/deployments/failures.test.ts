@@ -6,7 +6,7 @@ import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { requestSteadily } from '../../support/ask-steadily.ts';
 import { emptyRegistry, portOf } from '../../support/docker-rig.ts';
-import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('failed and canceled deployments on a live instance', {

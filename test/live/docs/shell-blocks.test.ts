@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { DOC_FIXTURES } from '../../support/doc-fixtures.ts';
 import { commandsOf, type DocPage, docPages, type ShellBlock, withoutLines } from '../../support/doc-pages.ts';
 import { DocHarness } from '../../support/doc-place.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** Pages that run at a time. Each page has its own instance. */

@@ -7,7 +7,7 @@ import type { Domain, DomainCreate, DomainPatch } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import type { z } from 'zod';
 import { requestSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, () => {

@@ -6,10 +6,10 @@ import type { Network } from '../../../packages/daemon/src/adapters/engine/netwo
 import { namesAddress } from '../../../packages/daemon/src/adapters/engine/subnets.ts';
 import type { Stage } from '../../../packages/daemon/test/conformance/rig.ts';
 import { createStage } from '../../../packages/daemon/test/conformance/rig.ts';
-import { ask, type Question } from '../../support/ask-name.ts';
 import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig } from '../../support/docker-rig.ts';
 import { removeFirewallOf } from '../../support/instance-removal.ts';
+import { type Question, queryDns } from '../../support/query-dns.ts';
 
 const NAME = 'shop.production.acme.internal';
 
@@ -114,7 +114,7 @@ describe('internal names on Docker', () => {
     });
 
     /** Returns the response of a resolver to a question from this machine. */
-    const queryResolver = (question: Question) => ask(namesAddress(other.subnet), question);
+    const queryResolver = (question: Question) => queryDns(namesAddress(other.subnet), question);
 
     for (const transport of ['udp', 'tcp'] as const) {
       it(`do not resolve over ${transport}`, async () => {

@@ -13,7 +13,7 @@ import { until } from '@davit/testkit/waiting';
 import { debianImageReference } from '../../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 import { FIREWALL_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { removalOf } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall-rules.ts';
-import { type LiveApp, LiveHarness } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../../support/live-harness.ts';
 import { listenIn, nameOf, reachedFrom, type Target } from '../../support/network-reach.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';

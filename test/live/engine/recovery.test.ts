@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveHarness } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../../support/live-harness.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

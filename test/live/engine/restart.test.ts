@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveHarness } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness } from '../../support/live-harness.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -9,8 +9,8 @@ import { gzipSync } from 'node:zlib';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { FakeRegistry, sha256 } from '../../../packages/daemon/test/support/fake-registry.ts';
+import { LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { tagImage } from '../../support/live-images.ts';
-import { LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { tagImage } from '../../support/live-images.ts';
-import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
 
 const run = promisify(execFile);
 type Settings = Record<string, unknown>;

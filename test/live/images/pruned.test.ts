@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -11,7 +11,7 @@ import { canonicalReference, formatReference, type ImageReference } from '@davit
 import { ownImageSpellings } from '@davit/testkit/image-spellings';
 import Docker from 'dockerode';
 import fc from 'fast-check';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 

@@ -13,7 +13,7 @@ import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { FakeRegistry, sha256 } from '../../../packages/daemon/test/support/fake-registry.ts';
 import { customImage } from '../../support/docker-images.ts';
-import { LiveApp, LiveHarness } from '../../support/live-world.ts';
+import { LiveApp, LiveHarness } from '../../support/live-harness.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 

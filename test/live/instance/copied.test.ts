@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { freePort } from '@davit/testkit/ports';
 import { Instance } from '../../support/instance.ts';
 import { belongingsOf } from '../../support/instance-removal.ts';
-import { LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** Sockets and pipes are not copied, because a start creates them. */

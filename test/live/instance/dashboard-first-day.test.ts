@@ -13,7 +13,7 @@ import type { Page } from 'playwright-core';
 import { customImage } from '../../support/docker-images.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type LiveDashboard, openLiveDashboard } from '../../support/live-dashboard.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { startAgent } from '../../support/mcp-agent.ts';
 import { send } from '../../support/proxy-load.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';

@@ -17,9 +17,9 @@ import { freePort } from '@davit/testkit/ports';
 import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { DavitFolder, Running } from '../../support/davit-command.ts';
+import { davitIdOf } from '../../support/instance-environment.ts';
 import { removeEverythingOf, removeImagesOf } from '../../support/instance-removal.ts';
-import { davitIdOf } from '../../support/instance-surroundings.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { type Pebble, startPebble } from '../../support/pebble.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Cut, whyNoCutDisk } from '../../support/cut-disk.ts';
 import { CutInstance, type Moment, problemsOfFirstStart } from '../../support/cut-instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { startPebble } from '../../support/pebble.ts';
 import { IS_LONG, inLong } from '../../support/tiers.ts';
 

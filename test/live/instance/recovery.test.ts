@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import type Docker from 'dockerode';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { pause } from '../../support/pause.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLine } from '@davit/api';
 import { type EventReader, readEvents } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 /** Script that writes a numbered line to each stream a hundred times a second. */

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { TrafficSample } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 

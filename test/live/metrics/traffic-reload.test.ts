@@ -9,8 +9,8 @@ import { freePort } from '@davit/testkit/ports';
 import { until } from '@davit/testkit/waiting';
 import { createAccessLogReader } from '../../../packages/daemon/src/adapters/proxy/haproxy/access-log-reader.ts';
 import { TrafficCounts } from '../../../packages/daemon/src/resources/metrics/traffic-counts.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
-import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 
 const skip = whyNoEngine() ?? false;
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const IMAGE = 'chrislusf/seaweedfs:4.48';

@@ -8,7 +8,7 @@ import { madeRecipe } from '../../../packages/daemon/src/adapters/engine/docker/
 import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
 import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
-import { LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -19,7 +19,7 @@ import type {
   PlatformImageFailed,
   PlatformImageRecord,
 } from '../../../packages/daemon/src/adapters/engine/platform-images.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { tarOf } from '../../support/test-app-tar.ts';

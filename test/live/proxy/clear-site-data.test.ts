@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type RawApp, startRawApp } from '../../support/proxy-apps.ts';
 import { sendRaw } from '../../support/proxy-clients.ts';
-import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 
 const NAME = 'Clear-Site-Data';
 

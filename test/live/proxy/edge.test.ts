@@ -12,8 +12,8 @@ import type { Proxy, RouteRules, RouteTable } from '../../../packages/daemon/src
 import { strangeRules } from '../../../packages/daemon/test/support/strange-rules.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { sendHttp2 } from '../../support/proxy-clients.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 import { type Answer, serverOf } from '../../support/proxy-load.ts';
-import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket } from '../../support/proxy-clients.ts';
+import { backend, interrupted, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, interrupted, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('the proxy across reloads and restarts', () => {

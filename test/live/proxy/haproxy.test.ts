@@ -8,8 +8,8 @@ import { until } from '@davit/testkit/waiting';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket, sendHttp2 } from '../../support/proxy-clients.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 import { send, serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 
 describe('the HAProxy proxy', () => {
   let harness: ProxyHarness;

@@ -8,8 +8,8 @@ import { connect } from 'node:tls';
 import { patience } from '@davit/testkit/waiting';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 import { serverOf } from '../../support/proxy-load.ts';
-import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';

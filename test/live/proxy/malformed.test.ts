@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startTunnelApp, type TestApp, type TunnelApp } from '../../support/proxy-apps.ts';
 import { echoOverHttp2, openHttp2, openSocket } from '../../support/proxy-clients.ts';
-import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
 /** Host that is open except for `/admin`. */

@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 

@@ -11,7 +11,7 @@ import { createDockerClient } from '../../../packages/daemon/src/adapters/engine
 import { ensureProxyImage } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { parseInfo, sendCommands } from '../../../packages/daemon/src/adapters/proxy/haproxy/runtime.ts';
 import { requestSteadily } from '../../support/ask-steadily.ts';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { tarOf } from '../../support/test-app-tar.ts';
 import { inLong, someOf } from '../../support/tiers.ts';

@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy, RouteHost, RouteRules, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openSocket } from '../../support/proxy-clients.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 import { type Answer, serverOf } from '../../support/proxy-load.ts';
-import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'ruled.localhost';
 const SALT = 'sålt|&%';

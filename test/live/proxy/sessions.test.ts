@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { type RawApp, startApp, startRawApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openSocket, sendRaw } from '../../support/proxy-clients.ts';
-import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 
 const HOST = 'app-1.localhost';
 const OWN = 'localhost';

@@ -15,7 +15,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { acceptOf, nextName, type RawApp, startRawApp } from '../../support/proxy-apps.ts';
 import { sendRaw } from '../../support/proxy-clients.ts';
-import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 
 const HOST = 'app-1.localhost';
 const H2C_HOST = 'app-2.localhost';

@@ -9,8 +9,8 @@ import { until } from '@davit/testkit/waiting';
 import type { RouteCertificate, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openHttp2, openSocket, sendHttp2, sendOn, shakeHands } from '../../support/proxy-clients.ts';
+import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 import { serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 

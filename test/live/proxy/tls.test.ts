@@ -6,8 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Proxy, RouteCertificate, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket, sendHttp2, shakeHands } from '../../support/proxy-clients.ts';
+import { backend, certificate, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
 import { serverOf, startLoad } from '../../support/proxy-load.ts';
-import { backend, certificate, ProxyHarness, server, tableOf } from '../../support/proxy-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';

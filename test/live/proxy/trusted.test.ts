@@ -9,8 +9,8 @@ import { after, before, describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { Proxy, RouteTable } from '../../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
+import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 import { send } from '../../support/proxy-load.ts';
-import { backend, ProxyHarness, rules, server, tableOf } from '../../support/proxy-world.ts';
 
 const HOST = 'app-1.localhost';
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ImageCollection, Registry } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { ACCOUNT, type LockedRegistry, lockedRegistry } from '../../support/locked-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 

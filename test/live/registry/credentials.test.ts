@@ -15,8 +15,8 @@ import { RegistryKeys } from '../../../packages/daemon/src/auth/registry-keys.ts
 import { openState } from '../../../packages/daemon/src/composition/state.ts';
 import { appBySlugs } from '../../../packages/daemon/src/db/tables/app.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { tagImage } from '../../support/live-images.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { type Request, send } from '../../support/proxy-load.ts';
 
 const HOST = 'registry.davit.test';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
 
 const REPOSITORY = 'shop/production/web';

@@ -10,7 +10,7 @@ import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { testImage } from '../../support/docker-images.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { RegistryClient } from '../../../packages/daemon/src/adapters/registry/distribution/client.ts';
 import { linkImage } from '../../../packages/daemon/src/adapters/registry/distribution/link.ts';
 import { RegistryUnavailable } from '../../../packages/daemon/src/adapters/registry/registry.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 
 const FROM = 'alpha/staging/site';

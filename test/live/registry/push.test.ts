@@ -8,7 +8,7 @@ import { until } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
 import { customImage } from '../../support/docker-images.ts';
 import { type AppParams, type Instance, startInstance } from '../../support/instance.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { send } from '../../support/proxy-load.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';

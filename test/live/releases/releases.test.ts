@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { ReleaseSetup } from '../../support/release-setup.ts';
 import { IS_LONG, inLong } from '../../support/tiers.ts';
 

@@ -16,7 +16,7 @@ import {
   type CollectionRequest,
   RegistryUnavailable,
 } from '../../../packages/daemon/src/adapters/registry/registry.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { OpenRegistry, sha } from '../../support/open-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 

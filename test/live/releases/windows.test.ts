@@ -8,7 +8,7 @@ import {
   registryContents,
 } from '../../../packages/daemon/src/adapters/registry/distribution/contents.ts';
 import { RegistryStorage } from '../../../packages/daemon/src/adapters/registry/distribution/storage.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 

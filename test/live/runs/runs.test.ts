@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { type RawData, WebSocket } from 'ws';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
 const MIB = 2 ** 20;

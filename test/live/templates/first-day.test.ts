@@ -16,7 +16,7 @@ import { customImage } from '../../support/docker-images.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type LiveDashboard, openLiveDashboard } from '../../support/live-dashboard.ts';
 import { psql } from '../../support/live-database.ts';
-import { whyNoEngine } from '../../support/live-world.ts';
+import { whyNoEngine } from '../../support/live-harness.ts';
 
 const PASSWORD = 'correct horse battery';
 const BOOK = 'journal/production/book';

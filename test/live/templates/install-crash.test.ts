@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ENDED_WITHIN_MS, killDuringInstalls } from '../../support/kill-installs.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
 const KILLS = IS_LONG ? 30 : 2;

@@ -12,7 +12,7 @@ import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import { EXAMPLES, makeExampleRepositories } from '../../../scripts/example-catalog.ts';
 import { belongingsOf } from '../../support/instance-removal.ts';
 import { done, psql } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const TEMPLATE = (image: string, tag: string, memory: string) => `version: 1

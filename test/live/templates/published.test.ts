@@ -13,7 +13,7 @@ import {
 } from '../../../packages/daemon/test/support/published-templates.ts';
 import { customImage } from '../../support/docker-images.ts';
 import { createdDatabase } from '../../support/live-database.ts';
-import { LiveHarness } from '../../support/live-world.ts';
+import { LiveHarness } from '../../support/live-harness.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 

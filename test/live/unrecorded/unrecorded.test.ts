@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { belongingsOf } from '../../support/instance-removal.ts';
-import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, () => {

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import type { AppVolume, Volume } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { BALLAST_BYTES } from '../../../packages/daemon/src/reconcilers/ballast.ts';
-import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('volumes and ports of apps on a live instance', { skip: whyNoEngine() ?? false }, () => {

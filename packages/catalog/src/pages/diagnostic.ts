@@ -42,7 +42,7 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
  * Returns the position of a diagnostic, such as `Line 3, column 7`. If the URL of the template file is known, the
  * position is a link. Returns an empty string if the diagnostic has no line.
  */
-export function placeOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
+export function positionOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';
   const words = `Line ${line}${column === undefined ? '' : `, column ${column}`}`;
   return html`${file === null ? html`<span>${words}</span>` : outward(`${file}#L${line}`, words)} `;

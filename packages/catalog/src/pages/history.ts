@@ -1,5 +1,5 @@
 import type { ReleaseRecord } from '../store/types.ts';
-import { byLine, diagnosticCard, placeOf, tally } from './diagnostic.ts';
+import { byLine, diagnosticCard, positionOf, tally } from './diagnostic.ts';
 import { mark } from './marks.ts';
 import { type Html, html, outward } from './markup.ts';
 import type { Site } from './site.ts';
@@ -52,7 +52,7 @@ ${
     ? html`<details${isRefused && isOpen ? html` open` : ''}><summary>${isRefused ? `Why: ${tally(problems)}` : tally(problems)}</summary>
 ${byLine(problems)
   .slice(0, SHOWN.problems)
-  .map((problem) => diagnosticCard(site, problem, placeOf(problem, file)))}
+  .map((problem) => diagnosticCard(site, problem, positionOf(problem, file)))}
 ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOWN.problems)} more.</p>` : ''}</details>`
     : ''
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { Answer, FOR_EVER, MINUTE } from '../http/answer.ts';
 import type { Asset } from './assets.ts';
 import type { Html } from './markup.ts';
-import { IMAGE_HOST } from './readme/place.ts';
+import { IMAGE_HOST } from './readme/location.ts';
 
 /**
  * Content-Security-Policy of all web pages. Pages load only files of the catalog, and images of READMEs from GitHub.

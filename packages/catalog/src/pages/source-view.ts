@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@davit/template';
-import { diagnosticCard, placeOf } from './diagnostic.ts';
+import { diagnosticCard, positionOf } from './diagnostic.ts';
 import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { number } from './words.ts';
@@ -32,7 +32,7 @@ export function sourceView(site: Site, source: string, diagnostics: readonly Dia
   const others = said.filter((diagnostic) => !isInShownLines(diagnostic));
   const left = lines.length - shown.length;
   return html`<div class="source ${said.length > 0 ? 'noted' : ''}">
-${others.length > 0 ? html`<div class="general">${others.map((each) => diagnosticCard(site, each, placeOf(each)))}</div>` : ''}
+${others.length > 0 ? html`<div class="general">${others.map((each) => diagnosticCard(site, each, positionOf(each)))}</div>` : ''}
 ${stretches.map((stretch) => stretchView(site, stretch))}
 ${left > 0 ? html`<p class="more">${number(left)} more lines are not shown here.</p>` : ''}
 </div>`;

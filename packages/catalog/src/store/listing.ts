@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 import { gramCount, gramsOfQuery } from './gram.ts';
 import { ORDERS, type Order } from './orders.ts';
-import { rankAfter } from './place.ts';
+import { rankAfter } from './position.ts';
 import { type TopicRow, topicNamed } from './topic.ts';
 import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 

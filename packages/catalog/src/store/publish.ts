@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { countGrams } from './gram.ts';
 import { bySpot, ORDERS, type Order, type Spot, spotOf } from './orders.ts';
 import { notePass } from './pass.ts';
-import { enter, leave, type Move, stay, type Touched } from './place.ts';
+import { enter, leave, type Move, stay, type Touched } from './position.ts';
 import { publishReleases, withdrawReleases } from './published-release.ts';
 import { publishName } from './published-repository.ts';
 import { gramsOfTemplate, updateSearchIndex } from './search-index.ts';

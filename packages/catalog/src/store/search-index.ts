@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { fold, foldName } from './fold.ts';
 import { gramsOf } from './gram.ts';
 import type { Order } from './orders.ts';
-import type { Touched } from './place.ts';
+import type { Touched } from './position.ts';
 import type { TemplateRow } from './template.ts';
 import { topicToken } from './topic.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
-import { readValues } from './asked-values.ts';
+import { readValues } from './read-values.ts';
 import { pairsOf } from './values.ts';
 
 export const INPUT = {

@@ -1,7 +1,7 @@
 import type { AccountClient, ApiKey, ApiKeyCreated, DavitError, LoginInput, SetupInput } from '@davit/api';
 import type { Connection } from '../credentials/choose.ts';
 import { CliError, exitOf } from '../errors/exit.ts';
-import type { World } from '../process/world.ts';
+import type { Runtime } from '../process/runtime.ts';
 import { fetchOf } from './requests.ts';
 
 /** API calls for login and for the user's own API keys. The calls authenticate with an API key or a session cookie. */
@@ -35,7 +35,7 @@ export interface OwnAccount {
  * Creates a client for login and API keys. If the instance refuses an API call, the call rejects with a `CliError` that
  * contains the instance's error message.
  */
-export function ownAccount(connection: Connection, runtime: World): OwnAccount {
+export function ownAccount(connection: Connection, runtime: Runtime): OwnAccount {
   const send = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
     sendCall({ connection, world: runtime, ...(cookie !== undefined && { cookie }) }, call).then(
       ({ answer }) => answer,
@@ -57,7 +57,7 @@ export function ownAccount(connection: Connection, runtime: World): OwnAccount {
 
 interface AccountCall {
   connection: Connection;
-  world: World;
+  world: Runtime;
   cookie?: string;
 }
 

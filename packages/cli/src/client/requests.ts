@@ -1,7 +1,7 @@
 import type { Fetch } from '@davit/api';
 import type { Connection } from '../credentials/choose.ts';
 import { CliError } from '../errors/exit.ts';
-import type { World } from '../process/world.ts';
+import type { Runtime } from '../process/runtime.ts';
 import { unixFetch } from './unix-fetch.ts';
 
 /** Cause of a failed `fetch`. Its message is not used, because it may contain data of the request. */
@@ -20,7 +20,7 @@ const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
  * errors to messages that users understand.
  * @throws CliError with exit `unreachable` if there is no response, or if the response is not from Davit
  */
-export function fetchOf(connection: Connection, runtime: World): Fetch {
+export function fetchOf(connection: Connection, runtime: Runtime): Fetch {
   const sendRequest: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(runtime);
   return async (url, init) => {
     if (NO_NAME.test(url.slice(connection.url.length))) {
@@ -45,7 +45,7 @@ export function fetchOf(connection: Connection, runtime: World): Fetch {
   };
 }
 
-function overNetwork({ fetch = globalThis.fetch }: World): Fetch {
+function overNetwork({ fetch = globalThis.fetch }: Runtime): Fetch {
   // Redirects are not followed, because `fetch` would send the API key to another server.
   return (url, init) => fetch(url, { ...init, redirect: 'manual' });
 }

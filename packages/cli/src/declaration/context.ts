@@ -2,8 +2,8 @@ import type { Client } from '@davit/api';
 import type { Connection } from '../credentials/choose.ts';
 import type { Printer } from '../output/printer.ts';
 import type { Environment } from '../process/env.ts';
-import type { World } from '../process/world.ts';
-import type { Ask } from '../prompts/ask.ts';
+import type { Runtime } from '../process/runtime.ts';
+import type { Prompter } from '../prompts/prompter.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { CommandSpec } from './specs.ts';
 
@@ -25,10 +25,10 @@ export interface Context {
   /** Loads the declarations of all CLI commands, which shell completion needs. */
   commands(): Promise<readonly CommandSpec[]>;
   out: Printer;
-  ask: Ask;
+  ask: Prompter;
   globals: GlobalOptions;
   env: Environment;
-  world: World;
+  world: Runtime;
   /** Signal that is aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
-import type { Ask } from '../prompts/ask.ts';
+import type { Prompter } from '../prompts/prompter.ts';
 import { type StartOptions, startFile } from './start-file.ts';
 import { exposedPorts } from './what-is-there.ts';
 
 const NOTHING: StartOptions = { app: undefined, port: undefined, image: undefined, health: undefined };
 
 /** Returns a terminal at which a person gives these answers in order. Without answers there is no terminal. */
-function person(...answers: string[]): { ask: Ask; asked: string[] } {
+function person(...answers: string[]): { ask: Prompter; asked: string[] } {
   const questions: string[] = [];
   const text = async (question: string) => {
     questions.push(question);
     return answers.shift() ?? '';
   };
-  return { ask: { isPossible: answers.length > 0, text } as unknown as Ask, asked: questions };
+  return { ask: { isPossible: answers.length > 0, text } as unknown as Prompter, asked: questions };
 }
 
 describe('startFile', () => {

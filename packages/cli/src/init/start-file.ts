@@ -3,7 +3,7 @@ import { Slug } from '@davit/api';
 import { stringify } from 'yaml';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
 import { CliError } from '../errors/exit.ts';
-import type { Ask } from '../prompts/ask.ts';
+import type { Prompter } from '../prompts/prompter.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
@@ -28,7 +28,7 @@ const WORKER = 'none';
  * @throws CliError with exit `usage` if a davit.yaml with these values is invalid
  */
 export async function startFile(
-  { ask: prompter }: { ask: Ask },
+  { ask: prompter }: { ask: Prompter },
   { app: givenApp, port: givenPort, image, health }: StartOptions,
   { ports, folder }: WhatIsThere & { folder: string },
 ): Promise<{ app: string; text: string }> {
@@ -47,7 +47,7 @@ export async function startFile(
 
 const QUESTION = `Port that the app listens on ("${WORKER}": worker):`;
 
-async function answer(prompter: Ask, question: string, usual: string): Promise<string> {
+async function answer(prompter: Prompter, question: string, usual: string): Promise<string> {
   if (!prompter.isPossible) return usual;
   return (await prompter.text(question, { initial: usual })).trim() || usual;
 }

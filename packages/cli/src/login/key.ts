@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { OwnAccount } from '../client/own-account.ts';
 import { CliError } from '../errors/exit.ts';
-import type { Ask } from '../prompts/ask.ts';
+import type { Prompter } from '../prompts/prompter.ts';
 
 interface How {
   isClaimed: boolean;
@@ -15,7 +15,7 @@ interface How {
 }
 
 interface PromptContext {
-  ask: Ask;
+  ask: Prompter;
   url: string;
 }
 
@@ -61,7 +61,7 @@ async function keyOfClaim(
  * Prompts for a new password twice. A typing error in the first account's password would be serious, because no other
  * user can reset it.
  */
-async function newPassword(prompter: Ask): Promise<string> {
+async function newPassword(prompter: Prompter): Promise<string> {
   const password = await prompter.secret('Password, at least 12 characters:');
   if ((await prompter.secret('Repeat the password:')) === password) return password;
   throw new CliError('failed', 'The passwords do not match. Nothing was changed.');

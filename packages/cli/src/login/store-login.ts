@@ -3,7 +3,7 @@ import { fetchOf } from '../client/requests.ts';
 import { readCredentials, writeCredentials } from '../credentials/store.ts';
 import type { Printer } from '../output/printer.ts';
 import type { Environment } from '../process/env.ts';
-import type { World } from '../process/world.ts';
+import type { Runtime } from '../process/runtime.ts';
 
 interface Login {
   url: string;
@@ -18,7 +18,7 @@ interface Login {
 interface LoginContext {
   out: Printer;
   env: Environment;
-  world: World;
+  world: Runtime;
 }
 
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { Environment } from '../process/env.ts';
-import type { Output } from '../process/world.ts';
+import type { Output } from '../process/runtime.ts';
 
 /** Color or weight of a text in the terminal. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';

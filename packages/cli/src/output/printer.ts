@@ -1,4 +1,4 @@
-import type { Output, World } from '../process/world.ts';
+import type { Output, Runtime } from '../process/runtime.ts';
 import { isName } from './names.ts';
 import { hasColour, type Paint, painter, type Style } from './paint.ts';
 import { type Field, recordLines } from './record.ts';
@@ -32,7 +32,7 @@ export class Printer {
   readonly #paintNotes: Paint;
   readonly #hasColour: boolean;
 
-  constructor(runtime: World, { json, quiet, noColor }: { json: boolean; quiet: boolean; noColor: boolean }) {
+  constructor(runtime: Runtime, { json, quiet, noColor }: { json: boolean; quiet: boolean; noColor: boolean }) {
     this.isJson = json;
     this.isQuiet = quiet;
     this.#stdout = runtime.stdout;

@@ -7,7 +7,7 @@ import { GLOBAL_OPTIONS, type GlobalOptions } from '../declaration/global-option
 import { NOUNS, SHORTCUTS } from '../declaration/nouns.ts';
 import type { OptionSpec } from '../declaration/specs.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { World } from '../process/world.ts';
+import type { Runtime } from '../process/runtime.ts';
 import { VERSION } from '../version.ts';
 import { helpFor, lineUsage } from './help.ts';
 
@@ -25,7 +25,7 @@ type Parsed =
  * the version, prints it.
  * @throws UsageError if the command line is invalid
  */
-export async function parseCommandLine(given: readonly string[], runtime: World): Promise<Parsed> {
+export async function parseCommandLine(given: readonly string[], runtime: Runtime): Promise<Parsed> {
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : [...given];
   const { operands, unknown } = addGlobals(new Program()).parseOptions(args);
   const [first = '', second = ''] = operands;
@@ -134,7 +134,7 @@ const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.na
  * Configures the `commander` library so that it throws errors. By default, it ends the process and prints its own error
  * messages.
  */
-function prepare(program: Program, runtime: World | null): Program {
+function prepare(program: Program, runtime: Runtime | null): Program {
   program.helpOption('-h, --help', 'print this help').configureHelp(HELP);
   if (runtime) {
     program.configureOutput({

@@ -5,8 +5,8 @@ import type { Command } from '../declaration/command.ts';
 import type { Context } from '../declaration/context.ts';
 import type { GlobalOptions } from '../declaration/global-options.ts';
 import { Printer } from '../output/printer.ts';
-import type { World } from '../process/world.ts';
-import { createAsk } from '../prompts/ask.ts';
+import type { Runtime } from '../process/runtime.ts';
+import { createPrompter } from '../prompts/prompter.ts';
 import { report } from './failure.ts';
 import { parseCommandLine } from './parse.ts';
 
@@ -14,7 +14,7 @@ import { parseCommandLine } from './parse.ts';
  * Parses and runs a command line. Errors are printed, so this function never throws.
  * @returns the exit code
  */
-export async function runCli(args: readonly string[], runtime: World): Promise<number> {
+export async function runCli(args: readonly string[], runtime: Runtime): Promise<number> {
   const early = new Printer(runtime, globalsBefore(args));
   try {
     const parsed = await parseCommandLine(args, runtime);
@@ -40,7 +40,7 @@ function execute(command: Command, context: Context, values: Values): Promise<nu
   return command.run({ ...context, ...values } as Context & { args: never; options: never });
 }
 
-function contextOf(globals: GlobalOptions, runtime: World): Context {
+function contextOf(globals: GlobalOptions, runtime: Runtime): Context {
   let chosen: Promise<Connection> | undefined;
   const connection = () => (chosen ??= chooseConnection(globals, runtime.env));
   const client = async () => {
@@ -55,7 +55,7 @@ function contextOf(globals: GlobalOptions, runtime: World): Context {
     connection,
     commands: allCommands,
     out,
-    ask: createAsk(runtime),
+    ask: createPrompter(runtime),
     globals,
     env,
     world: runtime,

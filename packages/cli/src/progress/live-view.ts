@@ -7,7 +7,7 @@ import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
 import { hasColour, type Paint, painter } from '../output/paint.ts';
 import { safePainted } from '../output/safe-text.ts';
-import type { Output } from '../process/world.ts';
+import type { Output } from '../process/runtime.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { CliError } from '../errors/exit.ts';
-import type { Ask } from './ask.ts';
 import { confirm } from './confirm.ts';
+import type { Prompter } from './prompter.ts';
 
 const WHAT = { what: 'This deletes the app a/b/c', name: 'a/b/c' };
 
-function person(typed: string | null): Ask & { asked: string[] } {
+function person(typed: string | null): Prompter & { asked: string[] } {
   const questions: string[] = [];
   const unasked = () => Promise.reject(new Error('was not to be asked'));
   return {

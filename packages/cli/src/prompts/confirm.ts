@@ -1,5 +1,5 @@
 import { CliError } from '../errors/exit.ts';
-import type { Ask } from './ask.ts';
+import type { Prompter } from './prompter.ts';
 
 interface Destruction {
   /**
@@ -18,7 +18,7 @@ interface Destruction {
  */
 export async function confirm(
   { what, name }: Destruction,
-  { ask: prompter, yes }: { ask: Ask; yes: boolean },
+  { ask: prompter, yes }: { ask: Prompter; yes: boolean },
 ): Promise<void> {
   if (yes) return;
   if (!prompter.isPossible) {

@@ -1,12 +1,12 @@
 import { CliError } from '../errors/exit.ts';
-import type { Ask } from './ask.ts';
+import type { Prompter } from './prompter.ts';
 
 /**
  * Prompts for a secret. Without a terminal, reads the first line of stdin. A secret is never an argument, because other
  * users of the machine can see arguments.
  * @throws CliError with exit `usage` if stdin is empty
  */
-export async function oneSecret(prompter: Ask, question: string): Promise<string> {
+export async function oneSecret(prompter: Prompter, question: string): Promise<string> {
   if (prompter.isPossible) return prompter.secret(question);
   const [line = ''] = await prompter.lines();
   if (line === '') throw new CliError('usage', `${question} stdin is empty, and there is no terminal for a prompt.`);

@@ -8,7 +8,7 @@ import type { Context } from '../declaration/context.ts';
 import { CliError, EXIT } from '../errors/exit.ts';
 import { hasColour } from '../output/paint.ts';
 import { safeLogLine } from '../output/safe-text.ts';
-import type { Output } from '../process/world.ts';
+import type { Output } from '../process/runtime.ts';
 
 interface RunOptions {
   command: string[];

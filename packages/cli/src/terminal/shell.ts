@@ -12,7 +12,7 @@ import { whyUnreachable } from '../client/requests.ts';
 import type { Connection } from '../credentials/choose.ts';
 import type { Context } from '../declaration/context.ts';
 import { CliError, exitOf } from '../errors/exit.ts';
-import type { World } from '../process/world.ts';
+import type { Runtime } from '../process/runtime.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
 interface ShellOptions {
@@ -114,7 +114,7 @@ function refused(refusal: DavitError): CliError {
   return new CliError(exitOf(refusal), message, { refusal });
 }
 
-function sizeOf({ stdout }: World): { columns: number; rows: number } {
+function sizeOf({ stdout }: Runtime): { columns: number; rows: number } {
   const { columns, rows } = stdout as { columns?: number; rows?: number };
   // Some remote shells report a terminal size of 0. In this case, the CLI uses 80 columns and 24 rows.
   return { columns: within(columns || 80), rows: within(rows || 24) };
@@ -129,7 +129,7 @@ function within(side: number): number {
  * Copies data between the local terminal and the remote terminal. Ends when the remote command ends, the connection is
  * lost, or the user cancels.
  */
-async function talk(socket: WebSocket, runtime: World, signal: AbortSignal): Promise<number> {
+async function talk(socket: WebSocket, runtime: Runtime, signal: AbortSignal): Promise<number> {
   const { stdin, stdout } = runtime;
   let exit: number | null = null;
   let receivedAt = performance.now();
@@ -170,7 +170,7 @@ async function talk(socket: WebSocket, runtime: World, signal: AbortSignal): Pro
   }
 }
 
-function pauseUntilDrained(socket: WebSocket, { stdout }: World): void {
+function pauseUntilDrained(socket: WebSocket, { stdout }: Runtime): void {
   socket.pause();
   stdout.once('drain', () => socket.resume());
 }

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { after, before } from 'node:test';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';
 import { environmentOfProcess } from '../../src/process/env.ts';
-import type { Output } from '../../src/process/world.ts';
+import type { Output } from '../../src/process/runtime.ts';
 import { runCli } from '../../src/program/run.ts';
 
 export interface Ran {

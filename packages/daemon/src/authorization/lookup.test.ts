@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { DavitError } from '@davit/api';
-import { CoreHarness, refusal } from '../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../test/support/core-harness.ts';
 import type { OpContext } from '../auth/context.ts';
 import { deleteApp } from '../resources/apps/settings.ts';
 import { createProject } from '../resources/projects/project.ts';

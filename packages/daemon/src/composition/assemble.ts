@@ -35,7 +35,7 @@ import { trashTask } from '../reconcilers/trash.ts';
 import { diskDestination } from '../resources/backups/destinations.ts';
 import { runDueBackups } from '../resources/backups/run-due.ts';
 import { keepLogs } from '../resources/backups/wal/archive-loop.ts';
-import { CertificateReconciler } from '../resources/certificates/keeper.ts';
+import { CertificateReconciler } from '../resources/certificates/reconciler.ts';
 import { DATABASE } from '../resources/databases/managed-service.ts';
 import { recordOwnDomain } from '../resources/domains/former-domains.ts';
 import type { KeptLogs } from '../resources/logs/kept-logs.ts';

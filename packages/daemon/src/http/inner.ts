@@ -58,7 +58,7 @@ export type InnerParts = Pick<
  * over the network.
  * @param parts dependencies of the HTTP app, which the checks need
  */
-export function createAsk(parts: InnerParts): SendInnerRequest {
+export function createSendInnerRequest(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
   return async (outer, question) => {
     const endpoint = endpoints.get(question.operation);

@@ -19,7 +19,7 @@ import { challengeAt, oauthEndpoints } from './endpoints/oauth.ts';
 import { templateIconEndpoint } from './endpoints/template-icons.ts';
 import type { Endpoint, Exchange } from './exchange.ts';
 import { Idempotency } from './idempotency.ts';
-import { createAsk, type SendInnerRequest } from './inner.ts';
+import { createSendInnerRequest, type SendInnerRequest } from './inner.ts';
 import { registryHookEndpoint } from './registry/hook.ts';
 import { registryTokenEndpoint } from './registry/token.ts';
 import { RateLimits } from './request/rate-limits.ts';
@@ -137,7 +137,7 @@ function partsOf(
     exposition: createExposition(counted),
     documents: createClientDocuments(now, { mayAsk: isOpenAddress, ...clients }),
     mcp: (operations) => {
-      const send = createAsk({ ...common, endpoints: operations });
+      const send = createSendInnerRequest({ ...common, endpoints: operations });
       const challenge = (exchange: Exchange) => challengeAt(exchange, facts.domain);
       return mcp({ core, log, rates, waits, ask: send, challenge });
     },

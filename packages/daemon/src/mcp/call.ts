@@ -9,7 +9,7 @@ import type { InnerAnswer, Question } from '../http/inner.ts';
 import { ClientGone } from '../http/request/body.ts';
 import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
 import type { McpCaller } from './caller.ts';
-import { asData, logText, told } from './data.ts';
+import { asData, logText, sanitize } from './data.ts';
 import { endSentence } from './end-sentence.ts';
 import { ERROR_META, errorData } from './error-data.ts';
 import { recordAtItsEnd, taskAtItsEnd } from './follow.ts';
@@ -63,7 +63,7 @@ async function answered(
 }
 
 function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]): CallToolResult {
-  const shown = told(shape(tool, reply ?? { status: 204 }), secrets);
+  const shown = sanitize(shape(tool, reply ?? { status: 204 }), secrets);
   const sentence = endSentence(tool, shown.value);
   return {
     content: [{ type: 'text', text: asData(textOf(shown.value), shown, sentence.text) }],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asData, MOST_BYTES, told } from './data.ts';
+import { asData, MOST_BYTES, sanitize } from './data.ts';
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('data for an MCP agent', () => {
   it('is returned unchanged if nothing must be removed', () => {
     const answer = { items: [{ name: 'web', scale: 2, tag: null, live: true }], next: 'x' };
-    assert.deepEqual(told(answer), { value: answer, isCut: false });
+    assert.deepEqual(sanitize(answer), { value: answer, isCut: false });
   });
 
   it('contains no values of secret variables in any response format', () => {
@@ -17,7 +17,7 @@ describe('data for an MCP agent', () => {
       effective: [{ key: 'TOKEN', value: 'a', secret: true }],
       variables: [{ key: 'TOKEN', from: 'a', to: 'c', secret: true }],
     };
-    assert.deepEqual(told(answer).value, {
+    assert.deepEqual(sanitize(answer).value, {
       vars: { TOKEN: null, PLAIN: 'b' },
       secret: ['TOKEN'],
       effective: [{ key: 'TOKEN', value: null, secret: true }],
@@ -30,7 +30,7 @@ describe('data for an MCP agent', () => {
       { key: 'LONG', value: 'correct horse battery' },
       { key: 'SHORT', value: 'abc' },
     ];
-    assert.equal(told('abc: correct horse battery!', secrets).value, 'abc: [secret LONG]!');
+    assert.equal(sanitize('abc: correct horse battery!', secrets).value, 'abc: [secret LONG]!');
   });
 
   it('is limited in size for long lists, texts, maps and nested values', () => {
@@ -45,7 +45,7 @@ describe('data for an MCP agent', () => {
       },
     ];
     for (const answer of answers) {
-      const { value, isCut } = told(answer);
+      const { value, isCut } = sanitize(answer);
       assert.ok(isCut);
       assert.ok(bytes(value) < MOST_BYTES, String(bytes(value)));
       assert.ok(bytes(value) > 4_000, 'and not much less than fits');
@@ -54,16 +54,16 @@ describe('data for an MCP agent', () => {
 
   it('keeps the end of logs and the beginning of other lists', () => {
     const lines = Array.from({ length: 5_000 }, (_, n) => ({ line: `${n} ${'x'.repeat(100)}` }));
-    const log = told({ lines, more: false }).value as { lines: typeof lines; more: boolean };
+    const log = sanitize({ lines, more: false }).value as { lines: typeof lines; more: boolean };
     assert.deepEqual([log.lines.at(-1), log.more], [lines.at(-1), true]);
-    const list = told({ items: lines }).value as { items: typeof lines };
+    const list = sanitize({ items: lines }).value as { items: typeof lines };
     assert.deepEqual(list.items[0], lines[0]);
   });
 
   it('is limited in size for a very large log with control characters', { timeout: 60_000 }, () => {
     const line = '"\\\u0001\u001b]8;;'.repeat(100_000);
     const lines = Array.from({ length: 10_000 }, () => ({ line }));
-    const { value, isCut } = told({ lines, more: false });
+    const { value, isCut } = sanitize({ lines, more: false });
     assert.ok(isCut && (value as { more: boolean }).more);
     assert.ok(bytes(value) < MOST_BYTES);
   });
@@ -74,7 +74,7 @@ describe('data for an MCP agent', () => {
     for (let at = 0; at < 10; at += 1) {
       const output = `${'x'.repeat(at * 1_200)}${`${secret} `.repeat(100)}`;
       for (const answer of [{ output }, { text: output }, { output: `${output}${'\u001b[0m'.repeat(70_000)}` }]) {
-        const { value, isCut } = told(answer, secrets);
+        const { value, isCut } = sanitize(answer, secrets);
         assert.ok(isCut || JSON.stringify(value).includes('[secret LONG]'));
         assert.doesNotMatch(JSON.stringify(value), /horse/);
       }
@@ -85,7 +85,7 @@ describe('data for an MCP agent', () => {
     const fields = Object.fromEntries(
       Array.from({ length: 59 }, (_, i) => [`a rather long name ${i}`, 'v'.repeat(1_000)]),
     );
-    const { value } = told({ items: Array.from({ length: 1_000 }, () => [fields, fields]) });
+    const { value } = sanitize({ items: Array.from({ length: 1_000 }, () => [fields, fields]) });
     assert.ok(bytes(value) < MOST_BYTES);
   });
 

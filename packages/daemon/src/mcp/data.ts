@@ -24,7 +24,7 @@ export interface Sanitized {
  * Prepares an API response for an MCP client: removes secrets and invisible characters, and limits the size.
  * @param secrets secret values to remove from all texts of the response
  */
-export function told(answer: unknown, secrets: readonly Secret[] = []): Sanitized {
+export function sanitize(answer: unknown, secrets: readonly Secret[] = []): Sanitized {
   const taking = new Taking(new Hiding(secrets));
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;

@@ -14,7 +14,7 @@ import {
 import type { InnerAnswer } from '../http/inner.ts';
 import { VERSION } from '../version.ts';
 import type { McpCaller } from './caller.ts';
-import { asData, logText, told } from './data.ts';
+import { asData, logText, sanitize } from './data.ts';
 import { errorData } from './error-data.ts';
 import { secretsOfTarget } from './secrets.ts';
 
@@ -76,7 +76,7 @@ export async function readResource(caller: McpCaller, uri: string): Promise<Read
   );
   if (answer.error?.code === 'not_found') throw missing(uri);
   const { reply, exchange } = successful(answer);
-  const shown = told(reply.body, secretsOfTarget(caller.core, exchange));
+  const shown = sanitize(reply.body, secretsOfTarget(caller.core, exchange));
   if (logs === undefined)
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(shown.value) }] };
   const { lines } = shown.value as LogLines;

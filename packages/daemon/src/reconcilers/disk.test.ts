@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createLogger } from '@davit/service';
-import { CoreHarness } from '../../test/support/core-world.ts';
+import { CoreHarness } from '../../test/support/core-harness.ts';
 import { patchSettings } from '../resources/instance/settings.ts';
 import { createBallast } from './ballast.ts';
 import { type DiskWatch, watchDisk } from './disk.ts';

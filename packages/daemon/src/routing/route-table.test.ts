@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DomainCreate } from '@davit/api';
-import { CoreHarness } from '../../test/support/core-world.ts';
+import { CoreHarness } from '../../test/support/core-harness.ts';
 import { instancesOfApp, moveInstances } from '../db/tables/instance.ts';
 import { deleteApp, patchApp } from '../resources/apps/settings.ts';
 import { addDomain } from '../resources/domains/domain.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CoreHarness } from '../../test/support/core-world.ts';
+import { CoreHarness } from '../../test/support/core-harness.ts';
 import { desiredState } from '../adapters/proxy/haproxy/desired.ts';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
 import { MOST_OF_PROJECT, takeSlot } from './slots.ts';

@@ -9,8 +9,8 @@ import { markEnvironmentDeleted } from '../../src/db/tables/environment.ts';
 import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources/backups/actions.ts';
 import { BACKUPS_FOLDER } from '../../src/resources/backups/destinations.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { database, made, TABLES, take } from '../support/data-world.ts';
-import type { TaskHarness } from '../support/task-world.ts';
+import { database, made, TABLES, take } from '../support/data-setup.ts';
+import type { TaskHarness } from '../support/task-harness.ts';
 
 const fileOf = ({ core }: TaskHarness, { key }: BackupRow) => join(core.facts.dataDir, BACKUPS_FOLDER, key);
 

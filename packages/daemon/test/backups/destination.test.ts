@@ -19,7 +19,7 @@ import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts
 import { linkObjectStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
 import { succeed } from '../support/install-steps.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 const DESTINATION = { kind: 'object_store', object_store: 'offsite', bucket: 'media' } as const;
 

@@ -17,9 +17,9 @@ import { RULES, RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { sealOtherLogins } from '../../src/resources/databases/secrets.ts';
 import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { termOf } from '../../src/trash/term.ts';
-import { main, newestBackup, withBackup } from '../support/database-world.ts';
+import { main, newestBackup, withBackup } from '../support/database-setup.ts';
 import { rememberPostgres } from '../support/remembering-postgres.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 const inPlace = (harness: TaskHarness) =>
   restoreBackup(harness.core, harness.ctx, newestBackup(harness), { in_place: true, confirm: 'main' });

@@ -18,8 +18,8 @@ import { currentBases, usableBases } from '../../src/resources/backups/wal/bases
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { linkObjectStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
-import { database, made } from '../support/data-world.ts';
-import type { TaskHarness } from '../support/task-world.ts';
+import { database, made } from '../support/data-setup.ts';
+import type { TaskHarness } from '../support/task-harness.ts';
 
 const MINUTE = 60_000;
 const piece = (n: number) => `00000001000000000000000${n.toString(16).toUpperCase()}`;

@@ -11,9 +11,9 @@ import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../../src/res
 import { BACKUPS_FOLDER } from '../../src/resources/backups/destinations.ts';
 import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { recordBackup } from '../../src/resources/backups/take.ts';
-import { main, newestBackup, withDatabase } from '../support/database-world.ts';
+import { main, newestBackup, withDatabase } from '../support/database-setup.ts';
+import type { TaskHarness } from '../support/task-harness.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import type { TaskHarness } from '../support/task-world.ts';
 
 const MAKE = ['image', 'volume', 'container', 'ready', 'set-up'];
 const SWITCH = ['switch', 'new-container', 'new-ready', 'new-set-up', 'publish', 'keep-former'];

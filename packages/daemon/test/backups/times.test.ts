@@ -11,7 +11,7 @@ import { runDueBackups } from '../../src/resources/backups/run-due.ts';
 import { putBackupSchedule, readBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { restartDatabase } from '../../src/resources/databases/change.ts';
 import { listTasks } from '../../src/resources/tasks/task.ts';
-import { database, made, take } from '../support/data-world.ts';
+import { database, made, take } from '../support/data-setup.ts';
 
 const DAY = 86_400_000;
 

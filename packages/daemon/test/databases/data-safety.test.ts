@@ -18,8 +18,8 @@ import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { createEnvironment, deleteEnvironment } from '../../src/resources/environments/environment.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
-import { database, made, TABLES, take, takeOnTime } from '../support/data-world.ts';
-import type { Kinds, TaskHarness } from '../support/task-world.ts';
+import { database, made, TABLES, take, takeOnTime } from '../support/data-setup.ts';
+import type { Kinds, TaskHarness } from '../support/task-harness.ts';
 
 const DAY = 86_400_000;
 

@@ -6,10 +6,10 @@ import { type DatabaseRow, databaseByReference, extensionsOf } from '../../src/d
 import { stepsOfTask } from '../../src/db/tables/task-step.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { addExtensions } from '../../src/resources/databases/login.ts';
-import { refusal } from '../support/core-world.ts';
+import { refusal } from '../support/core-harness.ts';
 import { type RememberingPostgres, rememberPostgres } from '../support/remembering-postgres.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import { TaskHarness } from '../support/task-world.ts';
 
 const row = ({ core }: TaskHarness, name = 'main'): DatabaseRow => {
   const found = databaseByReference(core.store, `shop/production/${name}`);

@@ -12,7 +12,7 @@ import { databaseStatus } from '../../src/resources/databases/database.ts';
 import { DATABASE } from '../../src/resources/databases/managed-service.ts';
 import { RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { isHeld } from '../support/held.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 /** Number of slow databases, which is more than a pass waits for at the same time. */
 const SLOW = 6;

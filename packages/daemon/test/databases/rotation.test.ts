@@ -31,10 +31,10 @@ import { RULES } from '../../src/resources/databases/rules.ts';
 import { restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { createEnvironment } from '../../src/resources/environments/environment.ts';
 import { termOf } from '../../src/trash/term.ts';
-import { refusal } from '../support/core-world.ts';
+import { refusal } from '../support/core-harness.ts';
 import { rememberPostgres } from '../support/remembering-postgres.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import { TaskHarness } from '../support/task-world.ts';
 
 const REFERENCE = 'shop/production/main';
 const APP = { project: 'shop', environment: 'production', app: 'web' };

@@ -12,9 +12,9 @@ import { createDatabase } from '../../src/resources/databases/create.ts';
 import { scramVerifier } from '../../src/resources/databases/dialects/scram.ts';
 import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { RULES, RULES_DUE, renewRules } from '../../src/resources/databases/rules.ts';
-import { main, withDatabase } from '../support/database-world.ts';
+import { main, withDatabase } from '../support/database-setup.ts';
 import { isHeld } from '../support/held.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 interface Ran {
   program: string;

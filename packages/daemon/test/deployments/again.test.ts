@@ -4,18 +4,18 @@ import test from 'node:test';
 import type { MemoryRegistryControls } from '../../src/adapters/registry/memory/memory-registry.ts';
 import type { ImageRegistry } from '../../src/adapters/registry/registry.ts';
 import { patchApp } from '../../src/resources/apps/settings.ts';
-import { refusal } from '../support/core-world.ts';
-import { World } from '../support/world.ts';
+import { refusal } from '../support/core-harness.ts';
+import { Harness } from '../support/harness.ts';
 
 /** Removes an image from the engine with everything that was created from it. */
-async function lose(harness: World, reference: string): Promise<void> {
+async function lose(harness: Harness, reference: string): Promise<void> {
   for (const { id } of harness.engine.controls.containers()) await harness.engine.remove(id);
   for (const tag of await harness.engine.heldImages()) await harness.engine.releaseImage(tag);
   harness.engine.controls.forgetImage(reference);
 }
 
 test('a restart pulls the missing live image by digest after its tag has moved', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const first = await harness.deploy('v1');
   await lose(harness, 'acme/web:v1');
   harness.engine.controls.addImage('acme/web:v1', { where: 'registry' });
@@ -28,7 +28,7 @@ test('a restart pulls the missing live image by digest after its tag has moved',
 });
 
 test('a restart fails if the live image was built locally and no longer exists', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.engine.controls.addImage('acme/web:v1', { digest: null });
   await harness.deploy('v1');
   await lose(harness, 'acme/web:v1');
@@ -45,7 +45,7 @@ test('a restart fails if the live image was built locally and no longer exists',
 });
 
 test('a rollback runs the image and the settings of the earlier deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const first = await harness.deploy('v1');
   harness.engine.controls.addImage('acme/web:v1');
   await harness.deploy('v2');
@@ -61,7 +61,7 @@ test('a rollback runs the image and the settings of the earlier deployment', asy
 });
 
 test('a rollback pulls a missing image again from the registry of the instance', async () => {
-  await using harness = await World.with({ source: 'registry', image: null });
+  await using harness = await Harness.with({ source: 'registry', image: null });
   const registry = harness.core.registry as ImageRegistry & MemoryRegistryControls;
   const repository = harness.app().reference;
   registry.push(repository, 'latest', 'first');
@@ -85,7 +85,7 @@ test('a rollback pulls a missing image again from the registry of the instance',
 });
 
 test('a rollback pulls a missing image by digest after its tag has moved', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const first = await harness.deploy('v1');
   await harness.deploy('v2');
   await lose(harness, 'acme/web:v1');
@@ -99,7 +99,7 @@ test('a rollback pulls a missing image by digest after its tag has moved', async
 });
 
 test('refuses a rollback if the image was built locally and no longer exists', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.engine.controls.addImage('acme/web:v1', { digest: null });
   const first = await harness.deploy('v1');
   await harness.deploy('v2');
@@ -115,7 +115,7 @@ test('refuses a rollback if the image was built locally and no longer exists', a
 });
 
 test('refuses a rollback to a failed or unknown deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const bad = await harness.deploy('crash');
 
   await assert.rejects(
@@ -126,7 +126,7 @@ test('refuses a rollback to a failed or unknown deployment', async () => {
 });
 
 test('a change of scale runs the live release without pending settings', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await patchApp(harness.core, harness.ctx, harness.app(), { image: 'acme/other' });
 
@@ -143,7 +143,7 @@ test('a change of scale runs the live release without pending settings', async (
 });
 
 test('a rollback keeps the current scale of the app', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const first = await harness.deploy('v1');
   await patchApp(harness.core, harness.ctx, harness.app(), { scale: 2 });
   await harness.machine.settled();
@@ -156,7 +156,7 @@ test('a rollback keeps the current scale of the app', async () => {
 });
 
 test('new limits apply to running containers without a restart or pending changes', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const before = harness.engine.controls.containers().map((c) => c.id);
 

@@ -11,7 +11,7 @@ import { unchecked } from '../../src/db/select.ts';
 import { insertVolume } from '../../src/db/tables/volume.ts';
 import { deploySettings, patching } from '../../src/resources/apps/settings.ts';
 import { deleteDeployment } from '../../src/resources/deployments/deployment.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const ORDERS = 40;
 const MOVES = 14;
@@ -32,7 +32,7 @@ function randomFrom(seed: number): () => number {
 const by = { by: 'ada', via: 'api' } as const;
 
 /** Possible requests. Each of them may be refused in some states. */
-const MOVE: Record<string, (world: World, random: () => number) => Promise<unknown>> = {
+const MOVE: Record<string, (world: Harness, random: () => number) => Promise<unknown>> = {
   deploy: (harness, random) => harness.request({ tag: random() < 0.2 ? 'crash' : `v${Math.ceil(random() * 3)}` }),
   restart: (harness) => harness.request({ trigger: { kind: 'restart', ...by } }),
   change: (harness, random) =>
@@ -52,7 +52,7 @@ const MOVE: Record<string, (world: World, random: () => number) => Promise<unkno
   reconcile: (harness) => harness.reconcile(),
 };
 
-async function play(harness: World, seed: number): Promise<string[]> {
+async function play(harness: Harness, seed: number): Promise<string[]> {
   const random = randomFrom(seed);
   // Most of the other requests need a release to have an effect.
   const names = [...Object.keys(MOVE), 'deploy', 'deploy', 'deploy'];
@@ -76,7 +76,7 @@ async function play(harness: World, seed: number): Promise<string[]> {
 for (const exclusive of [false, true]) {
   test(`${ORDERS} random sequences of requests and crashes end in the recorded state${exclusive ? ', with a volume' : ''}`, async () => {
     for (let seed = 1; seed <= ORDERS; seed++) {
-      await using harness = await World.with({ scale: exclusive ? 1 : 2 });
+      await using harness = await Harness.with({ scale: exclusive ? 1 : 2 });
       if (exclusive) {
         const { id: appId, project, reference } = harness.app();
         const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
@@ -95,7 +95,7 @@ for (const exclusive of [false, true]) {
   });
 }
 
-function assertAsRecorded(harness: World, moves: string): void {
+function assertAsRecorded(harness: Harness, moves: string): void {
   const { liveDeployment: live, stopped, spec } = harness.app();
   const runs = live !== null && !stopped;
   const names = Array.from({ length: runs ? spec.scale : 0 }, (_, i) => `davit-testtest-${live}-${i + 1} running`);
@@ -108,7 +108,7 @@ function assertAsRecorded(harness: World, moves: string): void {
   assert.deepEqual(left, [], moves);
 }
 
-async function assertHeld(harness: World, moves: string): Promise<void> {
+async function assertHeld(harness: Harness, moves: string): Promise<void> {
   const held = (await harness.engine.heldImages()).map(heldBy);
   for (const id of held) assert.equal(harness.row(id).status, 'succeeded', moves);
   const { liveDeployment } = harness.app();

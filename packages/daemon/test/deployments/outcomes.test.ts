@@ -10,19 +10,19 @@ import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import type { Step } from '../../src/resources/deployments/work.ts';
 import { patchingVariables } from '../../src/resources/variables/level.ts';
 import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
-import { refusal } from '../support/core-world.ts';
-import { World } from '../support/world.ts';
+import { refusal } from '../support/core-harness.ts';
+import { Harness } from '../support/harness.ts';
 
 const logOf = (log: string | null): string[] => JSON.parse(log ?? '[]');
 
 test('requires a tag for the first deployment and defaults to the pinned or live tag', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await assert.rejects(harness.request(), refusal('invalid_input', /^tag: The first deployment requires a tag/));
 
   await harness.deploy('v1');
   const again = await harness.request();
   await harness.machine.settled();
-  await using pinned = await World.with({ tag: 'v7' });
+  await using pinned = await Harness.with({ tag: 'v7' });
   const first = await pinned.request();
 
   assert.equal(harness.row(again).tag, 'v1');
@@ -30,7 +30,7 @@ test('requires a tag for the first deployment and defaults to the pinned or live
 });
 
 test('records the digest, the port and all steps of a deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
 
   const row = await harness.deploy('v1');
 
@@ -64,7 +64,7 @@ for (const [tag, code, error] of [
   ],
 ] as const) {
   test(`a deployment of the release “${tag}” fails with its reason and keeps the old container`, async () => {
-    await using harness = await World.with({ health: { grace_s: 1 } });
+    await using harness = await Harness.with({ health: { grace_s: 1 } });
     await harness.deploy('v1');
     await harness.reconcile();
     const before = await harness.snapshot();
@@ -81,7 +81,7 @@ for (const [tag, code, error] of [
 }
 
 test('reports health_check_failed for a release whose health check returns an error status', async () => {
-  await using harness = await World.with({ health: { grace_s: 1, path: '/' } });
+  await using harness = await Harness.with({ health: { grace_s: 1, path: '/' } });
 
   const row = await harness.deploy('unhealthy');
 
@@ -90,7 +90,7 @@ test('reports health_check_failed for a release whose health check returns an er
 });
 
 test('a failed release command prevents the start of containers, and its output is recorded', async () => {
-  await using harness = await World.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });
+  await using harness = await Harness.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });
 
   const row = await harness.deploy('v1');
 
@@ -101,7 +101,7 @@ test('a failed release command prevents the start of containers, and its output 
 
 test('redacts variable values in the output of a release command', async () => {
   const secret = 'postgres://shop:hunter2@db/shop';
-  await using harness = await World.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
+  await using harness = await Harness.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
   const set = { set: { DATABASE_URL: secret }, unset: [], secret: ['DATABASE_URL'] };
   changeVariables(harness.core, harness.ctx, ofApp(harness.app()), patchingVariables(set));
 
@@ -111,7 +111,7 @@ test('redacts variable values in the output of a release command', async () => {
 });
 
 test('redacts variable values in the log of a container that fails to start', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const words = patchingVariables({ set: { WORDS: 'example crashes' }, unset: [], secret: [] });
   changeVariables(harness.core, harness.ctx, ofApp(harness.app()), words);
 
@@ -121,7 +121,7 @@ test('redacts variable values in the log of a container that fails to start', as
 });
 
 test('redacts variable values in the errors of health checks', async () => {
-  await using harness = await World.with({ health: { grace_s: 1 } });
+  await using harness = await Harness.with({ health: { grace_s: 1 } });
   const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
   changeVariables(harness.core, harness.ctx, ofApp(harness.app()), patchingVariables(set));
 
@@ -131,7 +131,7 @@ test('redacts variable values in the errors of health checks', async () => {
 });
 
 test('a worker without a port gets an internal name and fails if the process crashes', async () => {
-  await using harness = await World.with({ port: null });
+  await using harness = await Harness.with({ port: null });
 
   const row = await harness.deploy('v1');
 
@@ -142,7 +142,7 @@ test('a worker without a port gets an internal name and fails if the process cra
 });
 
 test('serves and publishes every replica of a scaled app', async () => {
-  await using harness = await World.with({ scale: 3 });
+  await using harness = await Harness.with({ scale: 3 });
 
   await harness.deploy('v1');
 
@@ -151,7 +151,7 @@ test('serves and publishes every replica of a scaled app', async () => {
 });
 
 test('publishes internal names only after the replicas are ready', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.engine.controls.pause('probe');
   const id = await harness.request({ tag: 'v1' });
   await gate.reached;
@@ -165,7 +165,7 @@ test('publishes internal names only after the replicas are ready', async () => {
 });
 
 test('refuses a deployment of a pushed app if the registry does not have the tag', async () => {
-  await using harness = await World.with({ source: 'registry', image: null });
+  await using harness = await Harness.with({ source: 'registry', image: null });
 
   await assert.rejects(
     harness.request({ tag: 'v1' }),
@@ -175,7 +175,7 @@ test('refuses a deployment of a pushed app if the registry does not have the tag
 });
 
 test('refuses a deployment while the engine is unavailable', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.engine.controls.setAvailable(false);
   await harness.look();
 
@@ -183,7 +183,7 @@ test('refuses a deployment while the engine is unavailable', async () => {
 });
 
 test('a deployment waits for an engine that restarts during the deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.engine.controls.pause('start');
   const id = await harness.request({ tag: 'v1' });
   await gate.reached;
@@ -196,7 +196,7 @@ test('a deployment waits for an engine that restarts during the deployment', asy
 });
 
 test('shows the error of the engine in the result of a failed deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   harness.engine.controls.fail('start', { error: new EngineRefused('there is no network of that name') });
 
@@ -206,7 +206,7 @@ test('shows the error of the engine in the result of a failed deployment', async
 });
 
 test('keeps traffic on the old release if the proxy cannot connect to the new release', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const before = await harness.snapshot();
@@ -223,7 +223,7 @@ test('keeps traffic on the old release if the proxy cannot connect to the new re
 });
 
 test('a deployment waits for a proxy that is unavailable during the traffic switch', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.proxy.gate();
   const id = await harness.request({ tag: 'v2' });
@@ -241,7 +241,7 @@ test('a deployment fails and keeps the old release if the proxy stays unavailabl
     ...STEPS.switch,
     run: (work, signal) => STEPS.switch.run({ ...work, limits: { ...work.limits, proxyAwayMs: 0 } }, signal),
   };
-  await using harness = await World.with({}, { ...STEPS, switch: atOnce });
+  await using harness = await Harness.with({}, { ...STEPS, switch: atOnce });
   await harness.deploy('v1');
   harness.proxy.setUnavailable('the proxy is gone');
 
@@ -255,7 +255,7 @@ test('a deployment fails and keeps the old release if the proxy stays unavailabl
 });
 
 test('a retired release runs until its sessions end without delaying the deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   harness.proxy.setOpenSessions('i1', 1);
 
@@ -272,7 +272,7 @@ test('a retired release runs until its sessions end without delaying the deploym
 });
 
 test('removes an unrecorded container and keeps the live container', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const live = harness.engine.controls.containers()[0];
   const network = await harness.engine.ensureNetwork('davit-testtest-e1');
@@ -302,7 +302,7 @@ test('removes an unrecorded container and keeps the live container', async () =>
 });
 
 test('starts a serving instance again after a manual stop', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const [instance] = harness.engine.controls.containers();
@@ -318,7 +318,7 @@ for (const [tag, status] of [
   ['crash', 'failed'],
 ] as const) {
   test(`a deployment is recorded as ${status} after database writes work again`, async () => {
-    await using harness = await World.with();
+    await using harness = await Harness.with();
     await harness.deploy('v1');
     const { store } = harness.core;
     const until = patience();
@@ -336,7 +336,7 @@ for (const [tag, status] of [
 }
 
 test('a deployment fails if its variables cannot be decrypted, and the app can be deleted', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   harness.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z'"));
 
@@ -350,7 +350,7 @@ test('a deployment fails if its variables cannot be decrypted, and the app can b
 });
 
 test('refuses a new image on a nearly full disk but allows restarts and rollbacks', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.deploy('v2');
   harness.diskProblem = 'The disk is nearly full: make room, then deploy again.';
@@ -367,7 +367,7 @@ test('refuses a new image on a nearly full disk but allows restarts and rollback
 });
 
 test('a deployment without a tag uses the tag of a waiting deployment, not of a restart', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.engine.controls.pause('start');
   await harness.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });

@@ -6,13 +6,13 @@ import { patience, until } from '@davit/testkit/waiting';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { DEPLOY_LIMITS } from '../../src/resources/deployments/work.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const NAMES = ['one', 'two', 'three'] as const;
 
 /** Creates three apps of one project. The pulls of the first two wait at gates, and the third waits for its turn. */
 async function crowded() {
-  const harness = await World.with();
+  const harness = await Harness.with();
   const gates = NAMES.map(() => harness.engine.controls.pause('pullImage'));
   const requests: number[] = [];
   for (const name of NAMES) {

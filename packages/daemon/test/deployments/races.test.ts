@@ -11,12 +11,12 @@ import { createApp, deleteApp, deploySettings, patchApp, patching } from '../../
 import { deleteDeployment } from '../../src/resources/deployments/deployment.ts';
 import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const by = { by: 'ada', via: 'api' } as const;
 
 test('only the newest of several waiting deployments runs after the current deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.engine.controls.pause('start');
   const first = await harness.request({ tag: 'v1' });
   await gate.reached;
@@ -34,7 +34,7 @@ test('only the newest of several waiting deployments runs after the current depl
 });
 
 test('deployments of different apps run concurrently', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.addApp('api');
   const gate = harness.engine.controls.pause('start');
   const slow = await harness.request({ tag: 'v1' });
@@ -49,7 +49,7 @@ test('deployments of different apps run concurrently', async () => {
 });
 
 test('a cancellation before the traffic switch restores the previous state', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const before = await harness.snapshot();
@@ -80,7 +80,7 @@ function waitingCheck() {
 
 test('a cancellation during the health check is recorded as canceled, not as failed', async () => {
   const { steps, waits } = waitingCheck();
-  await using harness = await World.with({}, steps);
+  await using harness = await Harness.with({}, steps);
   const id = await harness.request({ tag: 'v1' });
   await waits;
 
@@ -91,7 +91,7 @@ test('a cancellation during the health check is recorded as canceled, not as fai
 
 test('the next process completes a deployment after a restart during the health check', async () => {
   const { steps, waits } = waitingCheck();
-  await using harness = await World.with({}, steps);
+  await using harness = await Harness.with({}, steps);
   const id = await harness.request({ tag: 'v1' });
   await waits;
 
@@ -102,7 +102,7 @@ test('the next process completes a deployment after a restart during the health 
 });
 
 test('refuses a cancellation during the traffic switch, and the deployment succeeds', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.proxy.gate();
   const id = await harness.request({ tag: 'v1' });
   await gate.entered;
@@ -120,7 +120,7 @@ test('refuses a cancellation during the traffic switch, and the deployment succe
 });
 
 test('cancels a waiting deployment and refuses to cancel a finished deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.engine.controls.pause('start');
   const running = await harness.request({ tag: 'v1' });
   await gate.reached;
@@ -136,7 +136,7 @@ test('cancels a waiting deployment and refuses to cancel a finished deployment',
 });
 
 test('an app deleted during its deployment leaves no resources behind', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.engine.controls.pause('probe');
   await harness.request({ tag: 'v2' });
@@ -154,7 +154,7 @@ test('an app deleted during its deployment leaves no resources behind', async ()
 });
 
 test('an app deleted during the traffic switch is removed after the switch', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.proxy.gate();
   await harness.request({ tag: 'v1' });
   await gate.entered;
@@ -169,7 +169,7 @@ test('an app deleted during the traffic switch is removed after the switch', asy
 });
 
 test('refuses to deploy a deleted app', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const app = harness.app();
   await deleteApp(harness.core, harness.ctx, app);
 
@@ -179,7 +179,7 @@ test('refuses to deploy a deleted app', async () => {
 });
 
 test('does not stop the old release before the traffic switch is recorded', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.proxy.gate();
   await harness.request({ tag: 'v2' });
@@ -195,7 +195,7 @@ test('does not stop the old release before the traffic switch is recorded', asyn
 });
 
 test('a new daemon completes the retirement of the old release after a crash', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.deploy('v2');
 
@@ -209,7 +209,7 @@ test('a new daemon completes the retirement of the old release after a crash', a
 });
 
 test('a wait for a deployment ends with a retry message if the daemon stops', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.engine.controls.pause('start');
   const id = await harness.request({ tag: 'v1' });
   await gate.reached;
@@ -223,7 +223,7 @@ test('a wait for a deployment ends with a retry message if the daemon stops', as
 });
 
 test('removes the containers of a deleted app without the proxy but keeps the addresses reserved', async () => {
-  await using harness = await World.with({ stop: { signal: 'SIGQUIT' } });
+  await using harness = await Harness.with({ stop: { signal: 'SIGQUIT' } });
   await harness.deploy('v1');
   harness.proxy.setUnavailable('the proxy is gone');
 
@@ -237,7 +237,7 @@ test('removes the containers of a deleted app without the proxy but keeps the ad
 });
 
 test('a cancellation ends a deployment whose registry never responds', async () => {
-  await using harness = await World.with({ pull: 'always' });
+  await using harness = await Harness.with({ pull: 'always' });
   const requested = Promise.withResolvers<void>();
   const findRemoteImage = (): Promise<string> => {
     requested.resolve();
@@ -253,7 +253,7 @@ test('a cancellation ends a deployment whose registry never responds', async () 
 });
 
 test('a deletion does not wait for a blocked deployment in another project', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   createProject(harness.core, harness.ctx, { slug: 'other' });
   const input = { project: 'other', environment: 'production', name: 'web', source: 'image', image: 'acme/web' };
   createApp(harness.core, harness.ctx, AppCreate.parse(input));
@@ -274,7 +274,7 @@ test('a deletion does not wait for a blocked deployment in another project', asy
 });
 
 test('a restart does not replace a waiting deployment and runs the release live afterwards', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.engine.controls.pause('start');
   await harness.request({ tag: 'v2' });
@@ -290,7 +290,7 @@ test('a restart does not replace a waiting deployment and runs the release live 
 });
 
 test('a promotion uses the release live at request time despite a newer source deployment', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.addApp('copy');
   const first = await harness.deploy('v1');
   const gate = harness.engine.controls.pause('start');
@@ -309,7 +309,7 @@ test('a promotion uses the release live at request time despite a newer source d
 });
 
 test('a setting change during a promotion deploys the promoted image', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.addApp('copy', { image: 'acme/copy' });
   const first = await harness.deploy('v1');
   const gate = harness.engine.controls.pause('start');
@@ -324,7 +324,7 @@ test('a setting change during a promotion deploys the promoted image', async () 
 });
 
 test('refuses to delete a deployment record whose image is used by a rollback', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   harness.addApp('copy');
   const first = await harness.deploy('v1');
   await harness.deploy('v2');
@@ -340,7 +340,7 @@ test('refuses to delete a deployment record whose image is used by a rollback', 
 });
 
 test('a change with a deployment applies after the engine check and keeps concurrent changes', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.engine.controls.pause('info');
   const pending = deploySettings(harness.core, harness.ctx, harness.app(), patching({ args: ['a'] }));

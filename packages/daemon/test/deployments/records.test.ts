@@ -6,24 +6,24 @@ import { unchecked } from '../../src/db/select.ts';
 import { writeSetting } from '../../src/db/tables/settings.ts';
 import { recordsTask } from '../../src/reconcilers/records.ts';
 import { patchApp } from '../../src/resources/apps/settings.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const KEPT = 20;
 
 /** Returns an environment that keeps so few records and images that a test can exceed both limits. */
-async function smallHarness(): Promise<World> {
-  const harness = await World.with();
+async function smallHarness(): Promise<Harness> {
+  const harness = await Harness.with();
   const bound = { per_app: KEPT };
   const settings = JSON.stringify({ deployments: bound, revisions: bound, images: { keep: 2 } });
   harness.core.store.tx((tx) => writeSetting(tx, SETTINGS_KEY, settings));
   return harness;
 }
 
-async function fail(harness: World, times: number): Promise<void> {
+async function fail(harness: Harness, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await harness.deploy('missing');
 }
 
-async function prune(harness: World): Promise<number[]> {
+async function prune(harness: Harness): Promise<number[]> {
   await recordsTask(harness.core).run(new AbortController().signal);
   return harness.core.store
     .all(unchecked<{ id: number }>('SELECT id FROM deployments ORDER BY id'))

@@ -12,7 +12,7 @@ import { STEP_NAMES, type StepName } from '../../src/resources/deployments/plan.
 import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import type { Step } from '../../src/resources/deployments/work.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
-import { type Steps, World } from '../support/world.ts';
+import { Harness, type Steps } from '../support/harness.ts';
 
 const SETTINGS = { scale: 2, release_command: ['migrate'] };
 
@@ -26,7 +26,7 @@ function withStep(name: StepName, change: (step: Step) => Step): Steps {
 }
 
 /** Adds a volume to the app, so that two of its releases cannot run at the same time. */
-function addVolume(harness: World): void {
+function addVolume(harness: Harness): void {
   const { id: appId, project, reference } = harness.app();
   const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
   harness.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
@@ -39,8 +39,8 @@ const VARIANTS: { name: string; before: string | null; exclusive: boolean; stopp
   { name: 'a deploy of an app that is stopped', before: 'v1', exclusive: false, stopped: true },
 ];
 
-async function prepared(variant: (typeof VARIANTS)[number]): Promise<World> {
-  const harness = await World.with(SETTINGS);
+async function prepared(variant: (typeof VARIANTS)[number]): Promise<Harness> {
+  const harness = await Harness.with(SETTINGS);
   if (variant.exclusive) addVolume(harness);
   if (variant.before !== null) assert.equal((await harness.deploy(variant.before)).status, 'succeeded');
   if (variant.stopped) await harness.machine.stop(harness.app().id);
@@ -172,7 +172,7 @@ function withoutIds(snapshot: object): object {
 }
 
 test('stops the old release with its own stop signal, not the signal of the new release', async () => {
-  await using harness = await World.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
+  await using harness = await Harness.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
   addVolume(harness);
   await harness.deploy('v1');
   const [old] = harness.engine.controls.containers();
@@ -185,7 +185,7 @@ test('stops the old release with its own stop signal, not the signal of the new 
 });
 
 test('reports a running old release after a failed deployment of an app with a volume', async () => {
-  await using harness = await World.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
+  await using harness = await Harness.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
   addVolume(harness);
   await harness.deploy('v1');
 

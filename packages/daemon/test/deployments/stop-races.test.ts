@@ -5,11 +5,11 @@ import { DavitError } from '@davit/api';
 import { unchecked } from '../../src/db/select.ts';
 import { insertVolume } from '../../src/db/tables/volume.ts';
 import { deleteApp } from '../../src/resources/apps/settings.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const by = { by: 'ada', via: 'api' } as const;
 
-function addVolume(harness: World): void {
+function addVolume(harness: Harness): void {
   const { id: appId, project, reference } = harness.app();
   const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
   harness.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
@@ -17,7 +17,7 @@ function addVolume(harness: World): void {
 
 for (const exclusive of [false, true]) {
   test(`a stop cancels the running and the waiting deployment${exclusive ? ', also one that has stopped the old release' : ''}`, async () => {
-    await using harness = await World.with();
+    await using harness = await Harness.with();
     if (exclusive) addVolume(harness);
     await harness.deploy('v1');
     const gate = harness.engine.controls.pause('probe');
@@ -44,7 +44,7 @@ for (const exclusive of [false, true]) {
 }
 
 test('refuses a stop during the traffic switch and accepts the stop afterwards', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.proxy.gate();
   const id = await harness.request({ tag: 'v2' });
@@ -64,7 +64,7 @@ test('refuses a stop during the traffic switch and accepts the stop afterwards',
 });
 
 test('a stop during a start cancels the start and leaves the app stopped', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.machine.stop(harness.app().id);
   const gate = harness.engine.controls.pause('start');
@@ -82,7 +82,7 @@ test('a stop during a start cancels the start and leaves the app stopped', async
 });
 
 test('a failed start does not bring back the draining release of a stopped app', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   harness.proxy.setOpenSessions('i1', 1);
   await harness.machine.stop(harness.app().id);
@@ -98,7 +98,7 @@ test('a failed start does not bring back the draining release of a stopped app',
 });
 
 test('accepts only the first of two concurrent starts', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.machine.stop(harness.app().id);
   const start = () => harness.request({ trigger: { kind: 'start', ...by } });
@@ -111,7 +111,7 @@ test('accepts only the first of two concurrent starts', async () => {
 });
 
 test('a start of an app with a volume waits until the stopped instance has exited', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   addVolume(harness);
   await harness.deploy('v1');
   harness.proxy.setOpenSessions('i1', 1);
@@ -126,7 +126,7 @@ test('a start of an app with a volume waits until the stopped instance has exite
 });
 
 test('an app deleted during a start leaves no resources behind', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.machine.stop(harness.app().id);
   const gate = harness.engine.controls.pause('probe');
@@ -144,7 +144,7 @@ test('an app deleted during a start leaves no resources behind', async () => {
 });
 
 test('refuses to start, stop or restart a deleted app', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const app = harness.app();
   await deleteApp(harness.core, harness.ctx, app);

@@ -8,7 +8,7 @@ import type { Instance, InstanceSettings, TcpPort } from '@davit/api';
 import { createLogger } from '@davit/service';
 import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
 import { keepFirewall } from '../../src/reconcilers/firewall.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 describe('firewall rules for container access to the server', () => {
   let daemon: TestDaemon;
@@ -116,7 +116,7 @@ describe('the firewall reconciler', () => {
   const MINUTE_MS = 60_000;
 
   async function started() {
-    const harness = await World.with();
+    const harness = await Harness.with();
     const watch = keepFirewall(harness.core, createLogger({ level: 'error' }));
     const pass = () => watch.task.run(new AbortController().signal);
     await pass();

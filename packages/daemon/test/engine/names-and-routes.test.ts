@@ -4,12 +4,12 @@ import test from 'node:test';
 import { instancesInRole } from '../../src/db/tables/instance.ts';
 import { namesTask } from '../../src/reconcilers/names.ts';
 import { keepRoutes } from '../../src/reconcilers/routes.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const { signal } = new AbortController();
 
 test('the proxy reconciler runs while the reconciler of internal names is blocked', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   const gate = harness.engine.controls.pause('publishNames');
   const names = namesTask(harness.core).run(signal);
@@ -24,7 +24,7 @@ test('the proxy reconciler runs while the reconciler of internal names is blocke
 });
 
 test('releases an instance address only after both the resolver and the proxy removed the instance', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   harness.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone'"));
   const names = namesTask(harness.core);

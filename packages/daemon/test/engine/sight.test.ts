@@ -4,11 +4,11 @@ import test from 'node:test';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { allInstances } from '../../src/db/tables/instance.ts';
 import { insertTcpPort } from '../../src/db/tables/tcp-port.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 /** Returns an environment with two live apps whose containers were stopped by another program. */
-async function stopped(): Promise<World> {
-  const harness = await World.with();
+async function stopped(): Promise<Harness> {
+  const harness = await Harness.with();
   harness.addApp('api');
   await harness.deploy('v1');
   await harness.request({ tag: 'v1' }, 'api');
@@ -21,15 +21,15 @@ async function stopped(): Promise<World> {
 }
 
 /** Returns an environment whose live release has lost its container. */
-async function withoutContainer(): Promise<World> {
-  const harness = await World.with();
+async function withoutContainer(): Promise<Harness> {
+  const harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   await harness.engine.remove(harness.engine.controls.containers()[0]?.id ?? '');
   return harness;
 }
 
-function states(harness: World): string[] {
+function states(harness: Harness): string[] {
   return harness.engine.controls.containers().map(({ state }) => state);
 }
 
@@ -42,7 +42,7 @@ test('starts a live instance again after a manual stop', async () => {
 });
 
 test('resumes a live instance after a manual pause', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const [before] = harness.engine.controls.containers();
@@ -67,7 +67,7 @@ test('replaces a container that the engine refuses to start without delaying oth
 });
 
 test('retries a failed instance start after a delay and shows the reason on the app', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   await harness.engine.stop(harness.engine.controls.containers()[0]?.id ?? '', { signal: 'SIGTERM', graceS: 0 });
@@ -87,7 +87,7 @@ test('retries a failed instance start after a delay and shows the reason on the 
 });
 
 test('leaves a release stopped for an exclusive deployment down while the new release starts', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const port = { app_id: harness.app().id, container_port: 5432, host_port: 17_000, created_at: 0 };
   harness.core.store.tx((tx) => insertTcpPort(tx, port));
   await harness.deploy('v1');
@@ -105,7 +105,7 @@ test('leaves a release stopped for an exclusive deployment down while the new re
 });
 
 test('records a new live instance as running despite an inspection before its start', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const gate = harness.engine.controls.pause('start');
   await harness.request({ tag: 'v1' });
   await gate.reached;
@@ -120,7 +120,7 @@ test('records a new live instance as running despite an inspection before its st
 });
 
 test('creates a removed container again from its release, at the same address', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const [before] = allInstances(harness.core.store);
@@ -151,7 +151,7 @@ test('restores a removed network and a removed image before the container of the
 });
 
 test('retries the replacement of a container after a repair that failed before the replacement', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const [before] = harness.engine.controls.containers();
@@ -171,7 +171,7 @@ test('retries the replacement of a container after a repair that failed before t
 });
 
 test('replaces a running container that has lost its network', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   await harness.deploy('v1');
   await harness.reconcile();
   const [before] = harness.engine.controls.containers();
@@ -237,7 +237,7 @@ test('a repair does not bring back an app that is stopped during the repair', as
 });
 
 test('restores all apps on an engine that has lost every container', async () => {
-  await using harness = await World.with();
+  await using harness = await Harness.with();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (const name of names) {
     harness.addApp(name);

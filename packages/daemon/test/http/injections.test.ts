@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
 import { type Answer, deployedApp, type TestDaemon } from '@davit/testkit';
 import { IS_LONG, partOf } from '../../../../test/support/tiers.ts';
-import { type Callable, eachOf, type Json, placesOf, sampleOf } from '../support/contract-walk.ts';
+import { type Callable, eachOf, type Json, positionsOf, sampleOf } from '../support/contract-walk.ts';
 import { AT_ONCE, corpusSetup, type Setup } from '../support/corpus-setup.ts';
 import { INJECTIONS, PROOF } from '../support/injections.ts';
 
@@ -105,7 +105,7 @@ function* fieldCases(calls: Callable[]): Generator<FieldCase> {
     const { body: schema, id } = call.operation;
     if (!schema) continue;
     const base = sampleOf(schema, id) as Json;
-    for (const position of placesOf(schema)) {
+    for (const position of positionsOf(schema)) {
       const turn = turns.get(position.rule) ?? 0;
       turns.set(position.rule, turn + 1);
       const texts = turn === 0 ? partOf(INJECTIONS, turns.size, FIRST_PARTS) : someAt(turn);

@@ -5,7 +5,7 @@ import { ROLES } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
 import { partOf } from '../../../../test/support/tiers.ts';
-import { eachOf, type Json, placesOf, sampleOf, unwrapped } from '../support/contract-walk.ts';
+import { eachOf, type Json, positionsOf, sampleOf, unwrapped } from '../support/contract-walk.ts';
 import { AT_ONCE, corpusSetup, type Setup } from '../support/corpus-setup.ts';
 import { JSON_TEXTS } from '../support/json-texts.ts';
 
@@ -115,7 +115,7 @@ describe('every operation with a request body', () => {
     const cases = here.calls.flatMap(({ operation, path }) => {
       const { body, id } = operation;
       if (!body) return [];
-      const own = new Set(placesOf(body).map(({ name }) => name.split(/[.[]/)[0]));
+      const own = new Set(positionsOf(body).map(({ name }) => name.split(/[.[]/)[0]));
       const base = sampleOf(body, id) as Json;
       return others.filter((name) => !own.has(name)).map((name) => ({ operation, path, base, name }));
     });

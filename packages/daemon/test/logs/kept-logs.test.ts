@@ -9,7 +9,7 @@ import { keepingLogs } from '../../src/resources/logs/before-removal.ts';
 import { KeptLogs } from '../../src/resources/logs/kept-logs.ts';
 import type { Followed, LogFollowQuery } from '../../src/resources/logs/logs.ts';
 import { FollowerTooSlow } from '../../src/streams/bounded-queue.ts';
-import { CoreHarness } from '../support/core-world.ts';
+import { CoreHarness } from '../support/core-harness.ts';
 
 const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 const FROM_NOW = { filter: {}, tail: 0, after: null };

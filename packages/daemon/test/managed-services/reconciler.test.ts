@@ -29,7 +29,7 @@ import {
 } from '../../src/resources/object-stores/managed-store.ts';
 import { patchObjectStore } from '../../src/resources/object-stores/patch.ts';
 import { isHeld } from '../support/held.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 /**
  * Number of engine calls between two outages. The number is odd, so that the response is lost before and after the work

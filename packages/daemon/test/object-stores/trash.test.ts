@@ -8,7 +8,7 @@ import type { ManagedStoreRow } from '../../src/db/tables/object-store.ts';
 import { demandDestination } from '../../src/resources/backups/destination-check.ts';
 import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
 import { createObjectStore, restoreObjectStore } from '../../src/resources/object-stores/managed-store.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 const ENVIRONMENT = { project: 'shop', environment: 'production' };
 

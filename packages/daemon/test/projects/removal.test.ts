@@ -7,7 +7,7 @@ import { environmentsOfProject, markEnvironmentDeleted } from '../../src/db/tabl
 import { deleteStoreRow, insertLinkedStore, storeById } from '../../src/db/tables/object-store.ts';
 import { markProjectDeleted } from '../../src/db/tables/project.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const STORE = {
   ...({ name: 'offsite', description: '', provider: 'generic', endpoint: 'https://s3.example.com' } as const),
@@ -16,7 +16,7 @@ const STORE = {
 } as const;
 
 it('the removal of a deleted project waits until its linked object store is deleted', async () => {
-  await using harness = new World();
+  await using harness = new Harness();
   const { core, ctx, machine } = harness;
   const { store } = core;
   const slugs = () => store.all(unchecked<{ slug: string }>('SELECT slug FROM projects')).map(({ slug }) => slug);

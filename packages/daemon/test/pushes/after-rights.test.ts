@@ -4,7 +4,15 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
 import { app, bootDaemon, keyFor, paramsOf, type TestDaemon, type TestUser, user } from '@davit/testkit';
 import { apiKeysOfUser } from '../../src/db/tables/api-key.ts';
-import { addAccount, basic, letPush, notifyPush, pushEvent, requestToken, tell } from '../support/registry-setup.ts';
+import {
+  addAccount,
+  basic,
+  letPush,
+  notifyPush,
+  pushEvent,
+  requestToken,
+  sendNotification,
+} from '../support/registry-setup.ts';
 
 /**
  * Completes a push with the notification of the registry.
@@ -14,7 +22,7 @@ async function endPush(daemon: TestDaemon, { reference }: App, by: string | null
   const digest = daemon.registry.push(reference, 'v1');
   if (by !== null) {
     const event = pushEvent({ repository: reference, tag: 'v1', by, digest });
-    await tell(daemon, JSON.stringify({ events: [event] }));
+    await sendNotification(daemon, JSON.stringify({ events: [event] }));
   }
   await daemon.daemon.settled();
   if (by === null) await daemon.core.pushes.look();
@@ -228,7 +236,7 @@ describe('a push with credentials that ended before the push', () => {
     const at = new Date(daemon.core.now()).toISOString();
     const event = pushEvent({ repository: web.reference, tag: 'v1', by, digest, at });
 
-    await tell(daemon, JSON.stringify({ events: [event] }));
+    await sendNotification(daemon, JSON.stringify({ events: [event] }));
     await daemon.daemon.settled();
 
     assert.deepEqual(await statuses(daemon, web), []);
@@ -244,13 +252,13 @@ describe('a push with credentials that ended before the push', () => {
     const { status } = await daemon.call('DELETE', `/api/users/${member.username}/api-keys/${member.keyId}`);
     assert.equal(status, 204);
 
-    await tell(daemon, JSON.stringify({ events: [event] }));
+    await sendNotification(daemon, JSON.stringify({ events: [event] }));
     await daemon.daemon.settled();
     assert.deepEqual(await statuses(daemon, web), ['succeeded']);
 
     const withPassword = await subjectOf(web, member, member.password);
     daemon.registry.push(web.reference, 'v1', 'another');
-    await tell(
+    await sendNotification(
       daemon,
       JSON.stringify({ events: [pushEvent({ repository: web.reference, tag: 'v1', by: withPassword })] }),
     );
@@ -268,7 +276,10 @@ describe('a push with credentials that ended before the push', () => {
     await daemon.core.pushes.look();
     assert.deepEqual(await statuses(daemon, web), []);
 
-    await tell(daemon, JSON.stringify({ events: [pushEvent({ repository: web.reference, tag: 'v1', by, digest })] }));
+    await sendNotification(
+      daemon,
+      JSON.stringify({ events: [pushEvent({ repository: web.reference, tag: 'v1', by, digest })] }),
+    );
     await daemon.daemon.settled();
 
     assert.deepEqual(await statuses(daemon, web), ['succeeded']);

@@ -8,7 +8,7 @@ import type { App, Deployment } from '@davit/api';
 import { app, bootDaemon, paramsOf, type TestDaemon } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { pushOf } from '../../src/db/tables/push.ts';
-import { notifyPush, tell } from '../support/registry-setup.ts';
+import { notifyPush, sendNotification } from '../support/registry-setup.ts';
 
 const pushedApp = (daemon: TestDaemon, fields: object = {}) =>
   app(daemon, { source: 'registry', image: null, ...fields });
@@ -396,7 +396,7 @@ describe('POST /hooks/registry', async () => {
       '['.repeat(100_000),
     ];
     for (const body of [...odd.map((text) => Buffer.from(text)), Buffer.alloc(5 * 1024 * 1024, 'x')]) {
-      assert.equal((await tell(daemon, body)).status, 200, body.subarray(0, 60).toString());
+      assert.equal((await sendNotification(daemon, body)).status, 200, body.subarray(0, 60).toString());
     }
     assert.deepEqual(await triggers(daemon, web), []);
   });

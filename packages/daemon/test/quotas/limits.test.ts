@@ -12,7 +12,7 @@ import { putQuota } from '../../src/db/tables/quota.ts';
 import { NO_QUOTA, useOf } from '../../src/quotas/quota.ts';
 import { saveSettings } from '../../src/resources/apps/save-settings.ts';
 import { patchApp, patching } from '../../src/resources/apps/settings.ts';
-import { World } from '../support/world.ts';
+import { Harness } from '../support/harness.ts';
 
 const MIB = 2 ** 20;
 const memory = (mebibytes: number) => ({ memory_bytes: mebibytes * MIB });
@@ -248,7 +248,7 @@ describe('a quota during changes of app limits', () => {
 });
 
 it('a deployment that resumes after a crash creates replicas with the reserved limits', async () => {
-  await using harness = await World.with({ limits: memory(64) });
+  await using harness = await Harness.with({ limits: memory(64) });
   const { store } = harness.core;
   const { project, id } = harness.app();
   store.tx((tx) => putQuota(tx, project, { ...NO_QUOTA, ...memory(128) }));

@@ -95,7 +95,7 @@ export function unwrapped(schema: z.ZodType): z.ZodType {
 }
 
 /** Position in a body at which a text can be inserted, with a function that inserts it. */
-export interface Place {
+export interface BodyPosition {
   name: string;
   /** Whether a text can be valid at this position. */
   takesText: boolean;
@@ -105,23 +105,23 @@ export interface Place {
 }
 
 /** Returns all fields of an object at any depth. */
-export function placesOf(schema: z.ZodType, depth = 0): Place[] {
+export function positionsOf(schema: z.ZodType, depth = 0): BodyPosition[] {
   const bare = unwrapped(schema);
-  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => placesOf(option as z.ZodType, depth));
+  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => positionsOf(option as z.ZodType, depth));
   if (!(bare instanceof z.ZodObject) || depth > 3) return [];
   return Object.entries(bare.shape).flatMap(([name, field]) => positionsOfField(name, field as z.ZodType, depth));
 }
 
-function positionsOfField(name: string, field: z.ZodType, depth: number): Place[] {
+function positionsOfField(name: string, field: z.ZodType, depth: number): BodyPosition[] {
   const bare = unwrapped(field);
-  const own = (suffix: string, rule: unknown, valueOf: (text: string) => unknown): Place => ({
+  const own = (suffix: string, rule: unknown, valueOf: (text: string) => unknown): BodyPosition => ({
     name: `${name}${suffix}`,
     takesText: !(rule instanceof z.ZodNumber || rule instanceof z.ZodBoolean),
     rule,
     put: (body, text) => ({ ...body, [name]: valueOf(text) }),
   });
-  const inner = placesOf(bare, depth + 1).map(
-    (position): Place => ({
+  const inner = positionsOf(bare, depth + 1).map(
+    (position): BodyPosition => ({
       ...position,
       name: `${name}.${position.name}`,
       put: (body, text) => ({ ...body, [name]: position.put((body[name] as Json | undefined) ?? {}, text) }),

@@ -7,7 +7,7 @@ import { type InstallRow, installById, listInstalls } from '../../src/db/tables/
 import { install, offeredFor, retry, uninstall } from '../../src/resources/templates/install/actions.ts';
 import { previewUpdate, rollback, updateTo } from '../../src/resources/templates/install/update.ts';
 import { levelAsFound } from '../../src/resources/variables/variables.ts';
-import type { TaskHarness } from './task-world.ts';
+import type { TaskHarness } from './task-harness.ts';
 
 type How = Partial<Omit<z.input<typeof TemplateInstallCreate>, 'release'>>;
 

@@ -6,8 +6,8 @@ import { nameRecords } from '../../src/app-spec/names.ts';
 import type { Core } from '../../src/composition/core.ts';
 import type { ManagedService, ManagedServiceRow } from '../../src/managed-services/managed-service.ts';
 import { DAVIT_ID } from './simulated-core.ts';
+import { TaskHarness } from './task-harness.ts';
 import { type TaskCase, taskMatrix } from './task-matrix.ts';
-import { TaskHarness } from './task-world.ts';
 
 const PORT = await freePort();
 

@@ -77,7 +77,11 @@ export function addAccount({ core: { store, now } }: TestDaemon, username: strin
 }
 
 /** Sends a notification to the daemon like its registry. */
-export function tell(daemon: TestDaemon, body: string | Buffer, secret = daemon.core.registryKeys.hookSecret()) {
+export function sendNotification(
+  daemon: TestDaemon,
+  body: string | Buffer,
+  secret = daemon.core.registryKeys.hookSecret(),
+) {
   const headers = {
     authorization: `Bearer ${secret}`,
     'content-type': 'application/vnd.docker.distribution.events.v1+json',
@@ -101,5 +105,5 @@ export function notifyPush(daemon: TestDaemon, ...events: PushEvent[]) {
     addAccount(daemon, by);
     return pushEvent({ ...event, by: letPush(daemon, by, event.repository) });
   });
-  return tell(daemon, JSON.stringify({ events: pushEvents }));
+  return sendNotification(daemon, JSON.stringify({ events: pushEvents }));
 }

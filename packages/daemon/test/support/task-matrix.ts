@@ -10,7 +10,7 @@ import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
 import { stepsOfTask } from '../../src/db/tables/task-step.ts';
 import type { AnyTaskKind, TaskStep } from '../../src/resources/tasks/kind.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
-import type { Kinds, TaskHarness } from './task-world.ts';
+import type { Kinds, TaskHarness } from './task-harness.ts';
 
 type Step = TaskStep<unknown, Core>;
 

@@ -19,10 +19,10 @@ import { createDatabase } from '../../src/resources/databases/create.ts';
 import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { destroyDatabase } from '../../src/resources/databases/trash.ts';
 import { deleteProject } from '../../src/resources/projects/project.ts';
-import { refusal } from '../support/core-world.ts';
-import { demandNothingLeft, main, newestBackup, withBackup } from '../support/database-world.ts';
+import { refusal } from '../support/core-harness.ts';
+import { demandNothingLeft, main, newestBackup, withBackup } from '../support/database-setup.ts';
 import { rememberPostgres } from '../support/remembering-postgres.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 type TaskRequest = (world: TaskHarness) => number | Promise<number>;
 

@@ -13,8 +13,8 @@ import { cloneDatabase, upgradeDatabase } from '../../src/resources/backups/copi
 import { restartDatabase } from '../../src/resources/databases/change.ts';
 import { rotatePassword } from '../../src/resources/databases/login.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
-import { demandNothingLeft, main, newestBackup, TABLES, withBackup } from '../support/database-world.ts';
-import type { Kinds, TaskHarness } from '../support/task-world.ts';
+import { demandNothingLeft, main, newestBackup, TABLES, withBackup } from '../support/database-setup.ts';
+import type { Kinds, TaskHarness } from '../support/task-harness.ts';
 
 type TaskRequest = (world: TaskHarness) => number | Promise<number>;
 

@@ -18,9 +18,9 @@ import {
 } from '../../src/resources/tasks/kind.ts';
 import { listTasks, readTask } from '../../src/resources/tasks/task.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
-import { refusal } from '../support/core-world.ts';
+import { refusal } from '../support/core-harness.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import { TaskHarness } from '../support/task-world.ts';
 
 type Words = Set<string>;
 type Step = TaskStep<{ secret: string }, Core>;

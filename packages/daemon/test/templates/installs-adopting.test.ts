@@ -7,7 +7,7 @@ import { databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { resourcesOf } from '../../src/db/tables/template-install.ts';
 import { fail, newest, numbered, requestInstall, requestUninstall, succeed } from '../support/install-steps.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 const DB = 'notes/staging/db';
 const file = (app: string, version = '15') => `version: 1

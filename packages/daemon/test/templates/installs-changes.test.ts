@@ -26,7 +26,7 @@ import {
   succeed,
   variablesOf,
 } from '../support/install-steps.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 const HEAD = 'version: 1\nproject: notes\nminCubeship: ">=0.9.0"\n';
 const WEB = 'notes/production/web';

@@ -19,7 +19,7 @@ import {
   requestUpdate,
   succeed,
 } from '../support/install-steps.ts';
-import { TaskHarness } from '../support/task-world.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 
 const HEAD = 'version: 1\nproject: shop\nenvironment: production\nminCubeship: ">=0.9.0"\napps:\n';
 const app = (key: string, tag: string, volumes = '') =>

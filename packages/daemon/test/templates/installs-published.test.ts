@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Manifest } from '@davit/template';
-import { InstallHarness } from '../support/install-world.ts';
+import { InstallHarness } from '../support/install-harness.ts';
 import { answersTo, isOfImages, PUBLISHED } from '../support/published-templates.ts';
 
 describe('the published templates', () => {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { user } from '@davit/testkit';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { domainsOfHost, insertDomain } from '../../src/db/tables/domain.ts';
-import { InstallHarness } from '../support/install-world.ts';
+import { InstallHarness } from '../support/install-harness.ts';
 
 const PATH = '/api/templates/acme/notes-template';
 const INPUTS = { domain: 'notes.example.com' };

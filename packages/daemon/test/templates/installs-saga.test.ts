@@ -21,8 +21,8 @@ import {
   requestUpdate,
   succeed,
 } from '../support/install-steps.ts';
+import { TaskHarness } from '../support/task-harness.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
-import { TaskHarness } from '../support/task-world.ts';
 
 const FILE = (tag: string, limit: string, more: string) => `version: 1
 project: notes

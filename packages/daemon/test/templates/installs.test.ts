@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { lookForNewer } from '../../src/resources/templates/install/newer.ts';
-import { InstallHarness } from '../support/install-world.ts';
+import { InstallHarness } from '../support/install-harness.ts';
 
 describe('a template of the catalog', () => {
   let harness: InstallHarness;

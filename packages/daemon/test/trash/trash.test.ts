@@ -27,9 +27,9 @@ import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts
 import { createObjectStore, restoreObjectStore } from '../../src/resources/object-stores/managed-store.ts';
 import { createProject, deleteProject } from '../../src/resources/projects/project.ts';
 import { addVolume, removeVolume } from '../../src/resources/volumes/volume.ts';
-import { refusal } from '../support/core-world.ts';
-import { demandNothingLeft, main, TABLES, withDatabase } from '../support/database-world.ts';
-import type { TaskHarness } from '../support/task-world.ts';
+import { refusal } from '../support/core-harness.ts';
+import { demandNothingLeft, main, TABLES, withDatabase } from '../support/database-setup.ts';
+import type { TaskHarness } from '../support/task-harness.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;

@@ -8,7 +8,7 @@ import { unchecked } from '../../src/db/select.ts';
 import { insertProject, markProjectDeleted } from '../../src/db/tables/project.ts';
 import { type UserRow, userByName } from '../../src/db/tables/user.ts';
 import { createUser, patchUser } from '../../src/resources/users/user.ts';
-import { CoreHarness } from '../support/core-world.ts';
+import { CoreHarness } from '../support/core-harness.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;

@@ -1,6 +1,6 @@
 /** Opens the server's event stream with the API client. Also reports each received chunk of bytes. */
 import { createClient, DavitError, type EventMessage, type Fetch, type LiveMessage } from '@davit/api';
-import { type Ask, Hub } from './hub.ts';
+import { Hub, type StreamRequest } from './hub.ts';
 import type { Refusal } from './messages.ts';
 import { PACE } from './pace.ts';
 import type { Hearing } from './stream.ts';
@@ -13,7 +13,7 @@ export function createHub(): Hub {
   return hub;
 }
 
-function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<LiveMessage<EventMessage>> {
+function connect({ after, pastS, logs }: StreamRequest, hearing: Hearing): AsyncIterable<LiveMessage<EventMessage>> {
   const { live } = createClient({ url: '', fetch: watched(hearing) });
   const query = {
     kinds: 'deployment,app,instance,metric,machine,task,resource',

@@ -11,7 +11,7 @@ import { Recent } from './recent.ts';
 import { type Hearing, Stream } from './stream.ts';
 import { TabAtHub } from './tab-at-hub.ts';
 
-export interface Ask {
+export interface StreamRequest {
   /**
    * Id of the last received event. The event stream continues after this event. An empty string requests a new event
    * stream.
@@ -31,7 +31,7 @@ export interface Ask {
  * Tests replace these functions.
  */
 export interface HubParts {
-  connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
+  connect: (ask: StreamRequest, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /**
    * Returns the reason if the server refuses access to an app. Returns `null` in all other cases, for example after a
    * temporary error or a sign-out.

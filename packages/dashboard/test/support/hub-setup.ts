@@ -1,7 +1,7 @@
 /** The hub with connections and tabs that are in the hands of a test. */
 import { mock } from 'node:test';
 import type { DavitError, EventMessage, LiveMessage } from '@davit/api';
-import { type Ask, Hub } from '../../src/live/hub.ts';
+import { Hub, type StreamRequest } from '../../src/live/hub.ts';
 import type { HubPort, LogLine, Refusal, ToHub, ToTab } from '../../src/live/messages.ts';
 import type { Hearing } from '../../src/live/stream.ts';
 
@@ -15,7 +15,7 @@ export class Connection {
   #end: { error: Error | null } | null = null;
   #wake: () => void = () => undefined;
 
-  constructor({ after, logs, pastS }: Ask, hearing: Hearing) {
+  constructor({ after, logs, pastS }: StreamRequest, hearing: Hearing) {
     this.pastS = pastS;
     this.after = after;
     this.logs = logs;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from '../../test/support/told.ts';
+import { APPS, app, appOf, draftOf, HEAD, hintOf, problemCodes } from '../../test/support/problem-codes.ts';
 import { readTemplate } from '../read.ts';
 
 test('reads a minimal template without adding defaults', () => {
@@ -8,12 +8,12 @@ test('reads a minimal template without adding defaults', () => {
 });
 
 test('reports a wrong type for a list as root', () => {
-  assert.deepEqual(told('- a\n'), ['invalid_type ']);
+  assert.deepEqual(problemCodes('- a\n'), ['invalid_type ']);
   assert.deepEqual(readTemplate('\n- a\n').problems[0]?.line, 2);
 });
 
 test('reports a missing key at the position of its mapping', () => {
-  assert.deepEqual(told('project: shop\n'), ['invalid_type version', 'invalid_type apps']);
+  assert.deepEqual(problemCodes('project: shop\n'), ['invalid_type version', 'invalid_type apps']);
   const { problems } = readTemplate(`${HEAD}${APPS}databases:\n  - key: db\n`);
   assert.deepEqual(
     problems.map(({ path, line, column }) => ({ path, line, column })),
@@ -24,9 +24,9 @@ test('reports a missing key at the position of its mapping', () => {
 
 test('reports null values of optional keys as a wrong type', () => {
   for (const key of ['inputs', 'databases', 'stores', 'environment', 'minCubeship', 'name', 'jobs']) {
-    assert.deepEqual(told(`${HEAD}${APPS}${key}:\n`), [`invalid_type ${key}`]);
+    assert.deepEqual(problemCodes(`${HEAD}${APPS}${key}:\n`), [`invalid_type ${key}`]);
   }
-  assert.deepEqual(told(app('env:', 'limits: ~', 'port: null')).sort(), [
+  assert.deepEqual(problemCodes(app('env:', 'limits: ~', 'port: null')).sort(), [
     'invalid_type apps.0.env',
     'invalid_type apps.0.limits',
     'invalid_type apps.0.port',
@@ -48,30 +48,30 @@ test('keeps values of variables as written', () => {
     ['__proto__', 'z'],
   ]);
   assert.deepEqual(
-    told(app('env:', '  A:', '  B: [1]', '  C: {}')),
+    problemCodes(app('env:', '  A:', '  B: [1]', '  C: {}')),
     ['A', 'B', 'C'].map((name) => `invalid_type apps.0.env.${name}`),
   );
 });
 
 test('refuses invalid names of variables', () => {
-  assert.deepEqual(told(app('env: {database__client: a, url: b, _: c, A1: d}')), []);
+  assert.deepEqual(problemCodes(app('env: {database__client: a, url: b, _: c, A1: d}')), []);
   assert.deepEqual(
-    told(app('env: {1A: a, 2A: ~, "A-B": b, "": c, é: d, <<: e}')),
+    problemCodes(app('env: {1A: a, 2A: ~, "A-B": b, "": c, é: d, <<: e}')),
     ['1A', '2A', 'A-B', '', 'é', '<<'].map((name) => `invalid_format apps.0.env.${name}`),
   );
 });
 
 test('refuses lists with fewer items than required', () => {
-  assert.deepEqual(told(`${HEAD}apps: []\n`), ['too_small apps']);
-  assert.deepEqual(told(`${HEAD}${APPS}inputs: [{key: a, type: choice, label: A, options: [x]}]`), [
+  assert.deepEqual(problemCodes(`${HEAD}apps: []\n`), ['too_small apps']);
+  assert.deepEqual(problemCodes(`${HEAD}${APPS}inputs: [{key: a, type: choice, label: A, options: [x]}]`), [
     'too_small inputs.0.options',
   ]);
-  assert.deepEqual(told(`${HEAD}${APPS}inputs: []\ndatabases: []\n`), []);
+  assert.deepEqual(problemCodes(`${HEAD}${APPS}inputs: []\ndatabases: []\n`), []);
 });
 
 test('reports an unknown input type once and skips other checks', () => {
   const inputs = (...lines: string[]) =>
-    told(`${HEAD}${APPS}inputs:\n${lines.map((line) => `  - ${line}\n`).join('')}`);
+    problemCodes(`${HEAD}${APPS}inputs:\n${lines.map((line) => `  - ${line}\n`).join('')}`);
   assert.deepEqual(inputs('{key: 1, type: url, nonsense: true}'), ['invalid_union inputs.0.type']);
   assert.deepEqual(inputs('{key: a}', '{type: 3}', '{type: ~}', '{type: text}'), [
     ...['invalid_union inputs.0.type', 'invalid_union inputs.1.type', 'invalid_union inputs.2.type'],
@@ -81,10 +81,10 @@ test('reports an unknown input type once and skips other checks', () => {
 });
 
 test('reports an unknown key and suggests the nearest key', () => {
-  assert.deepEqual(told(app('imgae: a')), ['unknown-key apps.0.imgae']);
+  assert.deepEqual(problemCodes(app('imgae: a')), ['unknown-key apps.0.imgae']);
   assert.equal(hintOf(app('imgae: a')), 'Did you mean `image`?');
   assert.equal(hintOf(`${HEAD}${APPS}mincubeship: a\n`), 'Did you mean `minCubeship`?');
-  assert.deepEqual(told(`${HEAD}${APPS}toString: a\n__proto__: b\n"": c\n`), [
+  assert.deepEqual(problemCodes(`${HEAD}${APPS}toString: a\n__proto__: b\n"": c\n`), [
     'unknown-key toString',
     'unknown-key __proto__',
     'unknown-key ',
@@ -106,7 +106,7 @@ test('reports the required input type for a misplaced key', () => {
 
 test('reports unknown keys first, then other problems in format order', () => {
   const text = 'apps:\n  - image: 5\n    nonsense: 1\n    port: a\nversion: 2\nfoo: 1\n';
-  assert.deepEqual(told(text), [
+  assert.deepEqual(problemCodes(text), [
     ...['unknown-key foo', 'invalid_value version', 'invalid_type project'],
     ...['unknown-key apps.0.nonsense', 'invalid_type apps.0.key'],
     ...['invalid_type apps.0.image', 'invalid_type apps.0.port'],
@@ -135,9 +135,9 @@ test('checks the shape of keys added to the format', () => {
     'depends_on: [db]',
   ];
   const jobs = 'minVersion: ">=0.1.0"\njobs: [{key: j, app: web, command: [a], on: always, timeout: 3600}]\n';
-  assert.deepEqual(told(app(...lines) + jobs), []);
-  assert.deepEqual(told(app('command: ["", a]')), ['too_small apps.0.command.0']);
-  assert.deepEqual(told(app('command: []', 'files: [{path: /a, mode: 0644}]', 'envWhen: [{env: {}}]')), [
+  assert.deepEqual(problemCodes(app(...lines) + jobs), []);
+  assert.deepEqual(problemCodes(app('command: ["", a]')), ['too_small apps.0.command.0']);
+  assert.deepEqual(problemCodes(app('command: []', 'files: [{path: /a, mode: 0644}]', 'envWhen: [{env: {}}]')), [
     ...['too_small apps.0.command', 'invalid_type apps.0.envWhen.0.when'],
     ...['invalid_type apps.0.files.0.content', 'invalid_type apps.0.files.0.mode'],
   ]);

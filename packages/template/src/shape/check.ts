@@ -1,5 +1,5 @@
 import type { SourceNode } from '../document.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { Findings, SourceLocation } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { ListShape, ObjectShape, Shape, VariantsShape } from '../schema/shape.ts';
 import { asList, asMapping } from './hints.ts';
@@ -12,7 +12,7 @@ import { either, kindOf, nameOf } from './words.ts';
  * Checks the keys and types of a value in a template file. Returns the converted value and adds problems to `findings`.
  * If there are problems, the returned value is incomplete and must not be used.
  */
-export function checkShape(node: SourceNode, shape: Shape, location: Place, findings: Findings): unknown {
+export function checkShape(node: SourceNode, shape: Shape, location: SourceLocation, findings: Findings): unknown {
   switch (shape.is) {
     case 'list':
       return checkList(node, shape, location, findings);
@@ -27,7 +27,7 @@ export function checkShape(node: SourceNode, shape: Shape, location: Place, find
   }
 }
 
-function checkList(node: SourceNode, shape: ListShape, location: Place, findings: Findings): unknown {
+function checkList(node: SourceNode, shape: ListShape, location: SourceLocation, findings: Findings): unknown {
   const { of, first = of, min = 0 } = shape;
   if (node.kind !== 'list') {
     return invalidType(node, 'a list', location, findings, () => asList(node, shape, location.path));
@@ -44,7 +44,7 @@ function checkList(node: SourceNode, shape: ListShape, location: Place, findings
   );
 }
 
-function checkObject(node: SourceNode, shape: ObjectShape, location: Place, findings: Findings): unknown {
+function checkObject(node: SourceNode, shape: ObjectShape, location: SourceLocation, findings: Findings): unknown {
   if (node.kind !== 'map') {
     return invalidType(node, 'a mapping', location, findings, () => asMapping(shape, location.path));
   }
@@ -54,7 +54,7 @@ function checkObject(node: SourceNode, shape: ObjectShape, location: Place, find
 function checkVariants(
   node: SourceNode,
   { by, variants }: VariantsShape,
-  location: Place,
+  location: SourceLocation,
   findings: Findings,
 ): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', location, findings);

@@ -1,10 +1,10 @@
 import type { MapEntry, MapNode, SourceNode } from '../document.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { Findings, SourceLocation } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
 import { either, excerpt } from './words.ts';
 
-export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
+export type Check = (node: SourceNode, shape: Shape, place: SourceLocation, findings: Findings) => unknown;
 /**
  * Map from the type of an object to the keys that it may contain. For example, inputs of different types may contain
  * different keys.
@@ -21,7 +21,7 @@ const COMPOSE = 'Run `davit template import` to convert a Compose file to a temp
 export function checkFields(
   node: MapNode,
   fields: Record<string, Field>,
-  location: Place,
+  location: SourceLocation,
   findings: Findings,
   check: Check,
   variants?: Variants,
@@ -40,14 +40,14 @@ export function checkFields(
   return values;
 }
 
-function locationOf({ key, keyPosition }: MapEntry, { path }: Place): Place {
+function locationOf({ key, keyPosition }: MapEntry, { path }: SourceLocation): SourceLocation {
   return { path: [...path, key], position: keyPosition };
 }
 
 function unknownKey(
   { key }: MapEntry,
   fields: Record<string, Field>,
-  at: Place,
+  at: SourceLocation,
   findings: Findings,
   variants?: Variants,
 ): void {
@@ -71,7 +71,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
   return [...new Set(all.flatMap((each) => Object.keys(each)))];
 }
 
-function missing(key: string, { example }: Field, location: Place, findings: Findings): void {
+function missing(key: string, { example }: Field, location: SourceLocation, findings: Findings): void {
   const at = { path: [...location.path, key], position: location.position };
   // Write the example value as JSON, because it must fit on one line of the hint. JSON is also valid YAML.
   const hint = () =>

@@ -1,5 +1,5 @@
 import type { ScalarTag, SourceNode } from '../document.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { Findings, SourceLocation } from '../findings.ts';
 import { INTEGER_BOUND, type IntegerShape, type SimpleShape, type TextShape } from '../schema/shape.ts';
 import { numberOf } from '../yaml/scalar.ts';
 import { withoutQuotes } from './hints.ts';
@@ -17,7 +17,7 @@ const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 export function checkScalar(
   node: SourceNode,
   shape: TextShape | IntegerShape | SimpleShape,
-  location: Place,
+  location: SourceLocation,
   findings: Findings,
 ): unknown {
   switch (shape.is) {
@@ -48,7 +48,7 @@ export function checkScalar(
 export function invalidType(
   node: SourceNode,
   expected: string,
-  location: Place,
+  location: SourceLocation,
   findings: Findings,
   hint?: () => string | undefined,
 ): undefined {
@@ -57,7 +57,7 @@ export function invalidType(
   return undefined;
 }
 
-function checkInteger(node: SourceNode, shape: IntegerShape, location: Place, findings: Findings): unknown {
+function checkInteger(node: SourceNode, shape: IntegerShape, location: SourceLocation, findings: Findings): unknown {
   if (shape.orNull && node.kind === 'scalar' && node.tag === 'null') return null;
   const value = asNumber(node);
   if (value === undefined || !Number.isInteger(value) || Math.abs(value) >= INTEGER_BOUND) {
@@ -82,12 +82,12 @@ function asBoolean(node: SourceNode): boolean | undefined {
   return node.text.toLowerCase() === 'true';
 }
 
-function checkAmount(node: SourceNode, location: Place, findings: Findings): unknown {
+function checkAmount(node: SourceNode, location: SourceLocation, findings: Findings): unknown {
   if (node.kind === 'scalar' && AMOUNTS.has(node.tag)) return node.text;
   return invalidType(node, 'an amount such as `512Mi`', location, findings);
 }
 
-function checkHostPort(node: SourceNode, location: Place, findings: Findings): unknown {
+function checkHostPort(node: SourceNode, location: SourceLocation, findings: Findings): unknown {
   if (node.kind !== 'scalar') return invalidType(node, 'a port or a reference to an input', location, findings);
   if (node.tag === 'string') return checkText(node, { is: 'text' }, location, findings);
   const port = checkInteger(node, HOST_PORT, location, findings);
@@ -95,7 +95,7 @@ function checkHostPort(node: SourceNode, location: Place, findings: Findings): u
 }
 
 /** Checks that a value is the digit 1 without quotes. `1.0`, `0x1` and `"1"` are errors. */
-function checkOne(node: SourceNode, location: Place, findings: Findings): unknown {
+function checkOne(node: SourceNode, location: SourceLocation, findings: Findings): unknown {
   if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
   const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);
   const message = `${nameOf(location.path)} must be the number 1, but is ${node.kind === 'scalar' && node.tag === 'string' ? 'the text ' : ''}${value}.`;

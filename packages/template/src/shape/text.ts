@@ -1,5 +1,5 @@
 import type { SourceNode } from '../document.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { Findings, SourceLocation } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { TextForm, TextShape } from '../schema/shape.ts';
 import { corrected } from './hints.ts';
@@ -12,7 +12,12 @@ import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 const QUOTABLE = new Set(['int', 'float', 'bool', 'timestamp']);
 const patterns = new Map<string, RegExp>();
 
-export function checkText(node: SourceNode, shape: TextShape, location: Place, findings: Findings): string | undefined {
+export function checkText(
+  node: SourceNode,
+  shape: TextShape,
+  location: SourceLocation,
+  findings: Findings,
+): string | undefined {
   if (node.kind !== 'scalar' || node.tag !== 'string') return notText(node, location, findings);
   const { text } = node;
   if (text === '' && !shape.mayBeEmpty) {
@@ -25,7 +30,7 @@ export function checkText(node: SourceNode, shape: TextShape, location: Place, f
   return text;
 }
 
-function notText(node: SourceNode, location: Place, findings: Findings): undefined {
+function notText(node: SourceNode, location: SourceLocation, findings: Findings): undefined {
   const message = `${nameOf(location.path)} must be text, but is ${kindOf(node)}.`;
   const hint = () =>
     node.kind === 'scalar' && QUOTABLE.has(node.tag)
@@ -35,14 +40,14 @@ function notText(node: SourceNode, location: Place, findings: Findings): undefin
   return undefined;
 }
 
-function checkOneOf(text: string, words: readonly string[], location: Place, findings: Findings): void {
+function checkOneOf(text: string, words: readonly string[], location: SourceLocation, findings: Findings): void {
   if (words.includes(text)) return;
   const message = `${nameOf(location.path)} must be ${either(words)}, but is ${excerpt(text)}.`;
   findings.add('schema.invalid_value', location, message, () => didYouMean(text, words));
 }
 
 /** Returns whether a value or a key has the required form. If not, reports a problem. */
-export function checkForm(text: string, form: TextForm, location: Place, findings: Findings): boolean {
+export function checkForm(text: string, form: TextForm, location: SourceLocation, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
   // A code point has at most two UTF-16 units, so a text with more units than twice the limit is too long.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);

@@ -1,5 +1,5 @@
 import type { SourceNode } from '../document.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { Findings, SourceLocation } from '../findings.ts';
 import { VARIABLE } from '../schema/forms.ts';
 import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
@@ -8,7 +8,7 @@ import { checkForm } from './text.ts';
  * Checks the environment variables in a template. A value can have any type except `null`. Returns each value as text,
  * exactly as in the file, so that `1.50` does not become `1.5`.
  */
-export function checkVariables(node: SourceNode, location: Place, findings: Findings): unknown {
+export function checkVariables(node: SourceNode, location: SourceLocation, findings: Findings): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', location, findings);
   const values = node.entries.map(({ key, keyPosition, value }): [string, string] => {
     const at = { path: [...location.path, key], position: keyPosition };

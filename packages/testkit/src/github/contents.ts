@@ -1,5 +1,5 @@
 import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
-import type { SimulatedEntry, SimulatedRepository, World } from './world.ts';
+import type { SimulatedEntry, SimulatedGitHubState, SimulatedRepository } from './state.ts';
 
 const PAGE = 'rest/repos/contents#get-repository-content';
 const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
@@ -10,7 +10,7 @@ const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
  * client accepts raw content, otherwise a JSON description. Returns `null` for another path.
  * @param origin origin of the server, for the redirect of a renamed repository
  */
-export function contents(state: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
+export function contents(state: SimulatedGitHubState, url: URL, accept: string, origin: string): GitHubAnswer | null {
   const byId = BY_ID.exec(url.pathname);
   if (byId) {
     const [, id = '', path = ''] = byId;

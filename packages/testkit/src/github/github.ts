@@ -5,7 +5,7 @@ export {
   type NewRelease,
   type NewRepository,
   type SimulatedEntry,
+  SimulatedGitHubState,
   type SimulatedRelease,
   type SimulatedRepository,
-  World,
-} from './world.ts';
+} from './state.ts';

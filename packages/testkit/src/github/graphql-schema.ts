@@ -1,6 +1,6 @@
 import { GraphFailure, type GraphObject } from './graphql-run.ts';
 import { matching } from './search.ts';
-import type { SimulatedRelease, SimulatedRepository, World } from './world.ts';
+import type { SimulatedGitHubState, SimulatedRelease, SimulatedRepository } from './state.ts';
 
 /** Maximum number of search results that the simulated GitHub returns. It is the same as on the real GitHub. */
 const SEARCH_CAP = 1_000;
@@ -12,7 +12,7 @@ interface Paging {
 }
 
 /** Returns the root object of GraphQL queries for the repositories of a simulated GitHub. */
-export function rootOf(state: World): GraphObject {
+export function rootOf(state: SimulatedGitHubState): GraphObject {
   const node = (id: string) => {
     const found = byNodeId(state, id);
     if (!found) throw new GraphFailure('NOT_FOUND', `Could not resolve to a node with the global id of '${id}'.`);
@@ -40,7 +40,7 @@ function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   }
 }
 
-function search(state: World, { query, first, after }: Paging & { query: string }): GraphObject {
+function search(state: SimulatedGitHubState, { query, first, after }: Paging & { query: string }): GraphObject {
   const found = matching(state, query);
   const returned = found.slice(0, SEARCH_CAP);
   const object = (one: SimulatedRepository) =>
@@ -126,7 +126,7 @@ function connection<T>(name: string, items: T[], make: (item: T) => unknown, { f
   return { __typename: 'Connection', totalCount: items.length, pageInfo, nodes };
 }
 
-function byNodeId(state: World, nodeId: string): SimulatedRepository | undefined {
+function byNodeId(state: SimulatedGitHubState, nodeId: string): SimulatedRepository | undefined {
   const id = Number(Buffer.from(nodeId.replace('R_kgDO', ''), 'base64url').toString());
   const found = state.visible(id);
   return found?.nodeId === nodeId ? found : undefined;

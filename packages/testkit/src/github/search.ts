@@ -1,9 +1,9 @@
-import type { SimulatedRepository, World } from './world.ts';
+import type { SimulatedGitHubState, SimulatedRepository } from './state.ts';
 
 type Test = (repository: SimulatedRepository) => boolean;
 
 /** Returns the Git repositories that match a GitHub search query, in the order in which the test created them. */
-export function matching(state: World, query: string): SimulatedRepository[] {
+export function matching(state: SimulatedGitHubState, query: string): SimulatedRepository[] {
   const tests = query
     .split(' ')
     .filter((term) => term !== '')

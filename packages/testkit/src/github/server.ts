@@ -6,11 +6,11 @@ import { contents } from './contents.ts';
 import { runGraph } from './graphql-run.ts';
 import { rootOf } from './graphql-schema.ts';
 import { type Misbehaviour, misanswer, Plan, type Target } from './misbehaviour.ts';
-import { World } from './world.ts';
+import { SimulatedGitHubState } from './state.ts';
 
 export interface GitHubOptions {
   /** Git repositories of the simulated GitHub. Default: no repositories. */
-  world?: World;
+  world?: SimulatedGitHubState;
   /** The only token that the simulated GitHub accepts. */
   token?: string;
   /**
@@ -52,7 +52,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
  * requests.
  */
 export class GitHub implements AsyncDisposable {
-  readonly world: World;
+  readonly world: SimulatedGitHubState;
   readonly token: string;
   readonly requests: GitHubRequest[] = [];
   readonly #basePath: string;
@@ -61,7 +61,7 @@ export class GitHub implements AsyncDisposable {
   readonly #used = { core: 0, graphql: 0 };
   #open = 0;
 
-  constructor({ world: state = new World(), token = GITHUB_TOKEN, basePath = '' }: GitHubOptions) {
+  constructor({ world: state = new SimulatedGitHubState(), token = GITHUB_TOKEN, basePath = '' }: GitHubOptions) {
     this.world = state;
     this.token = token;
     this.#basePath = basePath;

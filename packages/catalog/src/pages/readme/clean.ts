@@ -1,5 +1,5 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
-import { imageOf, linkOf, type Place } from './place.ts';
+import { imageOf, linkOf, type ReadmeLocation } from './location.ts';
 
 /**
  * HTML tags that a README may contain. Classes, ids and names are not allowed, because they could affect the page
@@ -22,7 +22,7 @@ const NESTING = 60;
  * to the file in the Git repository at the commit. Browsers load images only from GitHub. An image of another host
  * becomes a link.
  */
-export function clean(html: string, location: Place): string {
+export function clean(html: string, location: ReadmeLocation): string {
   // Counts open links. An image inside a link must not become a link, because HTML does not allow nested links.
   let links = 0;
   return sanitizeHtml(html, {
@@ -56,7 +56,7 @@ export function clean(html: string, location: Place): string {
   });
 }
 
-function link(attributes: Attributes, location: Place): Tag {
+function link(attributes: Attributes, location: ReadmeLocation): Tag {
   const href = attributes.href === undefined ? null : linkOf(location, attributes.href);
   if (href === null) return { tagName: 'span', attribs: {} };
   const title: Attributes = attributes.title ? { title: attributes.title } : {};
@@ -64,7 +64,7 @@ function link(attributes: Attributes, location: Place): Tag {
   return { tagName: 'a', attribs: { href, ...title, ...rel } };
 }
 
-function image(attributes: Attributes, location: Place, isInLink: boolean): Tag {
+function image(attributes: Attributes, location: ReadmeLocation, isInLink: boolean): Tag {
   const { src = '', title } = attributes;
   // An image inside a link needs an alternative text, because it may be the only content of the link.
   const alt = attributes.alt?.trim() || (isInLink ? 'image' : '');

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { headingId } from './place.ts';
+import { headingId } from './location.ts';
 
 /** Number of levels by which the headings of a README are lowered. The page around the README uses two levels. */
 const SHIFT = 2;

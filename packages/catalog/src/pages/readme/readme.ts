@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Place } from './place.ts';
+import type { ReadmeLocation } from './location.ts';
 import { ReadmeThread } from './thread.ts';
 
 /** README for a web page: cleaned HTML, or the Markdown source as plain text if the README cannot be rendered. */
@@ -33,7 +33,7 @@ export class Readmes implements AsyncDisposable {
    * Renders a README to HTML. Never throws. Returns plain text if the README is too slow or too large, or if too many
    * READMEs wait.
    */
-  async render(markdown: string, location: Place): Promise<Rendered> {
+  async render(markdown: string, location: ReadmeLocation): Promise<Rendered> {
     const key = `${location.url} ${location.owner}/${location.name} ${location.commit}`;
     const known = this.#known.get(key) ?? this.#rendering.get(key);
     if (known) return known;
@@ -48,7 +48,7 @@ export class Readmes implements AsyncDisposable {
     return this.#thread[Symbol.asyncDispose]();
   }
 
-  async #render(key: string, markdown: string, location: Place): Promise<Rendered> {
+  async #render(key: string, markdown: string, location: ReadmeLocation): Promise<Rendered> {
     const html = await this.#thread.render({ markdown, place: location });
     const isShown = html !== null && html.length <= this.#limits.html;
     const rendered: Rendered = isShown ? { kind: 'html', html } : { kind: 'text', text: markdown };

@@ -1,12 +1,12 @@
 import { clean } from './clean.ts';
+import type { ReadmeLocation } from './location.ts';
 import { markdownToHtml, withHeadings } from './markdown.ts';
-import type { Place } from './place.ts';
 
 /**
  * Renders a README to HTML that is safe to insert into a web page. Call this function only in a worker thread, because
  * rendering a malicious README can take long.
  */
-export function renderReadme(markdown: string, location: Place): string {
+export function renderReadme(markdown: string, location: ReadmeLocation): string {
   return reachable(withHeadings(clean(markdownToHtml(markdown), location)));
 }
 

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import type { Place } from './place.ts';
+import type { ReadmeLocation } from './location.ts';
 import { renderReadme } from './render.ts';
 
 export interface ToReadme {
   markdown: string;
-  place: Place;
+  place: ReadmeLocation;
 }
 
 /**
@@ -21,7 +21,7 @@ port.on('message', ({ markdown, place }: ToReadme) => {
 });
 port.postMessage('ready' satisfies FromReadme);
 
-function tryRender(markdown: string, location: Place): string | null {
+function tryRender(markdown: string, location: ReadmeLocation): string | null {
   try {
     return renderReadme(markdown, location);
   } catch {

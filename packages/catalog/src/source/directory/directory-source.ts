@@ -11,7 +11,7 @@ import {
   type TemplateSource,
 } from '../source.ts';
 import { readDescription } from './description.ts';
-import { type Place, placeOf, placesOf } from './folder.ts';
+import { locationOf, locationsOf, type RepositoryLocation } from './folder.ts';
 import { demandGit } from './git.ts';
 import { LooseFiles } from './loose-objects.ts';
 import { mapAhead } from './map-ahead.ts';
@@ -63,7 +63,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     // Without the `git` command, every Git repository would look damaged, so the whole indexing run fails.
     await demandGit(signal);
     const nameById = new Map<number, string>();
-    for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (location) =>
+    for await (const found of mapAhead(locationsOf(this.#path, this.#log), AHEAD, (location) =>
       this.#read(location, signal),
     )) {
       if (found === 'unknown') continue;
@@ -85,7 +85,7 @@ export class DirectorySource implements TemplateSource, Disposable {
    */
   async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
     for await (const [{ id, owner, name }, found] of mapAhead(known, AHEAD, async (one) => {
-      const location = placeOf(this.#path, one.owner, one.name);
+      const location = locationOf(this.#path, one.owner, one.name);
       return [one, location && (await isThere(location)) ? await this.#read(location, signal) : null] as const;
     })) {
       if (found === 'unknown') this.#log.info({ repository: `${owner}/${name}` }, 'repository is unchanged');
@@ -101,7 +101,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     signal.throwIfAborted();
-    const location = placeOf(this.#path, owner, name);
+    const location = locationOf(this.#path, owner, name);
     if (location === null || !/^[0-9a-f]{40,64}$/.test(commit)) {
       throw new SourceUnavailable(
         `The repository ${owner}/${name} does not exist, or ${commit} is not a valid commit id.`,
@@ -117,7 +117,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     this.#readers.clear();
   }
 
-  async #read(location: Place, signal: AbortSignal): Promise<SourceRepository | 'unknown'> {
+  async #read(location: RepositoryLocation, signal: AbortSignal): Promise<SourceRepository | 'unknown'> {
     const { owner, name, gitDir } = location;
     const repository = `${owner}/${name}`;
     try {
@@ -181,7 +181,7 @@ function idOf(owner: string, name: string): number {
  * Returns whether the folder of a Git repository exists. Also returns `true` if the check fails, for example because
  * of missing permissions.
  */
-async function isThere({ gitDir }: Place): Promise<boolean> {
+async function isThere({ gitDir }: RepositoryLocation): Promise<boolean> {
   try {
     return (await lstat(gitDir)).isDirectory();
   } catch (error) {

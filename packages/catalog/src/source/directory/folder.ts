@@ -9,7 +9,7 @@ const OWNER = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ENDING = '.git';
 
-export interface Place {
+export interface RepositoryLocation {
   owner: string;
   name: string;
   gitDir: string;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Returns the location of a Git repository in the source folder, or `null` if the owner or name is invalid. */
-export function placeOf(folder: string, owner: string, name: string): Place | null {
+export function locationOf(folder: string, owner: string, name: string): RepositoryLocation | null {
   if (!OWNER.test(owner) || !NAME.test(name)) return null;
   const base = join(folder, owner, name);
   return { owner, name, gitDir: `${base}${ENDING}`, description: `${base}.json` };
@@ -28,7 +28,7 @@ export function placeOf(folder: string, owner: string, name: string): Place | nu
  * folder, so they are not followed.
  * @throws SourceUnavailable if the source folder cannot be read
  */
-export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Place> {
+export async function* locationsOf(folder: string, log: Logger): AsyncGenerator<RepositoryLocation> {
   for (const owner of await foldersOf(folder, log)) {
     // A folder with a leading dot contains Git repositories that are still being created.
     if (owner.startsWith('.')) continue;
@@ -44,7 +44,7 @@ export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Pla
       continue;
     }
     for (const entry of repositories.filter((name) => name.endsWith(ENDING))) {
-      const location = placeOf(folder, owner, entry.slice(0, -ENDING.length));
+      const location = locationOf(folder, owner, entry.slice(0, -ENDING.length));
       if (location !== null) yield location;
       else log.warn({ owner, folder: entry }, 'folder is not listed: the folder name is not a valid repository name');
     }

@@ -1,13 +1,13 @@
 import { pairsOf } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
-import type { Ask } from '../../prompts/ask.ts';
+import type { Prompter } from '../../prompts/prompter.ts';
 
 /**
  * Reads the credentials of a DNS provider. In a terminal, the CLI prompts for each credential. Without a terminal, it
  * reads `NAME=value` lines from stdin.
  * @throws CliError with exit `usage` if a variable is missing or unknown in stdin
  */
-export async function credentialsOf(names: readonly string[], prompter: Ask): Promise<Record<string, string>> {
+export async function credentialsOf(names: readonly string[], prompter: Prompter): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   if (prompter.isPossible) {
     for (const name of names) values[name] = await prompter.secret(`${name}:`);

@@ -1,8 +1,8 @@
 import type { DomainPatch } from '@davit/api';
 import { pairsOf, wholeNumber } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
-import type { Ask } from '../../prompts/ask.ts';
 import { oneSecret } from '../../prompts/one-secret.ts';
+import type { Prompter } from '../../prompts/prompter.ts';
 
 /** Options for the settings of a domain. For most of these options, the value `none` removes the setting. */
 export const RULES = {
@@ -52,7 +52,7 @@ interface GivenRules {
  * asks for the password.
  * @throws CliError with the exit code `usage` if a value is invalid
  */
-export async function rulesPatch(given: GivenRules, prompter: Ask): Promise<DomainPatch> {
+export async function rulesPatch(given: GivenRules, prompter: Prompter): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;
   if (allow.includes('none') && allow.length > 1)
     throw new CliError('usage', '--allow none cannot be combined with addresses.');

@@ -1,5 +1,5 @@
 import { doneOf, plannedOf } from '@davit/api';
-import { readValues } from '../../arguments/asked-values.ts';
+import { readValues } from '../../arguments/read-values.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
 import { changedVariables } from './changed.ts';

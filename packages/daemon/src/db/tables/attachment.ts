@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../store.ts';
 import { insert, update } from '../write.ts';
 import { APP_REFERENCE } from './app-reference.ts';
 import { setDatabase } from './managed-database.ts';
-import { storeById, tell as tellOfStore } from './object-store.ts';
+import { storeById, publishStoreChange as tellOfStore } from './object-store.ts';
 
 const ATTACHMENT = selectFrom('attachments', 'id, app_id, kind, database_id, store_id, bucket, prefix, created_at');
 

@@ -2,7 +2,7 @@ import type { ResourceChange } from '@davit/api';
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert, update } from '../write.ts';
-import { type ManagedStoreRow, storeById, storeByName, tell } from './object-store.ts';
+import { type ManagedStoreRow, publishStoreChange, storeById, storeByName } from './object-store.ts';
 
 const ID = selectFrom('object_stores', 'id');
 const NAMED = select({
@@ -139,5 +139,5 @@ export function setManagedStore(
 ): void {
   update(tx, 'object_stores', id, { ...change, ...(event?.at !== undefined && { updated_at: event.at }) });
   const row = event && storeById(tx, id);
-  if (row !== undefined) tell(tx, row, event?.change ?? 'changed');
+  if (row !== undefined) publishStoreChange(tx, row, event?.change ?? 'changed');
 }

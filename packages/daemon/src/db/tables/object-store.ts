@@ -100,7 +100,7 @@ export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number
     updated_at: row.updated_at,
   });
   update(tx, 'object_stores', id, { secret_key: seal(id) });
-  tell(tx, row, 'created');
+  publishStoreChange(tx, row, 'created');
   return id;
 }
 
@@ -119,7 +119,7 @@ export function changeStore(tx: Tx, row: StoreRow): void {
     checked_at: row.checked_at,
     updated_at: row.updated_at,
   });
-  tell(tx, row, 'changed');
+  publishStoreChange(tx, row, 'changed');
 }
 
 /**
@@ -133,11 +133,11 @@ export function noteStoreChecked(tx: Tx, id: number, at: number): void {
 /** Deletes the row of a linked object store, or of a managed object store whose data was deleted. */
 export function deleteStoreRow(tx: Tx, row: StoreRow): void {
   tx.run('DELETE FROM object_stores WHERE id = ?', row.id);
-  tell(tx, row, 'deleted');
+  publishStoreChange(tx, row, 'deleted');
 }
 
 /** Publishes a change event for users who may see the object store. */
-export function tell(tx: Tx, row: Pick<StoreRow, 'name' | 'project_id'>, change: ResourceChange): void {
+export function publishStoreChange(tx: Tx, row: Pick<StoreRow, 'name' | 'project_id'>, change: ResourceChange): void {
   tx.event({
     kind: 'resource',
     ...(row.project_id !== null && { projectId: row.project_id }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import { slotFor } from './route.ts';
 
 test('slotFor keeps the number of a target and reuses the lowest free number', () => {

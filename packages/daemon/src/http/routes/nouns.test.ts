@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type OperationId, operations } from '@davit/api';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { lookUp } from '../../authorization/lookup.ts';
 import type { Binding, Reply } from '../bind.ts';

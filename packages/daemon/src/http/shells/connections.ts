@@ -3,7 +3,7 @@ import type { Logger } from '@davit/service';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';
 import { ClientGone } from '../request/body.ts';
-import { ConnectionSlots } from '../streams/places.ts';
+import { ConnectionSlots } from '../streams/connection-slots.ts';
 import { type ShellParts, ShellSocket } from './socket.ts';
 
 /** Maximum number of open shells of one user, and of all users together. Each shell needs a process in a container. */

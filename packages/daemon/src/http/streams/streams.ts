@@ -7,8 +7,8 @@ import { ClientGone } from '../request/body.ts';
 import { headersOf } from '../respond.ts';
 import { Rights } from '../rights.ts';
 import type { Waits } from '../waits.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
-import { ConnectionSlots } from './places.ts';
 
 export interface StreamParts extends AuthenticationParts {
   waits: Waits;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { App, DavitError, DomainCreate } from '@davit/api';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { storedRevision } from '../../app-spec/revision.ts';
 import { instancesOfApp, moveInstances, setObserved } from '../../db/tables/instance.ts';
 import { imageOf } from '../../image-references/app-image.ts';

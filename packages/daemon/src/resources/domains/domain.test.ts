@@ -3,7 +3,7 @@ import test from 'node:test';
 import { DomainCreate, type DomainPatch, Slug } from '@davit/api';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import { insertDomain } from '../../db/tables/domain.ts';
 import { createProject } from '../projects/project.ts';

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { DavitError, DomainCreate } from '@davit/api';
 import * as fc from 'fast-check';
 import { IS_LONG } from '../../../../../test/support/tiers.ts';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { addDomain } from './domain.ts';

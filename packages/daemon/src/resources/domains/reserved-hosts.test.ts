@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DomainCreate } from '@davit/api';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { insertDomain } from '../../db/tables/domain.ts';
 import { routeTable } from '../../routing/route-table.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { DomainCreate, type DomainPatch } from '@davit/api';
 import type { z } from 'zod';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { allDomains } from '../../db/tables/domain.ts';
 import { routeTable } from '../../routing/route-table.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import test from 'node:test';
 import { DomainCreate } from '@davit/api';
 import type { z } from 'zod';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { insertDomain } from '../../db/tables/domain.ts';
 import { isInstanceHost } from '../../http/request/own-host.ts';
 import { routeTable } from '../../routing/route-table.ts';

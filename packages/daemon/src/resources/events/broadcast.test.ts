@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import { unchecked } from '../../db/select.ts';
 import { FollowerTooSlow } from '../../streams/bounded-queue.ts';
 import { createProject } from '../projects/project.ts';

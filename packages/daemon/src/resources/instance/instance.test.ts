@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AppSpec, Instance, Slug } from '@davit/api';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import { readInstance } from './instance.ts';
 
 test('readInstance returns the engine, id, domain and registry port', () => {

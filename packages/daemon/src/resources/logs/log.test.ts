@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from '@davit/testkit/waiting';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import { findLogs, type LogRequest, readLogs } from './log.ts';
 
 /** Reads the logs after all output has been stored. */

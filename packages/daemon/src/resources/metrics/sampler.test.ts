@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
 import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 import { metricRows } from '../../db/tables/metric.ts';

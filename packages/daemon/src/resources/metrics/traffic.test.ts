@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { MetricWindow } from '@davit/api';
 import { createLogger } from '@davit/service';
-import { CoreHarness } from '../../../test/support/core-world.ts';
+import { CoreHarness } from '../../../test/support/core-harness.ts';
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { createMemoryAccessLog } from '../../adapters/proxy/memory/memory-access-log.ts';
 import { forgetApp } from '../../db/tables/deleted.ts';

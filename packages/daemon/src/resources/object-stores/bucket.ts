@@ -14,7 +14,7 @@ import {
   timestamp,
 } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
-import { type StoreRow, tell } from '../../db/tables/object-store.ts';
+import { publishStoreChange, type StoreRow } from '../../db/tables/object-store.ts';
 import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { FoundBucket, FoundObject, ObjectClient } from './client.ts';
 import { clientOfStore } from './client-of.ts';
@@ -121,7 +121,7 @@ export async function deleteBucket(
  * SQLite has no rows for buckets and objects.
  */
 function publishContentChange({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
-  store.tx((tx) => tell(tx, row, change));
+  store.tx((tx) => publishStoreChange(tx, row, change));
 }
 
 export interface ObjectsRequest extends PageQuery {

@@ -1,8 +1,8 @@
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
 import type { ObjectClient, StoreConnection } from './client.ts';
+import { connectionOfStore } from './connection.ts';
 import type { ObjectStoresDeps } from './deps.ts';
-import { connectionOfStore } from './place.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**

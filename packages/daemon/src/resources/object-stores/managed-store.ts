@@ -21,12 +21,12 @@ import { demandCores } from '../apps/save-settings.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
 import type { TaskKindName, TaskRequest, TaskRequester } from '../tasks/tasks.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
+import { STORE_PORT } from './connection.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import type { ExposingStore, RestoringStore } from './managed/kinds.ts';
 import type { OfStore } from './managed/managed-service.ts';
 import { DEFAULT_VERSION, STORE_REGION, storeImage } from './managed/seaweed.ts';
 import { demandFreeName } from './object-store.ts';
-import { STORE_PORT } from './place.ts';
 import { storeStatus } from './status.ts';
 
 /**

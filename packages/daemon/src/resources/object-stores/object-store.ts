@@ -22,9 +22,9 @@ import {
 } from '../../db/tables/object-store.ts';
 import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { StoreConnection } from './client.ts';
+import { addressesOf } from './connection.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { endpointSettingsOf, publicOnlyFor } from './endpoint.ts';
-import { addressesOf } from './place.ts';
 import { presentStores, publicEndpointOf } from './present.ts';
 import { PROVIDERS } from './providers.ts';
 import { accessOf, withConnectionClient } from './request.ts';

@@ -13,11 +13,11 @@ import {
 import { giveLimits } from '../../managed-services/give-limits.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { demandCores } from '../apps/save-settings.ts';
+import { addressesOf } from './connection.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { endpoint, publicOnlyFor } from './endpoint.ts';
 import { STORE } from './managed/managed-service.ts';
 import { checkConnection, readStore } from './object-store.ts';
-import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
 

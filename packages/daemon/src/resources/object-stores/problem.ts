@@ -53,7 +53,7 @@ export function withoutAddress(store: string, { kind }: StoreProblem): string {
   return `${WITHOUT_ADDRESS[kind](store)} Ask an admin with access to all projects to check the object store.`;
 }
 
-export interface Asked {
+export interface StoreRequest {
   /** Host and port of the object store, as shown in the error message. */
   host: string;
   region: string;
@@ -78,7 +78,7 @@ interface Failure {
  * Converts an error of the AWS SDK or of a socket to a StoreProblem. After an abort, returns the reason of the signal.
  * Returns unknown errors unchanged.
  */
-export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSignal): unknown {
+export function storeProblemOf(failure: unknown, asked: StoreRequest, signal?: AbortSignal): unknown {
   if (failure instanceof StoreProblem) return failure;
   if (signal?.aborted) return signal.reason;
   if (typeof failure !== 'object' || failure === null) return failure;
@@ -96,11 +96,11 @@ export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSig
   return new StoreProblem(kind, message, { code, status, ...(region !== null && { region }) });
 }
 
-function refusedTo({ host, what }: Asked): string {
+function refusedTo({ host, what }: StoreRequest): string {
   return `${host} refused to ${what}. The log of the instance contains its response.`;
 }
 
-function answeredProblem(code: string, status: number, asked: Asked): StoreProblem | null {
+function answeredProblem(code: string, status: number, asked: StoreRequest): StoreProblem | null {
   return (
     keyProblem(code, asked) ??
     addressProblem(code, status, asked) ??
@@ -110,7 +110,7 @@ function answeredProblem(code: string, status: number, asked: Asked): StoreProbl
   );
 }
 
-function keyProblem(code: string, { host }: Asked): StoreProblem | null {
+function keyProblem(code: string, { host }: StoreRequest): StoreProblem | null {
   switch (code) {
     case 'InvalidAccessKeyId':
     case 'InvalidToken':
@@ -139,7 +139,7 @@ const WRONG_REGION = [
   'InvalidRegionName',
 ];
 
-function addressProblem(code: string, status: number, asked: Asked): StoreProblem | null {
+function addressProblem(code: string, status: number, asked: StoreRequest): StoreProblem | null {
   const { host, region } = asked;
   if (WRONG_REGION.includes(code)) {
     return new StoreProblem(
@@ -154,7 +154,7 @@ function addressProblem(code: string, status: number, asked: Asked): StoreProble
   );
 }
 
-function stateProblem(code: string, status: number, { host, what, bucket, key }: Asked): StoreProblem | null {
+function stateProblem(code: string, status: number, { host, what, bucket, key }: StoreRequest): StoreProblem | null {
   switch (code) {
     case 'NoSuchBucket':
       return new StoreProblem('missing', `The bucket “${bucket}” does not exist at ${host}. List the buckets.`);
@@ -191,7 +191,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
   return null;
 }
 
-function rightsProblem(code: string, status: number, { host, what, bucket }: Asked): StoreProblem | null {
+function rightsProblem(code: string, status: number, { host, what, bucket }: StoreRequest): StoreProblem | null {
   if (status !== 401 && status !== 403 && code !== 'AccessDenied') return null;
   const where = bucket === undefined ? '' : ` in “${bucket}”`;
   return new StoreProblem(
@@ -202,7 +202,7 @@ function rightsProblem(code: string, status: number, { host, what, bucket }: Ask
 
 const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 'XMinioStorageFull'];
 
-function loadProblem(code: string, status: number, { host }: Asked): StoreProblem | null {
+function loadProblem(code: string, status: number, { host }: StoreRequest): StoreProblem | null {
   if (status === 507 || FULL.includes(code))
     return new StoreProblem('full', `${host} has no free space. Free some space on that server.`);
   if (status < 500 && status !== 429 && code !== 'SlowDown') return null;

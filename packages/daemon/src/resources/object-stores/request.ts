@@ -7,8 +7,8 @@ import type { StoreAccess } from '../../app-spec/store-access.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
 import type { ObjectClient, StoreConnection } from './client.ts';
 import { clientOfStore, objectClientOf } from './client-of.ts';
+import { openAccess } from './connection.ts';
 import type { ObjectStoresDeps } from './deps.ts';
-import { openAccess } from './place.ts';
 import { StoreProblem } from './problem.ts';
 
 /**

@@ -21,12 +21,12 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { unlessAborted } from '@davit/service';
 import { demandAllowed } from './address.ts';
 import type { FoundBucket, ListAnswer, ListRequest, ObjectClient, OpenedObject, StoreConnection } from './client.ts';
-import { type Asked, StoreProblem, storeProblemOf } from './problem.ts';
+import { StoreProblem, type StoreRequest, storeProblemOf } from './problem.ts';
 import { configOf, PATIENCE, type Patience } from './s3-config.ts';
 import { itemsOf, timeOf } from './s3-found.ts';
 import { PART_BYTES, type PartsTarget, uploadInParts } from './upload.ts';
 
-type About = Pick<Asked, 'what' | 'bucket' | 'key'>;
+type About = Pick<StoreRequest, 'what' | 'bucket' | 'key'>;
 
 export class S3ObjectClient implements ObjectClient {
   readonly #client: S3Client;
@@ -193,7 +193,7 @@ export class S3ObjectClient implements ObjectClient {
     }
   }
 
-  #asked(about: About): Asked {
+  #asked(about: About): StoreRequest {
     return { host: this.#host, region: this.#connection.region, ...about };
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { unchecked } from '../../db/select.ts';
 import { createEnvironment, deleteEnvironment, listEnvironments } from '../environments/environment.ts';
 import { patchingVariables } from '../variables/level.ts';

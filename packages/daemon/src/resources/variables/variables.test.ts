@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { VariablesPatch } from '@davit/api';
-import { CoreHarness, refusal } from '../../../test/support/core-world.ts';
+import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { effectiveVariables } from '../../app-spec/effective-variables.ts';
 import { storedRevision } from '../../app-spec/revision.ts';
 import { unchecked } from '../../db/select.ts';

@@ -6,7 +6,7 @@ export interface DnsRecord {
 }
 
 /** Domain name of the instance and its public IP address, or `null` if no address is configured. */
-export interface Place {
+export interface InstanceAddress {
   domain: string;
   address: string | null;
 }
@@ -15,7 +15,7 @@ export interface Place {
  * Returns the DNS record that the host name of an app needs.
  * @returns `null` for the instance's own domain and its subdomains, because they already point to the server
  */
-export function dnsRecordFor(host: string, { domain, address }: Place): DnsRecord | null {
+export function dnsRecordFor(host: string, { domain, address }: InstanceAddress): DnsRecord | null {
   if (host === domain || host.endsWith(`.${domain}`)) return null;
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
   // Suggest an A record for names of up to two labels: they are probably zone apexes, which cannot have a CNAME.

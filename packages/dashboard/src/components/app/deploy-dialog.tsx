@@ -2,7 +2,7 @@ import type { App } from '@davit/api';
 import { useState } from 'react';
 import { useSearchText } from '../../util/params.ts';
 import { useSettled } from '../../util/settled.ts';
-import type { Asked } from './plan.ts';
+import type { DeploymentRequest } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
 import { TagChoice } from './tag-choice.tsx';
@@ -19,7 +19,7 @@ export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }
     setNamed(chosen || null);
   };
   const settled = useSettled(tag.trim());
-  const request: Asked | null = settled === '' ? null : { operation: 'deployApp', body: { tag: settled } };
+  const request: DeploymentRequest | null = settled === '' ? null : { operation: 'deployApp', body: { tag: settled } };
   const Choice = app.source === 'registry' ? ReleaseChoice : TagChoice;
   return (
     <PlanDialog

@@ -2,7 +2,7 @@ import type { App } from '@davit/api';
 import { type ReactNode, useRef } from 'react';
 import { useForbidden } from '../../layout/me.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { type Asked, usePlan } from './plan.ts';
+import { type DeploymentRequest, usePlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { useDeploy } from './use-deploy.ts';
 
@@ -24,7 +24,7 @@ export function PlanDialog({
   title: string;
   description: string;
   /** Deployment, rollback or promotion that the user selected. `null` if the user has not selected one yet. */
-  asked: Asked | null;
+  asked: DeploymentRequest | null;
   /** Message that is shown instead of the deployment plan while the user has not selected a release. */
   none: string;
   action: string;

@@ -4,7 +4,9 @@ import { api } from '../../api.ts';
 import { appPath } from '../../paths.ts';
 
 /** Request that the confirm button of the dialog sends: a deployment or a rollback. */
-export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
+export type DeploymentRequest =
+  | { operation: 'deployApp'; body: DeployInput }
+  | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
  * Loads the plan of a deployment or rollback, which is a preview of its changes. Loads the plan again if the app's live
@@ -12,7 +14,7 @@ export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation:
  * @param request deployment or rollback to preview, or `null` to load no plan
  * @param isSettled whether the deployment has started. If `true`, no plan is loaded.
  */
-export function usePlan(app: App, request: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
+export function usePlan(app: App, request: DeploymentRequest | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);
   const params = { project, environment, app: name };
   const dry = { dry_run: 'true' } as const;
@@ -38,7 +40,7 @@ interface How {
   signal: AbortSignal;
 }
 
-function fetchPlan(request: Asked | null, how: How): Promise<Deployment | DeployPlan> {
+function fetchPlan(request: DeploymentRequest | null, how: How): Promise<Deployment | DeployPlan> {
   if (request?.operation === 'rollbackApp') return api.rollbackApp({ ...how, body: request.body });
   return api.deployApp({ ...how, body: request?.body ?? {} });
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { type Choice, RadioGroup } from '../../ui/radio.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useSearchText } from '../../util/params.ts';
-import type { Asked } from './plan.ts';
+import type { DeploymentRequest } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest } from './trigger-words.ts';
 
@@ -20,7 +20,7 @@ export function PromoteAppDialog({ app, onClose }: { app: App; onClose: () => vo
   const [named, setNamed] = useSearchText('from');
   const others = othersOf(app, listed.data ?? []);
   const from = others.find(({ environment }) => environment === named) ?? others.find(isLive);
-  const request: Asked | null =
+  const request: DeploymentRequest | null =
     from && isLive(from) ? { operation: 'deployApp', body: { from: from.reference } } : null;
   return (
     <PlanDialog

@@ -7,7 +7,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
-import type { Asked } from './plan.ts';
+import type { DeploymentRequest } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest, triggerWords } from './trigger-words.ts';
 
@@ -30,7 +30,10 @@ export function RollbackDialog({
   onClose: () => void;
 }) {
   const isPrevious = !/^\d+$/.test(chosen);
-  const request: Asked = { operation: 'rollbackApp', body: isPrevious ? {} : { deployment: Number(chosen) } };
+  const request: DeploymentRequest = {
+    operation: 'rollbackApp',
+    body: isPrevious ? {} : { deployment: Number(chosen) },
+  };
   return (
     <PlanDialog
       app={app}

@@ -4,14 +4,14 @@ import { useRef } from 'react';
 import { useCall } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useAppPath } from '../../util/params.ts';
-import type { Asked } from './plan.ts';
+import type { DeploymentRequest } from './plan.ts';
 
 const CHANGES = ['getApp', 'listDeployments', 'listReleases', 'listApps', 'listRecentDeployments'] as const;
 
 export interface Deploying {
   busy: boolean;
   error: Error | null;
-  press: (asked: Asked) => void;
+  press: (asked: DeploymentRequest) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export function useDeploy(): Deploying {
   };
   const deploy = useCall('deployApp', { changes: CHANGES, onDone });
   const rollBack = useCall('rollbackApp', { changes: CHANGES, onDone });
-  const press = ({ operation, body }: Asked) => {
+  const press = ({ operation, body }: DeploymentRequest) => {
     // Ignore the second click of a double click. It can come before React renders the disabled button.
     if (isSent.current) return;
     isSent.current = true;

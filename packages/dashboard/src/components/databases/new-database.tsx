@@ -11,8 +11,8 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
+import { useEnvironmentReferences } from '../projects/environment-references.ts';
 import { NameField } from '../projects/name-field.tsx';
-import { useEnvironmentReferences } from '../projects/places.ts';
 import { type DatabaseDraft, databaseBody, missingIn, newDatabase } from './database-draft.ts';
 import { EngineFields, MoreFields } from './new-database-fields.tsx';
 

@@ -13,8 +13,8 @@ import { bodyOf, emptyDraft, type InstallDraft, inputsShown, problemOf, problems
 import { InputField } from './input-field.tsx';
 import { NameFields, thingsIn } from './name-fields.tsx';
 import { type Offer, useInstall, usePlan } from './offer.ts';
-import { PlaceFields } from './place-fields.tsx';
 import { PlannedList } from './planned-list.tsx';
+import { TargetFields } from './target-fields.tsx';
 
 export interface InstallFormProps {
   offer: Offer;
@@ -58,7 +58,7 @@ export function InstallForm({ offer, manifest, place: target, onBegun }: Install
     <Form noValidate className="flex flex-col gap-5" disabledBecause={forbidden} onSubmit={submit}>
       {forbidden !== null && <Notice>You can see the inputs but not install the template. {forbidden}</Notice>}
       <fieldset disabled={forbidden !== null} className="flex min-w-0 flex-col gap-5">
-        <PlaceFields place={draft} refused={refused} onChange={change} />
+        <TargetFields place={draft} refused={refused} onChange={change} />
         {inputs.length > 0 && (
           <Part title="Inputs">
             {inputs.map((input) => (

@@ -13,7 +13,7 @@ import { RowLayout } from './row-layout.ts';
  * Scroll position of the log page. `end` means that the page scrolls with new lines. `line` is the log line at the
  * upper edge, with an offset in pixels.
  */
-export type Place = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
+export type ScrollPosition = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
 
 /** Height in pixels of the areas above and below the viewport in which log rows are also rendered. */
 const BEYOND_PX = 220;
@@ -56,7 +56,7 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
   const head = useRef<HTMLDivElement>(null);
   const [layout] = useState(() => new RowLayout());
   const [size, setSize] = useState({ width: 800, height: 500, head: 0 });
-  const [position, setPosition] = useState<Place>({ kind: 'end' });
+  const [position, setPosition] = useState<ScrollPosition>({ kind: 'end' });
   const [, measureAgain] = useState(0);
   const alone = useRef(0);
   const { shown } = feed.buffer;
@@ -114,7 +114,7 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
 }
 
 function topOf(
-  position: Place,
+  position: ScrollPosition,
   layout: RowLayout,
   { buffer: { shown } }: LogFeed,
   { height, head }: { height: number; head: number },
@@ -131,8 +131,8 @@ function positionAt(
   head: number,
   layout: RowLayout,
   { buffer: { shown } }: LogFeed,
-  before: Place,
-): Place {
+  before: ScrollPosition,
+): ScrollPosition {
   const { scrollTop, scrollHeight, clientHeight } = element;
   if (scrollHeight - clientHeight - scrollTop <= AT_END_PX) return { kind: 'end' };
   const at = layout.at(scrollTop - head);

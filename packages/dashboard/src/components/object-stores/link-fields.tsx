@@ -108,7 +108,7 @@ export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKe
 }
 
 /** Renders the fields for endpoint, region and similar settings that the selected object store provider uses. */
-export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: ObjectStoreProvider }) {
+export function ConnectionFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: ObjectStoreProvider }) {
   const { draft, error, onChange } = of;
   const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');
   return (

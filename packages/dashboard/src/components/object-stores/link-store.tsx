@@ -13,7 +13,7 @@ import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
 import { NameField } from '../projects/name-field.tsx';
 import { type LinkDraft, linkBody, missingInLink, newLink } from './link-draft.ts';
-import { KeyFields, PlaceFields } from './link-fields.tsx';
+import { ConnectionFields, KeyFields } from './link-fields.tsx';
 
 const FIELDS = [
   'name',
@@ -70,7 +70,7 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
       {provider && (
         <>
           <Provider providers={providers.data ?? []} provider={provider} error={link.error} onChange={set} />
-          <PlaceFields provider={provider} draft={draft} error={link.error} onChange={set} />
+          <ConnectionFields provider={provider} draft={draft} error={link.error} onChange={set} />
           <KeyFields draft={draft} error={link.error} onChange={set} />
         </>
       )}

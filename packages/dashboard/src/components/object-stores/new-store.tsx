@@ -8,8 +8,8 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
+import { useEnvironmentReferences } from '../projects/environment-references.ts';
 import { NameField } from '../projects/name-field.tsx';
-import { useEnvironmentReferences } from '../projects/places.ts';
 import { LimitFields, limitsIn } from '../things/limit-fields.tsx';
 import { missingInStore, newStore, type StoreDraft, storeArgs } from './new-store-draft.ts';
 

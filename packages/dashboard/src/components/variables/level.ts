@@ -110,7 +110,7 @@ export function queriesOf(level: Level) {
 }
 
 /** Returns the URL of the page on which users edit the variables of a project, an environment or an app. */
-export function placeOf(level: Level, source: Source): string {
+export function variablesPathOf(level: Level, source: Source): string {
   const { path } = level;
   if (source === 'project') return `${paths.projectSettings(path)}`;
   if (source === 'environment') return paths.environmentSettings(path as EnvironmentPath);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import type { Entry } from './changes.ts';
 import type { VariablesDraft } from './draft.ts';
-import { type Level, placeOf } from './level.ts';
+import { type Level, variablesPathOf } from './level.ts';
 import { refusalOf } from './refusal.ts';
 import type { VariableRow } from './rows.ts';
 import { Value } from './value.tsx';
@@ -127,7 +127,7 @@ function Origin({ row: { entry, source, overrides, change }, level }: { row: Var
       {isHere && <span>this {source}</span>}
       {source === 'attachment' && <span>attachment</span>}
       {!isHere && source !== 'attachment' && (
-        <Link to={placeOf(level, source)} className="text-accent underline-offset-2 hover:underline">
+        <Link to={variablesPathOf(level, source)} className="text-accent underline-offset-2 hover:underline">
           {source}
         </Link>
       )}

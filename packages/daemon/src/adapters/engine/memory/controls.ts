@@ -7,8 +7,8 @@ import type { ImageDefinition, MemoryImages } from './images.ts';
 import type { MemoryInstances } from './instances.ts';
 import type { SimulatedRows } from './postgres-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
+import type { SimulatedEngineState } from './state.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
-import type { SimulatedEngineState } from './world.ts';
 
 /**
  * Methods with which tests read and change the state of the simulated Docker. They are not part of the `Engine`

@@ -9,7 +9,7 @@ import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
 import { PROGRAMS } from './programs.ts';
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 const KILLED = 128 + constants.signals.SIGKILL;
 const READ_AHEAD_BYTES = 64 * 1024;

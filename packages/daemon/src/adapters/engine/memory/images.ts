@@ -6,7 +6,7 @@ import { tagPrefix } from '../names.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf, isMissingReference } from './behaviour.ts';
 import { demandEntryFor } from './registry.ts';
-import type { MemoryImage, SimulatedEngineState } from './world.ts';
+import type { MemoryImage, SimulatedEngineState } from './state.ts';
 
 /**
  * Properties of a simulated image that a test can set. If a test does not set a behavior, the tag of the image

@@ -9,7 +9,7 @@ import type { Probe, ProbeFailure, ProbeResult } from '../probe.ts';
 import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 const KILLED = 137;
 

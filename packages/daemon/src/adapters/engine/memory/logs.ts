@@ -1,7 +1,7 @@
 import type { LogBatch, LogBatchQuery, LogLine } from '../logs.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 export function readLastLines(state: SimulatedEngineState, id: string, count: number): LogLine[] {
   const lines = state.containers.get(id)?.logs ?? [];

@@ -23,12 +23,12 @@ import { readLastLines, readLogBatches } from './logs.ts';
 import { MemoryNetworks } from './networks.ts';
 import { runOneOff } from './one-off.ts';
 import { checkRegistry } from './registry.ts';
+import { createEngineState, type SimulatedEngineState } from './state.ts';
 import type { Primitive } from './switchboard.ts';
 import { Switchboard } from './switchboard.ts';
 import { openTerminal } from './terminal.ts';
 import { readUsage } from './usage.ts';
 import { MemoryVolumes } from './volumes.ts';
-import { createEngineState, type SimulatedEngineState } from './world.ts';
 
 export interface MemoryEngineOptions {
   /** Permanent id of the Davit instance. Default: `memory00`. */

@@ -2,7 +2,7 @@ import { EngineRefused } from '../errors.ts';
 import { namePrefix } from '../names.ts';
 import type { Network } from '../network.ts';
 import { networkFromSubnet } from '../subnets.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 /** Simulated networks. Each new network gets the first free /24 subnet, starting with 10.208.0.0/24. */
 export class MemoryNetworks {

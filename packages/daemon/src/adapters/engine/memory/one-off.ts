@@ -6,7 +6,7 @@ import { ONE_OFF_OUTPUT_BYTES } from '../one-off.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
 import type { MemoryInstances } from './instances.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 interface Parts {
   world: SimulatedEngineState;

@@ -1,6 +1,6 @@
 import { PullRefused } from '../errors.ts';
 import type { RegistryAuth } from '../image.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 /**
  * Checks a user name and password for a simulated registry. Every registry refuses the password `wrong`. A locked

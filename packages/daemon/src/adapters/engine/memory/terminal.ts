@@ -4,7 +4,7 @@ import { EngineProblem } from '../engine-problem.ts';
 import { EngineRefused } from '../errors.ts';
 import type { Terminal, TerminalSize } from '../terminal.ts';
 import type { EventBus } from './bus.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 const PROMPT = '$ ';
 

@@ -1,6 +1,6 @@
 import type { InstanceUsage } from '../instance.ts';
 import type { MemoryContainer } from './container.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 const MIB = 1024 ** 2;
 

@@ -2,7 +2,7 @@ import { EngineRefused } from '../errors.ts';
 import type { GroupKind } from '../labels.ts';
 import { assertOwnName } from '../names.ts';
 import type { Volume } from '../volume.ts';
-import type { SimulatedEngineState } from './world.ts';
+import type { SimulatedEngineState } from './state.ts';
 
 export class MemoryVolumes {
   readonly #state: SimulatedEngineState;

@@ -11,8 +11,8 @@ import { deleteStoreRow, type ManagedStoreRow } from '../../../db/tables/object-
 import type { ManagedServiceChange, Seen, Serving } from '../../../managed-services/managed-service.ts';
 import type { TaskedManagedService } from '../../../managed-services/steps.ts';
 import { objectClientOf } from '../client-of.ts';
+import { addressesOf, endpointAt, STORE_PORT } from '../connection.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
-import { addressesOf, endpointAt, STORE_PORT } from '../place.ts';
 import { StoreProblem } from '../problem.ts';
 import { ensureStoreImage } from './image.ts';
 import { KEYS_FILE, keysFile, SERVE } from './seaweed.ts';

@@ -1,7 +1,7 @@
 /** SeaweedFS configuration of a managed object store: command-line arguments, and a file with the access keys. */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import type { StoreAccess } from '../../../app-spec/store-access.ts';
-import { STORE_PORT } from '../place.ts';
+import { STORE_PORT } from '../connection.ts';
 
 export const DEFAULT_VERSION = '4.48';
 export const STORE_REGION = 'us-east-1';

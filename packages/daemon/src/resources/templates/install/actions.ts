@@ -27,11 +27,11 @@ import type { Offered } from '../source/offered.ts';
 import { offeredBy, type TemplateName } from '../template.ts';
 import { databaseNumbers, demandSameStores, fieldOf, storeNumbers } from './chosen.ts';
 import type { InstallInput } from './install-kind.ts';
+import { instanceViewOf } from './instance-view.ts';
 import { lastTask, statusOf, subjectOf } from './present.ts';
 import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
 import { rightsOf } from './requester.ts';
 import { ownOf } from './retry.ts';
-import { instanceViewOf } from './world.ts';
 
 /** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */
 export type InstallChoices = Omit<TemplateInstallCreate, 'release'>;

@@ -8,11 +8,11 @@ import { asRequester, contextOf, type InstallTask, type InstallWork, withSameTar
 import { makeDatabases, removeDatabases } from './databases.ts';
 import { deployAll } from './deploy.ts';
 import { giveBackAdopted } from './kept-volumes.ts';
-import { makeEnvironment, makeProject, removeEnvironment, removeProject } from './place.ts';
 import { installRecord, wantedIn } from './record.ts';
 import { removeApps } from './remove-apps.ts';
 import { buildOf } from './resolve-release.ts';
 import { makeStores, removeStores } from './stores.ts';
+import { makeEnvironment, makeProject, removeEnvironment, removeProject } from './target.ts';
 
 export interface InstallInput extends InstallTask {
   keepFailed: boolean;

@@ -1,8 +1,8 @@
 import type { InstallRow } from '../../../db/tables/template-install.ts';
 import { resourcesOf } from '../../../db/tables/template-install.ts';
 import type { TemplatesDeps } from '../deps.ts';
+import type { Own } from './instance-view.ts';
 import { type InstallRecord, recordIn } from './record.ts';
-import type { Own } from './world.ts';
 
 export function ownOf(core: TemplatesDeps, row: InstallRow): { record: InstallRecord; own: Own } {
   const rows = resourcesOf(core.store, row.id).filter(({ state }) => state !== 'used' && state !== 'kept');

@@ -3,9 +3,9 @@ import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { asRequester, contextOf, type InstallTask, type InstallWork } from './context.ts';
 import { removeDatabases } from './databases.ts';
-import { removeEnvironment, removeProject } from './place.ts';
 import { removeApps } from './remove-apps.ts';
 import { removeStores } from './stores.ts';
+import { removeEnvironment, removeProject } from './target.ts';
 
 export interface UninstallInput extends InstallTask {
   keepData: boolean;

@@ -26,6 +26,7 @@ import { isSameRepository, type Offered } from '../source/offered.ts';
 import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './actions.ts';
 import { admitted } from './apps.ts';
 import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
+import { instanceViewOf } from './instance-view.ts';
 import { reusedVolumes } from './kept-volumes.ts';
 import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
@@ -34,7 +35,6 @@ import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from 
 import { sideOf } from './resolve-release.ts';
 import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
-import { instanceViewOf } from './world.ts';
 
 export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 

@@ -2,8 +2,8 @@
 import { type InstallProblem, Slug } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import type { Wrong } from './answers.ts';
+import type { InstanceView } from './instance-view.ts';
 import { type Names, own, PART_WORDS, type Wanted } from './wanted.ts';
-import type { InstanceView } from './world.ts';
 
 /**
  * Checks all names, host names and ports of an installation plan, and returns the errors. Each error names a field of

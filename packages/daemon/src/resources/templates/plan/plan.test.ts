@@ -3,8 +3,8 @@ import test, { describe } from 'node:test';
 import { checkTemplate, type Manifest } from '@davit/template';
 import { changesOf } from './changes.ts';
 import { describeChanges } from './described-changes.ts';
+import type { InstanceView } from './instance-view.ts';
 import { type InstallRequest, planInstall } from './plan.ts';
-import type { InstanceView } from './world.ts';
 
 const INSTANCE: InstanceView = {
   ...{ version: '0.1.0', hasProject: false, hasEnvironment: false },

@@ -7,10 +7,10 @@ import type { Manifest } from '@davit/template';
 import { type Unfit, whyUnfit } from '../manifest/fits.ts';
 import { type Answers, answer } from './answers.ts';
 import { adoptProblems, targetProblems } from './check.ts';
+import type { InstanceView } from './instance-view.ts';
 import { hasSecret, secretInputs, type Values } from './references.ts';
 import { requestProblems } from './requests.ts';
 import { type InstallTarget, type Names, nameProblems, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
-import type { InstanceView } from './world.ts';
 
 export interface InstallRequest {
   manifest: Manifest;

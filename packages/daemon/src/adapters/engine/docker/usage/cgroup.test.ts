@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { figuresOf, findCgroupFiles, parseNetwork, placeOf } from './cgroup.ts';
+import { cgroupFilesOf, figuresOf, findCgroupFiles, parseNetwork } from './cgroup.ts';
 import { type EngineStats, usageOf } from './usage.ts';
 
 const ID = 'ab'.repeat(32);
 
 describe('the cgroup location of a container', () => {
   it('uses separate CPU and memory groups in cgroup v1', () => {
-    const files = placeOf(ID, 7, `9:name=systemd:/docker/${ID}\n4:memory:/docker/${ID}\n2:cpu,cpuacct:/docker/${ID}\n`);
+    const files = cgroupFilesOf(
+      ID,
+      7,
+      `9:name=systemd:/docker/${ID}\n4:memory:/docker/${ID}\n2:cpu,cpuacct:/docker/${ID}\n`,
+    );
     assert.equal(files?.version, 1);
     assert.equal(files?.cpu, `/sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`);
     assert.equal(files?.memory, `/sys/fs/cgroup/memory/docker/${ID}/memory.usage_in_bytes`);
@@ -16,19 +20,19 @@ describe('the cgroup location of a container', () => {
 
   it('prefers cgroup v1 if both versions are mounted', () => {
     const groups = `4:memory:/docker/${ID}\n2:cpuacct:/docker/${ID}\n0::/docker/${ID}\n`;
-    assert.equal(placeOf(ID, 7, groups)?.version, 1);
+    assert.equal(cgroupFilesOf(ID, 7, groups)?.version, 1);
   });
 
   it('uses a single group in cgroup v2 with a systemd scope name', () => {
-    const files = placeOf(ID, 7, `0::/system.slice/docker-${ID}.scope\n`);
+    const files = cgroupFilesOf(ID, 7, `0::/system.slice/docker-${ID}.scope\n`);
     assert.equal(files?.version, 2);
     assert.equal(files?.memory, `/sys/fs/cgroup/system.slice/docker-${ID}.scope/memory.current`);
   });
 
   it('is null for a foreign process or another cgroup namespace', () => {
-    assert.equal(placeOf(ID, 7, '0::/system.slice/ssh.service\n'), null);
-    assert.equal(placeOf(ID, 7, `0::/../docker/${ID}\n`), null);
-    assert.equal(placeOf(ID, 7, ''), null);
+    assert.equal(cgroupFilesOf(ID, 7, '0::/system.slice/ssh.service\n'), null);
+    assert.equal(cgroupFilesOf(ID, 7, `0::/../docker/${ID}\n`), null);
+    assert.equal(cgroupFilesOf(ID, 7, ''), null);
   });
 
   it('is null for a missing process and for the current process', () => {

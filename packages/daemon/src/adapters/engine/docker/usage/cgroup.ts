@@ -45,7 +45,7 @@ const NO_LIMIT = 2 ** 60;
 export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
   const membership = `/proc/${pid}/cgroup`;
   const groups = readFile(membership);
-  const files = groups === null ? null : placeOf(id, pid, groups);
+  const files = groups === null ? null : cgroupFilesOf(id, pid, groups);
   if (files === null) return null;
   return [files.cpu, files.memory, files.memoryStat, files.network].every((file) => existsSync(file)) ? files : null;
 }
@@ -54,7 +54,7 @@ export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
  * Returns the paths of the cgroup files with the resource use of a container. Returns `null` if the process is in no
  * cgroup with the container id in its path.
  */
-export function placeOf(id: string, pid: number, groups: string): CgroupFiles | null {
+export function cgroupFilesOf(id: string, pid: number, groups: string): CgroupFiles | null {
   const common = { id, membership: `/proc/${pid}/cgroup`, network: `/proc/${pid}/net/dev` };
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {

@@ -8,7 +8,7 @@ import { type BackupRow, listBackups } from '../../src/db/tables/backup.ts';
 import { allDatabases, type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { backUpDatabase } from '../../src/resources/backups/actions.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { TaskHarness } from './task-world.ts';
+import { TaskHarness } from './task-harness.ts';
 
 export const TABLES = { 'public.goods': 3, 'public.orders': 7 };
 
@@ -24,7 +24,7 @@ export function main(harness: TaskHarness): DatabaseRow {
 /** Returns the environment. Its data directory is removed when the process ends. */
 export async function withDatabase(): Promise<TaskHarness> {
   const harness = await TaskHarness.make();
-  const dataDir = mkdtempSync(join(tmpdir(), 'davit-database-world-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'davit-database-'));
   folders.push(dataDir);
   Object.defineProperty(harness.core.facts, 'dataDir', { value: dataDir });
   const input = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });

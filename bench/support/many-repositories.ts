@@ -1,5 +1,5 @@
 /** A simulated GitHub with many repositories. Every run creates the same repositories. */
-import { type NewRepository, World } from '../../packages/testkit/src/github/github.ts';
+import { type NewRepository, SimulatedGitHubState } from '../../packages/testkit/src/github/github.ts';
 
 const FIRST_DAY = Date.UTC(2021, 0, 1);
 const DAY_MS = 86_400_000;
@@ -12,8 +12,8 @@ const TOPICS = [['davit-template'], ['cubeship-template'], ['davit-template', 'c
  * Creates repositories, more in each year than in the previous one. Each has one to three releases, and one in twenty
  * has more releases than one response contains.
  */
-export function manyRepositories(count: number): World {
-  const state = new World();
+export function manyRepositories(count: number): SimulatedGitHubState {
+  const state = new SimulatedGitHubState();
   for (let id = 1; id <= count; id += 1) {
     const at = FIRST_DAY + Math.sqrt(id / count) * DAYS * DAY_MS;
     const wanted: NewRepository = {

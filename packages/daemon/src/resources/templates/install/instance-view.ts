@@ -16,8 +16,8 @@ import { takenBy, takenProblem } from '../../domains/taken-hosts.ts';
 import { portHolder, takenPort } from '../../tcp-ports/host-port.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Wrong } from '../plan/answers.ts';
+import type { AdoptedAs, InstanceView } from '../plan/instance-view.ts';
 import type { InstallTarget } from '../plan/wanted.ts';
-import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
 /**
  * Returns what the plan of an installation must know about this instance, for example which names are already in use.

@@ -6,7 +6,7 @@ export type Output = Writable & { isTTY?: boolean; columns?: number };
 type Input = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
 /** Streams, environment variables and network access of the CLI process. Tests replace them. */
-export interface World {
+export interface Runtime {
   stdin: Input;
   stdout: Output;
   stderr: Output;
@@ -18,7 +18,7 @@ export interface World {
   fetch?: typeof globalThis.fetch;
 }
 
-export function runtimeOfProcess(signal: AbortSignal): World {
+export function runtimeOfProcess(signal: AbortSignal): Runtime {
   const { stdin, stdout, stderr } = process;
   return { stdin, stdout, stderr, env: environmentOfProcess(), cwd: process.cwd(), signal };
 }

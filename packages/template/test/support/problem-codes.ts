@@ -10,7 +10,7 @@ export function app(...lines: string[]): string {
 }
 
 /** Code and path of everything that is told, the layer left out of the code. */
-export function told(text: string): string[] {
+export function problemCodes(text: string): string[] {
   return readTemplate(text).problems.map(({ code, path }) => `${code.replace('schema.', '')} ${path.join('.')}`);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ConnectionSlots } from './places.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 
 const FULL = { code: 'too_many_requests', retryAfterS: 5 };
 

@@ -12,7 +12,7 @@ import { type DatabaseRow, databaseByReference } from '../../src/db/tables/manag
 import { backUpDatabase } from '../../src/resources/backups/actions.ts';
 import { recordBackup } from '../../src/resources/backups/take.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { TaskHarness } from './task-world.ts';
+import { TaskHarness } from './task-harness.ts';
 
 export const TABLES = { 'public.goods': 3 };
 

@@ -53,7 +53,7 @@ const HOUR_MS = 3_600_000;
  * Data of a simulated GitHub in memory: accounts, Git repositories, releases and files. Tests can change it at any
  * time.
  */
-export class World {
+export class SimulatedGitHubState {
   readonly #repositories = new Map<number, SimulatedRepository>();
   readonly #names = new Map<string, number>();
   /**

@@ -43,7 +43,7 @@ type Settings = Partial<z.input<typeof AppCreate>>;
  * A deployment runner with a simulated engine and proxy, without HTTP and timers. Reconcilers run only on request.
  * `crash` discards the runner at any point and starts another with the same database, engine and proxy.
  */
-export class World implements AsyncDisposable {
+export class Harness implements AsyncDisposable {
   readonly engine: MemoryEngine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true });
   readonly proxy = createMemoryProxy();
   /** Logged errors. */
@@ -80,8 +80,8 @@ export class World implements AsyncDisposable {
   }
 
   /** Creates an environment with the app `shop/production/web` and an observed engine. */
-  static async with(settings: Settings = {}, steps?: Steps): Promise<World> {
-    const harness = new World(steps);
+  static async with(settings: Settings = {}, steps?: Steps): Promise<Harness> {
+    const harness = new Harness(steps);
     createProject(harness.core, harness.ctx, { slug: 'shop' });
     harness.addApp('web', settings);
     await harness.look();

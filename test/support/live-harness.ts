@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { App, Client, Deployment } from '@davit/api';
 import Docker from 'dockerode';
-import { type AppParams, type Instance, type Place, startInstance } from './instance.ts';
+import { type AppParams, type EngineTarget, type Instance, startInstance } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
 import { platformImages, TAGS, tagImage } from './live-images.ts';
 
@@ -22,7 +22,7 @@ export interface LiveHarnessOptions {
   /** Flags of the daemon. */
   flags?: string[];
   /** Engine and network of the instance. Default: those of this machine. */
-  place?: Place & { copyImages(references: string[]): Promise<void> };
+  place?: EngineTarget & { copyImages(references: string[]): Promise<void> };
 }
 
 export class LiveHarness implements AsyncDisposable {

@@ -34,7 +34,7 @@ export interface Reply {
  * Sends a question.
  * @throws Error if no response arrives within 5 s
  */
-export async function ask(server: string, { name, type = 'A', transport = 'udp' }: Question): Promise<Reply> {
+export async function queryDns(server: string, { name, type = 'A', transport = 'udp' }: Question): Promise<Reply> {
   const query = queryOf(name, TYPES[type]);
   return parse(transport === 'udp' ? await overUdp(server, query) : await overTcp(server, query));
 }

@@ -3,7 +3,7 @@ import { useAnswer } from '../../api.ts';
 import { TextField } from '../../ui/field.tsx';
 import { slugProblem } from '../../util/slug.ts';
 
-export interface Place {
+export interface TargetEnvironment {
   project: string;
   environment: string;
 }
@@ -12,14 +12,14 @@ export interface Place {
  * Renders the fields for the project and the environment of a template installation. The installation creates a project
  * or environment that does not exist.
  */
-export function PlaceFields({
+export function TargetFields({
   place: { project, environment },
   refused,
   onChange,
 }: {
-  place: Place;
+  place: TargetEnvironment;
   refused: (field: string) => string | null;
-  onChange: (part: Partial<Place>) => void;
+  onChange: (part: Partial<TargetEnvironment>) => void;
 }) {
   const projects = useAnswer('listProjects');
   const known = projects.find(({ slug }) => slug === project);

@@ -1,9 +1,9 @@
 import { CliError } from '../errors/exit.ts';
 import { safeLine } from '../output/safe-text.ts';
-import type { World } from '../process/world.ts';
+import type { Runtime } from '../process/runtime.ts';
 
 /** Functions that prompt in the terminal or read from stdin. */
-export interface Ask {
+export interface Prompter {
   /** Whether the CLI can ask the user questions. For this, stdin and stderr must be a terminal. */
   readonly isPossible: boolean;
   /**
@@ -20,7 +20,7 @@ export interface Ask {
 
 const MOST_INPUT_BYTES = 65_536;
 
-export function createAsk(runtime: World): Ask {
+export function createPrompter(runtime: Runtime): Prompter {
   const { stdin, signal } = runtime;
   // Prompts are printed to stderr, because the user may pipe stdout of the command into another command.
   const common = { input: stdin, output: runtime.stderr, signal };
@@ -53,7 +53,7 @@ function answered(answer: unknown): string {
   return String(answer ?? '');
 }
 
-async function readLines({ stdin }: World): Promise<string[]> {
+async function readLines({ stdin }: Runtime): Promise<string[]> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of stdin) {

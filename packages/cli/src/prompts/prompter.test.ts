@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { environmentOfProcess } from '../process/env.ts';
-import { createAsk } from './ask.ts';
+import { createPrompter } from './prompter.ts';
 
 test('choose escapes control characters in option labels', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
@@ -10,7 +10,7 @@ test('choose escapes control characters in option labels', async () => {
   const { signal } = new AbortController();
   const runtime = { stdin, stdout: new PassThrough(), stderr, env: environmentOfProcess({}), cwd: '/', signal };
 
-  const answer = createAsk(runtime).choose('Which?', [{ value: 'a', label: 'one\u001b]0;title\u0007' }]);
+  const answer = createPrompter(runtime).choose('Which?', [{ value: 'a', label: 'one\u001b]0;title\u0007' }]);
   while (!stderr.readableLength) await new Promise((resolve) => setImmediate(resolve));
   stdin.write('\r');
 

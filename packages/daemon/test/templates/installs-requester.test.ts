@@ -43,7 +43,7 @@ import {
   succeed,
   variablesOf,
 } from '../support/install-steps.ts';
-import { type Kinds, TaskHarness } from '../support/task-world.ts';
+import { type Kinds, TaskHarness } from '../support/task-harness.ts';
 
 const FILE = (more: { tag?: string; inputs?: string; app?: string; rest?: string } = {}) => `version: 1
 project: shop

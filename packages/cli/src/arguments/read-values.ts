@@ -1,5 +1,5 @@
 import { CliError } from '../errors/exit.ts';
-import type { Ask } from '../prompts/ask.ts';
+import type { Prompter } from '../prompts/prompter.ts';
 import { pairOf } from './values.ts';
 
 /**
@@ -7,7 +7,7 @@ import { pairOf } from './values.ts';
  * is safer for secrets, because other users of the machine can see arguments, and the shell stores them in its history.
  * @throws CliError with exit `usage` if more than one value must come from stdin
  */
-export async function readValues(texts: readonly string[], prompter: Ask): Promise<Record<string, string>> {
+export async function readValues(texts: readonly string[], prompter: Prompter): Promise<Record<string, string>> {
   const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));
   const missing = read.filter(([, value]) => value === null).map(([name]) => name);
   if (missing.length === 0) return Object.fromEntries(read) as Record<string, string>;

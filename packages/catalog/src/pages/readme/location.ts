@@ -1,5 +1,5 @@
 /** Git repository and commit of a README. Relative URLs of the README are resolved against them. */
-export interface Place {
+export interface ReadmeLocation {
   /** URL of the Git repository's web page on GitHub. */
   url: string;
   owner: string;
@@ -24,7 +24,7 @@ const HOSTED_FILE = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/;
  * Returns the URL for a link of a README. Returns `null` if the link is not allowed. A relative URL leads to a file in
  * the Git repository at this commit. `#part` leads to a heading of the README.
  */
-export function linkOf(location: Place, written: string): string | null {
+export function linkOf(location: ReadmeLocation, written: string): string | null {
   const href = plain(written);
   if (href.startsWith('#')) return `#${headingId(decoded(href.slice(1)))}`;
   const url = resolved(href, `${location.url.replace(/\/+$/, '')}/blob/${location.commit}/`);
@@ -32,7 +32,7 @@ export function linkOf(location: Place, written: string): string | null {
 }
 
 /** Returns the URL for an image of a README. Returns `null` if the web page must not load the image. */
-export function imageOf(location: Place, written: string): string | null {
+export function imageOf(location: ReadmeLocation, written: string): string | null {
   const base = `${IMAGE_HOST}/${location.owner}/${location.name}/${location.commit}/`;
   const url = resolved(plain(written), base);
   if (!url || url.username || url.password) return null;
