@@ -14,9 +14,7 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
   });
   after(() => setup?.[Symbol.asyncDispose]());
 
-  test('are pushed completely or refused without missing-blob errors while the registry is read-only', {
-    timeout: 300_000,
-  }, async () => {
+  test('are pushed completely or refused without missing-blob errors while the registry is read-only', async () => {
     const app = await setup.newApp('windows');
     const failures: string[] = [];
     let over = false;
@@ -50,7 +48,7 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
     await setup.push(app, 'latest', 'windows 2');
   });
 
-  test('are pulled and deployed during a garbage collection', { timeout: 120_000, ...inLong }, async () => {
+  test('are pulled and deployed during a garbage collection', inLong, async () => {
     const app = await setup.newApp('pulled');
     const digests = new Map<string, string | null>();
     for (const tag of ['v1', 'v2']) digests.set(tag, (await setup.release(app, tag, `pulled ${tag}`)).digest);
@@ -71,10 +69,7 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
     console.log(`while it was collected the registry was away for ${watch.longestMs()} ms at a time at most`);
   });
 
-  test('can be pushed after the daemon was killed during a garbage collection', {
-    timeout: 120_000,
-    ...inLong,
-  }, async () => {
+  test('can be pushed after the daemon was killed during a garbage collection', inLong, async () => {
     const app = await setup.newApp('killed');
     const collecting = setup.collect().catch(() => null);
     await until('the registry takes no pushes', async () => ((await setup.isReadOnly()) ? true : null));

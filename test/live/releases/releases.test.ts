@@ -18,9 +18,7 @@ describe('releases on a live instance', { skip: whyNoEngine() ?? false }, () => 
   });
   after(() => setup?.[Symbol.asyncDispose]());
 
-  test(`are listed after pushes, and ${RELEASES} releases leave only the retained images on the engine`, {
-    timeout: 300_000,
-  }, async () => {
+  test(`are listed after pushes, and ${RELEASES} releases leave only the retained images on the engine`, async () => {
     const app = await setup.newApp('many');
     const deployments: Deployment[] = [];
     for (let number = 1; number <= RELEASES; number++) {
@@ -49,10 +47,7 @@ describe('releases on a live instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(images.length, KEPT + 1);
   });
 
-  test('lose tags beyond the retention limit, and the collection frees their storage', {
-    timeout: 120_000,
-    ...inLong,
-  }, async () => {
+  test('lose tags beyond the retention limit, and the collection frees their storage', inLong, async () => {
     const app = { project: 'shop', environment: 'production', app: 'many' };
     await setup.instance.client.patchSettings({ body: { registry: { keep_tags: 1 } } });
 
@@ -71,9 +66,7 @@ describe('releases on a live instance', { skip: whyNoEngine() ?? false }, () => 
     await assert.rejects(client.deployApp({ params: app, query: {}, body: { tag: 'v1' } }), /has no image/);
   });
 
-  test('are available for rollback after their tag moved and the engine lost the image', {
-    timeout: 120_000,
-  }, async () => {
+  test('are available for rollback after their tag moved and the engine lost the image', async () => {
     const app = await setup.newApp('moved');
     const first = await setup.release(app, 'latest', 'first');
     const second = await setup.release(app, 'latest', 'second');
@@ -96,10 +89,7 @@ describe('releases on a live instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(await setup.answer(app), `${setup.run} first`);
   });
 
-  test('are available for rollback after a promotion if the engine lost the image', {
-    timeout: 180_000,
-    ...inLong,
-  }, async () => {
+  test('are available for rollback after a promotion if the engine lost the image', inLong, async () => {
     const [origin, target] = [await setup.newApp('origin'), await setup.newApp('target')];
     await setup.release(origin, 'v1', 'promoted');
     const promoted = (await setup.instance.client.deployApp({
@@ -123,7 +113,7 @@ describe('releases on a live instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(await setup.answer(target), `${setup.run} promoted`);
   });
 
-  test('are deleted by tag unless the tag is live', { timeout: 120_000 }, async () => {
+  test('are deleted by tag unless the tag is live', async () => {
     const app = await setup.newApp('deleted');
     await setup.release(app, 'v1', 'deleted');
     await setup.push(app, 'latest', 'deleted');

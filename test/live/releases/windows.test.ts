@@ -29,7 +29,7 @@ describe('pushes during read-only periods of the registry', { skip: whyNoEngine(
   });
   after(() => registry?.[Symbol.asyncDispose]());
 
-  test('are refused with a known error or stored completely', { timeout: 600_000 }, async () => {
+  test('are refused with a known error or stored completely', async () => {
     // A few contents are pushed repeatedly with one tag, so that a push needs blobs that a collection is about to
     // remove.
     const layers = [1, 2, 3].map(() => randomBytes(64 * 1024));
