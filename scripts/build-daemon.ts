@@ -2,37 +2,51 @@
  * Bundles the daemon into `packages/daemon/dist/daemon.mjs`. `scripts/lib/daemon.mjs` starts this script with the pinned
  * runtime. The complete bundle replaces the previous one at once, because a daemon may start at any time.
  */
+import { globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { BUNDLE, SOURCES, versionOf } from '../packages/daemon/src/bundle.mjs';
 
 const ROOT = dirname(import.meta.dirname);
 const OUT = fileURLToPath(BUNDLE);
-/** Represents all npm packages: npm writes this file at each installation. */
-const PACKAGES = 'node_modules/.package-lock.json';
+/**
+ * Files that change the bundle without being part of it. npm writes `.package-lock.json` at each installation, so this
+ * file represents all npm packages.
+ */
+const SETTINGS = [
+  'node_modules/.package-lock.json',
+  'scripts/build-daemon.ts',
+  ...globSync(['tsconfig*.json', 'packages/*/{package,tsconfig}.json'], { cwd: ROOT }),
+];
 
-/** Code of the bundle before all modules. */
+/** Code of the bundle before all modules. Its names must not occur in the modules. */
 const PROLOGUE = [
+  "import { createRequire as createBundleRequire } from 'node:module';",
+  "import { fileURLToPath as bundlePathOf } from 'node:url';",
   // Some packages are CommonJS and load modules of Node with `require`.
-  "import { createRequire } from 'node:module';",
-  'const require = createRequire(import.meta.url);',
+  'const require = createBundleRequire(import.meta.url);',
   // A module finds its scripts and workers beside its source, not beside the bundle.
   'const metaOf = (path) => {',
   '  const url = new URL(path, import.meta.url);',
-  "  return { url: url.href, dirname: new URL('.', url).pathname, resolve: import.meta.resolve };",
+  "  return { url: url.href, dirname: bundlePathOf(new URL('.', url)), resolve: import.meta.resolve };",
   '};',
 ].join('\n');
 
-/** Replaces `import.meta` of each source by the same data of its own file. */
-const ownMeta: Plugin = {
-  name: 'own-meta',
+/** Map from the path of each source, relative to the bundle, to its version before it was read. */
+const versions = new Map<string, string>();
+
+/** Records the version of each source, and replaces its `import.meta` by the same data of its own file. */
+const ownSources: Plugin = {
+  name: 'own-sources',
   setup(bundler) {
-    bundler.onLoad({ filter: /\/packages\/[^/]+\/src\/.*\.ts$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /\/packages\/[^/]+\/src\/.*\.(ts|mjs)$/ }, async ({ path }) => {
+      const meta = `metaOf(${JSON.stringify(record(path))})`;
       const source = await readFile(path, 'utf8');
-      const meta = `metaOf(${JSON.stringify(relative(dirname(OUT), path))})`;
-      return { contents: source.replaceAll('import.meta', meta), loader: 'ts' };
+      const contents = source.replaceAll(/\bimport\.meta(?=\.(?:url|dirname|resolve)\b)/g, meta);
+      if (/\bimport\.meta\b/.test(contents)) throw new Error(`${path} uses a part of import.meta that a bundle lacks.`);
+      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
     });
   },
 };
@@ -47,8 +61,8 @@ const onlyEnglish: Plugin = {
   },
 };
 
-const startedAt = Date.now();
-const { metafile, outputFiles } = await build({
+for (const path of SETTINGS) record(join(ROOT, path));
+const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: ['packages/daemon/src/main.ts'],
   outfile: OUT,
@@ -59,25 +73,32 @@ const { metafile, outputFiles } = await build({
   target: 'node26',
   // Names are not minified, because stack traces contain them.
   minifyWhitespace: true,
+  // Node prints the line of an uncaught error, which would be half a megabyte.
+  lineLimit: 160,
   legalComments: 'none',
-  metafile: true,
   banner: { js: PROLOGUE },
-  plugins: [ownMeta, onlyEnglish],
+  plugins: [ownSources, onlyEnglish],
   logLevel: 'warning',
 });
-const inputs = Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-const paths = [...inputs, PACKAGES, 'scripts/build-daemon.ts'].map((path) => relative(dirname(OUT), join(ROOT, path)));
-const versions = paths.map((path) => [path, versionOf(path)] as const);
-// A source that changed during the build gets no valid version, so the next start does not use the bundle.
-const safe = versions.map(([path, version]) => [path, Number.parseFloat(version) < startedAt ? version : ''] as const);
 
 await mkdir(dirname(OUT), { recursive: true });
 await rm(SOURCES, { force: true });
-await replace(OUT, outputFiles[0]?.contents ?? '');
-await replace(fileURLToPath(SOURCES), JSON.stringify(Object.fromEntries(safe)));
+// The list also contains the bundle. A bundle that another build replaced, or that is damaged, is therefore not used.
+versions.set(basename(OUT), await replace(OUT, outputFiles[0]?.contents ?? ''));
+await replace(fileURLToPath(SOURCES), JSON.stringify(Object.fromEntries(versions)));
 
-async function replace(path: string, contents: string | Uint8Array): Promise<void> {
+/** Records the version of a file, and returns its path relative to the bundle. */
+function record(path: string): string {
+  const name = relative(dirname(OUT), path);
+  versions.set(name, versionOf(name));
+  return name;
+}
+
+/** Replaces a file at once, and returns its version. */
+async function replace(path: string, contents: string | Uint8Array): Promise<string> {
   const made = `${path}-${process.pid}`;
-  await writeFile(made, contents);
+  await writeFile(made, contents, { flush: true });
+  const version = versionOf(basename(made));
   await rename(made, path);
+  return version;
 }

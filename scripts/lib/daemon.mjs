@@ -14,5 +14,6 @@ export async function ensureDaemon(root) {
   if (isBundleCurrent()) return 'already built';
   const { code, output } = await execute(runtimePath(root), [join(root, 'scripts/build-daemon.ts')], { cwd: root });
   if (code === 0) return 'built';
-  throw new StepFailure('The daemon could not be bundled.', 'The last output is above.', lastLines(output, 20));
+  const advice = 'Its last words are above. Build it alone with "node scripts/build-daemon.ts".';
+  throw new StepFailure('The bundle of the daemon could not be built.', advice, lastLines(output, 20));
 }

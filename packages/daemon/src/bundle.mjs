@@ -6,7 +6,10 @@ import { readFileSync, statSync } from 'node:fs';
 
 const DIST = new URL('../dist/', import.meta.url);
 export const BUNDLE = new URL('daemon.mjs', DIST);
-/** JSON object from the path of each source, relative to the bundle, to its version at the time of the build. */
+/**
+ * JSON object from the path of each source, relative to the bundle, to its version at the time of the build. It also
+ * contains the bundle itself.
+ */
 export const SOURCES = new URL('sources.json', DIST);
 
 /**

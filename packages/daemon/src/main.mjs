@@ -17,4 +17,9 @@ try {
 } catch {
   // The start itself reports a problem with the folder, because it needs the folder.
 }
-await import(isBundleCurrent() ? BUNDLE.href : './main.ts');
+if (isBundleCurrent()) {
+  await import(BUNDLE.href);
+} else {
+  console.error('The daemon starts from its sources, because its bundle is missing or outdated. This takes longer.');
+  await import('./main.ts');
+}
