@@ -96,7 +96,8 @@ async function snapshot({ core, engine }: TaskHarness): Promise<object> {
         ),
         domains: domainsOfApp(store, id).map(({ host }) => host),
         volumes: volumesOfApp(store, id).map(({ path }) => path),
-        ports: tcpPortsOfApp(store, id).map(({ container_port, host_port }) => [container_port, host_port]),
+        // The published port depends on the programs that listen on this machine.
+        ports: tcpPortsOfApp(store, id).map(({ container_port }) => container_port),
         attachments: namedAttachmentsOfApp(store, id).map(({ name, prefix }) => [name, prefix]),
       }))
       .sort((a, b) => (a.reference < b.reference ? -1 : 1)),
