@@ -61,6 +61,22 @@ const onlyEnglish: Plugin = {
   },
 };
 
+/**
+ * Loads `node:http` with `require`. An import would read all its exports, and one of them loads Node's implementation of
+ * `fetch`, which takes a tenth of the start.
+ */
+const httpWithoutFetch: Plugin = {
+  name: 'http-without-fetch',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
+      kind === 'require-call' ? null : { path: 'node:http', namespace: 'required' },
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 for (const path of SETTINGS) record(join(ROOT, path));
 const { outputFiles } = await build({
   absWorkingDir: ROOT,
@@ -77,7 +93,7 @@ const { outputFiles } = await build({
   lineLimit: 160,
   legalComments: 'none',
   banner: { js: PROLOGUE },
-  plugins: [ownSources, onlyEnglish],
+  plugins: [ownSources, onlyEnglish, httpWithoutFetch],
   logLevel: 'warning',
 });
 

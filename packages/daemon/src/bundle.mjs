@@ -3,8 +3,11 @@
  * file than more than a thousand. Setup builds the bundle with `scripts/build-daemon.ts`.
  */
 import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const DIST = new URL('../dist/', import.meta.url);
+const FOLDER = fileURLToPath(DIST);
 export const BUNDLE = new URL('daemon.mjs', DIST);
 /**
  * JSON object from the path of each source, relative to the bundle, to its version at the time of the build. It also
@@ -32,6 +35,6 @@ export function isBundleCurrent(list = SOURCES) {
  * @param {string} path relative to the bundle
  */
 export function versionOf(path) {
-  const { mtimeMs, size } = statSync(new URL(path, BUNDLE));
+  const { mtimeMs, size } = statSync(resolve(FOLDER, path));
   return `${mtimeMs} ${size}`;
 }
