@@ -113,8 +113,13 @@ function record(path: string): string {
 /** Replaces a file at once, and returns its version. */
 async function replace(path: string, contents: string | Uint8Array): Promise<string> {
   const made = `${path}-${process.pid}`;
-  await writeFile(made, contents, { flush: true });
-  const version = versionOf(basename(made));
-  await rename(made, path);
-  return version;
+  try {
+    await writeFile(made, contents, { flush: true });
+    const version = versionOf(basename(made));
+    await rename(made, path);
+    return version;
+  } finally {
+    // On a full disk, an incomplete file would only take more space.
+    await rm(made, { force: true });
+  }
 }

@@ -14,6 +14,6 @@ export async function ensureDaemon(root) {
   if (isBundleCurrent()) return 'already built';
   const { code, output } = await execute(runtimePath(root), [join(root, 'scripts/build-daemon.ts')], { cwd: root });
   if (code === 0) return 'built';
-  const advice = 'Its last words are above. Build it alone with "node scripts/build-daemon.ts".';
+  const advice = 'Its last words are above. Build it alone with "node_modules/.bin/node scripts/build-daemon.ts".';
   throw new StepFailure('The bundle of the daemon could not be built.', advice, lastLines(output, 20));
 }
