@@ -60,7 +60,7 @@ await conclude(
     unit: 'ms',
     ok: p95 <= LIMIT_MS,
     details: {
-      samples: `${all.length}: ${idle.length} with nothing under way, ${busy.length} while another app is deployed`,
+      samples: `${all.length}: ${idle.length} with no other deployment, ${busy.length} while another app is deployed`,
       median_ms: rounded(median(all)),
       idle: { median_ms: rounded(median(idle)), p95_ms: rounded(quantile(idle, 0.95)) },
       busy: { median_ms: rounded(median(busy)), p95_ms: rounded(quantile(busy, 0.95)) },

@@ -101,7 +101,7 @@ function follow() {
   clientRequest.end();
   const take = (event: string) => {
     const [, name = '', data = ''] = /event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
-    if (name === 'reset') say(`a reader was told: ${data}`);
+    if (name === 'reset') say(`a reader received a reset: ${data}`);
     if (name !== 'log') return;
     for (const { line } of (JSON.parse(data) as LogEvent).lines) {
       const number = numberOf(line);

@@ -63,7 +63,7 @@ class Story {
 
   #as(username: string): Client {
     const client = this.#people.get(username);
-    if (client === undefined) throw new Error(`nobody is called ${username}`);
+    if (client === undefined) throw new Error(`there is no user ${username}`);
     return client;
   }
 

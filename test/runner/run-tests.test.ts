@@ -103,14 +103,14 @@ test('a case that fails and cannot be cleaned up reports both errors', async () 
 });
 
 test('an error after the end of a case counts as a failure', async () => {
-  const late = `setTimeout(() => Promise.reject(new Error('nobody waited')), 50)`;
+  const late = `setTimeout(() => Promise.reject(new Error('unhandled rejection')), 50)`;
   await made.file('packages/x/src/a.test.ts', `test('done', () => { ${late}; });`);
 
   const { code, lines } = await made.run('check');
 
   assert.equal(code, 1);
   assert.equal(lines.at(-1), '1 passed, 1 failed');
-  assert.ok(lines.some((line) => line.includes('nobody waited')));
+  assert.ok(lines.some((line) => line.includes('unhandled rejection')));
 });
 
 test('a file that hangs is ended with its child processes and fails', async () => {

@@ -66,7 +66,8 @@ export async function openLiveDashboard(instance: Instance, path: string): Promi
       const file = `${String(pictures).padStart(2, '0')}-${name}.png`;
       await page.screenshot({ path: join(PICTURES, file), fullPage: true });
     },
-    isStillTheSame: async () => assert.equal(await page.evaluate('window.openedOnce'), true, 'it was loaded anew'),
+    isStillTheSame: async () =>
+      assert.equal(await page.evaluate('window.openedOnce'), true, 'the page was not reloaded'),
     [Symbol.asyncDispose]: async () => {
       await opened.disposeAsync();
       const complaints = noted.complaints.filter((text) => !isMeant(text));

@@ -76,7 +76,7 @@ describe('the indexer process of the server', () => {
     assert.deepEqual(await catalog.list(), ['acme/one']);
     const passes = async () =>
       Number(/davit_catalog_passes_total (\d+)/.exec((await catalog.get('/metrics')).text)?.[1]);
-    await until('it was told', async () => (await passes()) === 1);
+    await until('the indexing run is recorded', async () => (await passes()) === 1);
 
     await folder.release('acme/two', releaseOf('v1', {}, 1));
     for (const pid of indexers()) process.kill(pid, 'SIGKILL');

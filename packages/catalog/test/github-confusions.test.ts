@@ -102,7 +102,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'z/a', 2: 'z/b' },
   ],
   [
-    'somebody takes the name of a renamed owner',
+    'another user takes the name of a renamed owner',
     (w) => {
       w.move(1, { owner: 'z' });
       w.move(2, { owner: 'z' });

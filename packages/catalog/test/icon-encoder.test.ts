@@ -84,7 +84,9 @@ const BAD: Record<string, Buffer> = {
     chunk('IEND').subarray(4),
   ]),
   'an animation': makePng({ before: [chunk('acTL', Buffer.alloc(8))] }),
-  'an animation told late': makePng({ after: [chunk('acTL', Buffer.alloc(8)), chunk('fdAT', Buffer.alloc(8))] }),
+  'an animation with a late control chunk': makePng({
+    after: [chunk('acTL', Buffer.alloc(8)), chunk('fdAT', Buffer.alloc(8))],
+  }),
   'pixels in two runs': makePng({
     pixels: [...split(deflateSync(rawPixels({})), 200).flatMap((part) => [part, chunk('tEXt', TEXT)])],
   }),

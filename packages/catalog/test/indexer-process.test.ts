@@ -108,7 +108,7 @@ describe('the indexer process', () => {
     const second = nextPass();
     process.kill(child, 'SIGKILL');
     await second;
-    assert.equal(passes.length, 1, 'which is told in the log');
+    assert.equal(passes.length, 1, 'the indexing run is in the log');
   });
 });
 

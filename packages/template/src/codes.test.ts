@@ -35,7 +35,7 @@ for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.ya
     const { diagnostics, manifest } = checkTemplateBytes(bytes);
     const reported = diagnostics.map((found) => positionOf(found, expected));
     const { path, line, column } = expected;
-    assert.ok(reported.includes(`${code} ${path} ${line ?? '-'} ${column ?? '-'}`), `told: ${reported.join('; ')}`);
+    assert.ok(reported.includes(`${code} ${path} ${line ?? '-'} ${column ?? '-'}`), `reported: ${reported.join('; ')}`);
     for (const found of diagnostics.filter((each) => each.code === code)) {
       assert.ok(
         CODES[code as keyof typeof CODES].severities.some((severity) => severity === found.severity),

@@ -205,7 +205,7 @@ describe('normalized apps', () => {
       },
     ],
     ['are called by their name', { name: 'front' }, { name: 'front', internal_host: 'front.production.shop.internal' }],
-    ['run what they are told', { command: ['a'], args: [] }, { command: ['a'], args: [] }],
+    ['with their command and arguments', { command: ['a'], args: [] }, { command: ['a'], args: [] }],
     [
       'have files',
       { files: [{ path: '/a//b', content: '${input.domain}\n' }] },

@@ -96,11 +96,11 @@ it('the overview reads server metrics again on an instance without apps', inLong
 });
 
 it('the users page shows when a user was last seen, or never', inLong, async () => {
-  await fixture.daemon.client.createUser({ body: { username: 'nobody-yet', role: 'viewer' } });
+  await fixture.daemon.client.createUser({ body: { username: 'never-signed-in', role: 'viewer' } });
   await using visited = await fixture.visit('/users');
   const { page } = visited;
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await row('nobody-yet').getByText('never').waitFor(WAIT);
+  await row('never-signed-in').getByText('never').waitFor(WAIT);
   await row('admin').locator('time').first().waitFor(WAIT);
   assert.equal(await row('admin').locator('time').count(), 2);
 });

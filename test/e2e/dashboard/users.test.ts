@@ -192,7 +192,7 @@ describe('the users page', () => {
   });
 
   it('reports a user that does not exist', inLong, async () => {
-    await using visited = await fixture.visit('/users/nobody');
+    await using visited = await fixture.visit('/users/unknown');
     visited.expectRefusal(404);
     await visited.page.getByText('This user does not exist, or you are not allowed to see this user').waitFor();
   });

@@ -127,7 +127,7 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     });
 
     test('an unknown host gets a plain-text response with status 404', async () => {
-      const { status, headers, text } = await harness.get('nobody.example');
+      const { status, headers, text } = await harness.get('unknown.example');
 
       assert.equal(status, 404);
       assert.match(headers['content-type'] ?? '', /^text\/plain/);

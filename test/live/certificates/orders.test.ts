@@ -50,7 +50,7 @@ describe('a certificate from a real authority', () => {
     assert.equal(certificate.status, 'active');
     assert.equal(certificate.used_by.length, 1);
     assert.equal(stateOf('shop.example.org').status, 'active');
-    await until('no challenge is told any more', async () => harness.daemon.proxy.table()?.challenges?.length === 0);
+    await until('the proxy has no challenge', async () => harness.daemon.proxy.table()?.challenges?.length === 0);
   });
 
   it('is issued although the authority refuses every fourth nonce', inLong, async () => {

@@ -159,7 +159,7 @@ describe('databases on a real engine', () => {
     assert.equal(await say(database, 'read'), 'here', 'after a stop and a start');
 
     await harness.docker.getContainer(await containerOf(database)).remove({ force: true });
-    assert.equal(await readUntilThere(database), 'here', 'after somebody removed the container');
+    assert.equal(await readUntilThere(database), 'here', 'after the removal of the container');
 
     const trashed = await harness.client.deleteDatabase({ params, query: { confirm: database.name } });
     assert.equal(trashed.status, 'trash');

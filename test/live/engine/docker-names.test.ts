@@ -72,8 +72,8 @@ describe('internal names on Docker', () => {
   it('return no address if the name does not exist', async () => {
     const { name: network } = await stage.network();
 
-    assert.deepEqual(await rig.resolve('nobody.production.acme.internal', network), []);
-    assert.deepEqual(await rig.resolve('nobody', network), []);
+    assert.deepEqual(await rig.resolve('unknown.production.acme.internal', network), []);
+    assert.deepEqual(await rig.resolve('unknown', network), []);
   });
 
   it('are published if the resolver was killed, lost its files or was adopted', async () => {

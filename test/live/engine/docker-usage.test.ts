@@ -92,7 +92,7 @@ describe('the usage of a real container', () => {
 
     await rig.crash(id);
 
-    await until('its counters begin anew', async () => {
+    await until('the counters start at 0 again', async () => {
       const now = (await rig.engine.usage([id])).get(id);
       return now !== undefined && now.cpuNs < before.cpuNs;
     });

@@ -65,7 +65,7 @@ describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false },
       send(40, '/slow?ms=200', other.host),
       send(10, '/secret-path?token=secret', other.host),
     ]);
-    await send(5, '/', 'nobody.example');
+    await send(5, '/', 'unknown.example');
 
     const found = await counted(200, other.params);
 

@@ -51,7 +51,7 @@ test('proxy traffic counters account for every request across a reload', { skip 
   for (let n = 0; n < 20; n += 1) await send();
   for (const response of waiting) response.end();
   const statuses = (await Promise.all(slow)).map(({ status }) => status);
-  await until('all are told of', () => sum.counted + sum.missed === 45);
+  await until('all requests are counted or missed', () => sum.counted + sum.missed === 45);
   app.close();
 
   assert.equal(reloaded, true);

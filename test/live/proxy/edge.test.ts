@@ -80,7 +80,7 @@ describe('proxy routing', () => {
     });
     const path = '/.well-known/acme-challenge/to_ken-1';
 
-    for (const host of ['a.example', 'b.example', 'localhost', 'nobody.example']) {
+    for (const host of ['a.example', 'b.example', 'localhost', 'unknown.example']) {
       const { status, text, headers } = await harness.get(host, { path });
       assert.deepEqual([status, text, headers['content-type']], [200, 'to_ken-1.THUMB_print-2', 'text/plain'], host);
     }

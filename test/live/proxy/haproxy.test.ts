@@ -124,7 +124,7 @@ describe('the HAProxy proxy', () => {
     await proxy.sync(tableOf(backend(1, [])));
 
     const [unknown, stopped, daemon] = await Promise.all([
-      harness.get('nobody.localhost'),
+      harness.get('unknown.localhost'),
       harness.get('app-1.localhost'),
       harness.get('localhost'),
     ]);

@@ -210,7 +210,7 @@ describe('the proxy with malformed requests', () => {
   });
 
   it('returns 404 for a host that is an IP address', async () => {
-    for (const host of ['127.0.0.1', '127.0.0.1:80', '[::1]', '[::1]:8443', '[::ffff:127.0.0.1]', 'nobody.test']) {
+    for (const host of ['127.0.0.1', '127.0.0.1:80', '[::1]', '[::1]:8443', '[::ffff:127.0.0.1]', 'unknown.test']) {
       assert.equal(await statusOf('/', host), 404, host);
     }
     for (const host of [`${HOST}:`, `${HOST}:8443`, `${HOST}.`, `${HOST}.:80`, HOST.toUpperCase()]) {

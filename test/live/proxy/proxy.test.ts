@@ -125,7 +125,7 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
         ),
       ),
     );
-    const unknown = await harness.get('nobody.example');
+    const unknown = await harness.get('unknown.example');
     await harness.instance.start();
 
     assert.deepEqual([...answers, unknown.status], [200, 200, 404]);

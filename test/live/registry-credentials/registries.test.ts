@@ -100,7 +100,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
       digests.filter((name) => name.includes(`/davit-${harness.instance.id}/`)),
       [],
     );
-    assert.equal(await has(`${harness.image}:v1`), true, 'the same image under another name is somebody else’s');
+    assert.equal(await has(`${harness.image}:v1`), true, 'the image with another name belongs to another program');
   });
 
   test('does not prevent other projects from using an image built on the server', async () => {

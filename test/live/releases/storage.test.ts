@@ -203,7 +203,7 @@ describe('the registry storage', { skip: whyNoEngine() ?? false }, () => {
     const name = repository();
     await registry.push(name, 'v1', layer());
     const outside = await mkdtemp(join(tmpdir(), 'davit-outside-'));
-    await writeFile(join(outside, 'data'), 'of somebody else');
+    await writeFile(join(outside, 'data'), 'of another program');
     await writeFile(join(outside, 'link'), `sha256:${'0'.repeat(64)}`);
     const root = join(registry.storage, 'docker/registry/v2');
     const own = join(root, 'repositories', name);

@@ -178,7 +178,7 @@ describe('volumes and ports of apps on a live instance', { skip: whyNoEngine() ?
     const { id } = await app.begin('v2');
 
     await until(
-      'it is under way',
+      'the old container is being stopped',
       () => app.record(id),
       ({ steps }) => steps.some(({ name }) => name === 'stop-old'),
     );

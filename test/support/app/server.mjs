@@ -79,7 +79,7 @@ listener.on('connection', (socket) => {
 
 if (EXIT_CODE !== undefined) {
   console.log('starting');
-  console.error('fatal: told to exit');
+  console.error('fatal: exit requested');
   process.exit(Number(EXIT_CODE));
 }
 process.on('SIGTERM', stop);

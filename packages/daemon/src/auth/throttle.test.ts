@@ -59,7 +59,7 @@ describe('failed login attempts', () => {
   });
 
   for (const exists of [true, false]) {
-    const whose = exists ? 'an account' : 'a name that is nobody’s';
+    const whose = exists ? 'an account' : 'an unknown user name';
     it(`for ${whose} are limited to a hundred a day except from known networks`, async () => {
       let now = 0;
       const throttle = new Throttle(() => now);

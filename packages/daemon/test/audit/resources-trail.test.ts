@@ -20,7 +20,7 @@ const TAGS = new Set(['Databases', 'Backups', 'Object stores', 'Tasks', 'Templat
 const APART: Readonly<Record<string, string>> = {
   addDatabaseExtensions: 'the simulated engine has none to add that is not there',
   restoreDatabaseTo: 'takes an archive of the write-ahead log; test/live has one',
-  cancelTask: 'takes a task that is under way: a case of its own below',
+  cancelTask: 'needs a running task: see the separate case below',
   installTemplate: 'what it makes is what installTemplateFile makes, from a catalog',
   retryTemplateInstall: 'takes one that failed: a case of its own below',
   importTemplate: 'changes nothing',
@@ -139,10 +139,10 @@ describe('audit row and event of a change', async () => {
       );
       for (const kind of one.told) {
         const matching = events.filter((event) => event.kind === kind || event.data.kind === kind);
-        assert.notEqual(matching.length, 0, `${one.id} tells nothing of a ${kind}: ${JSON.stringify(events)}`);
+        assert.notEqual(matching.length, 0, `${one.id} publishes no event about a ${kind}: ${JSON.stringify(events)}`);
         assert.ok(
           matching.every(({ projectId }) => projectId !== null),
-          `${one.id}: who sees the project is told`,
+          `${one.id}: users of the project get the event`,
         );
       }
     });

@@ -51,7 +51,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
       await new Promise((resolve) => setTimeout(resolve, 100));
       return isStill;
     });
-    assert.ok(given.read < 64 * MIB, `${given.read} bytes were read for nobody`);
+    assert.ok(given.read < 64 * MIB, `${given.read} bytes were read without a reader`);
     leaving.abort(new Error('called off'));
     await assert.rejects(exited, /called off/);
   },

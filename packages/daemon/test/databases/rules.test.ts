@@ -237,7 +237,7 @@ test('mariadb: a rotation applies the access rules again after disabling the old
   const rules = ran.findLast(({ said }) => said.includes('UPDATE mysql.global_priv SET'));
   assert.ok(ended !== -1 && rules !== undefined && ran.indexOf(rules) > ended);
   assert.match(rules.said, /'db_2@%'/);
-  assert.doesNotMatch(rules.said, /'db@%'/, 'nobody gets in with the login from before');
+  assert.doesNotMatch(rules.said, /'db@%'/, 'the previous login cannot connect');
 });
 
 test('redis: deletes users that were created outside of Davit', async () => {

@@ -88,7 +88,7 @@ for (const variant of VARIANTS) {
               ...step,
               run: async (work, signal) => {
                 if (moment === 'after') await step.run(work, signal);
-                throw new Error(`told to fail ${moment} ${name}`);
+                throw new Error(`the test made the step fail ${moment} ${name}`);
               },
             })),
           );
@@ -138,7 +138,7 @@ for (const variant of VARIANTS) {
             ...step,
             run: async (work, signal) => {
               await step.run(work, signal);
-              throw new Error('told to fail after the switch');
+              throw new Error('the test made the step fail after the switch');
             },
           }));
           const undo = failing[name].undo;

@@ -57,7 +57,7 @@ describe('the dry run of a change with a deployment', async () => {
       [app.reference],
       `${idle.reference} is not live`,
     );
-    assert.deepEqual(put, [], 'nobody gets anything else');
+    assert.deepEqual(put, [], 'no other permission is granted');
     assert.deepEqual(await state(app), before);
   });
 

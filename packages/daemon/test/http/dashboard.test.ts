@@ -38,7 +38,7 @@ describe('the dashboard', async () => {
     assert.equal(again.text, '');
     await writeFile(join(built.dist, 'index.html'), `${PAGE}<!-- newer -->`);
     const newer = await daemon.send({ path: '/projects', headers: { 'if-none-match': tag } });
-    assert.equal(newer.status, 200, 'what was built anew is served without a restart');
+    assert.equal(newer.status, 200, 'a new build is served without a restart');
     await writeFile(join(built.dist, 'index.html'), PAGE);
   });
 

@@ -142,7 +142,7 @@ describe('every route', () => {
       const faulty = { path: `${path}?not-a-field=1`, body: '{"not-a-field":1}' };
       const nowhere = `${path.replace(route.fixed, `${route.fixed}missing-`)}?not-a-field=1`;
       const scoped = endpoint.needs !== null && endpoint.needs.scope !== 'instance';
-      await expect(401, route, 'as nobody', { ...faulty, headers: all });
+      await expect(401, route, 'without credentials', { ...faulty, headers: all });
       if (isWrite) {
         const crossSite = { ...all, cookie: here.cookie, 'sec-fetch-site': 'cross-site' };
         await expect(403, route, 'across sites', { ...faulty, headers: crossSite });
@@ -204,7 +204,11 @@ describe('every route', () => {
         assert.equal(answer.status, expected, `${route.method} ${one.slice(0, 200)}: ${answer.text}`);
         if (one.startsWith('/api/')) {
           const anonymous = await here.ask({ method: route.method, path: one });
-          assert.equal(anonymous.status, 401, `${route.method} ${one.slice(0, 200)} as nobody: ${anonymous.text}`);
+          assert.equal(
+            anonymous.status,
+            401,
+            `${route.method} ${one.slice(0, 200)} without credentials: ${anonymous.text}`,
+          );
         }
       }
     });

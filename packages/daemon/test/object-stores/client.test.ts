@@ -239,7 +239,7 @@ describe('the S3 client', () => {
   it('aborts a multipart upload if the caller cancels the upload', async () => {
     const abort = new AbortController();
     store.trouble = ({ url }) => {
-      if (url.includes('partNumber=2')) abort.abort(new Error('nobody wants it any more'));
+      if (url.includes('partNumber=2')) abort.abort(new Error('the upload is canceled'));
       return undefined;
     };
     await assert.rejects(client.put(BUCKET, 'aborted', zeros(3 * PART_BYTES), abort.signal), /nobody wants it/);

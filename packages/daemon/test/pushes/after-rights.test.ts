@@ -210,7 +210,7 @@ describe('a push with credentials that ended before the push', () => {
 
   for (const [what, { pushesWith, end }] of Object.entries(ENDINGS)) {
     for (const isNotified of [true, false]) {
-      it(`with ${what} is not deployed, ${isNotified ? 'as it is told of' : 'though nobody tells of it'}`, async () => {
+      it(`with ${what} is not deployed, ${isNotified ? 'with a notification' : 'without a notification'}`, async () => {
         const web = await app(daemon, { source: 'registry', image: null });
         const member = await pusher(web);
         const by = await subjectOf(web, member, member[pushesWith]);

@@ -90,7 +90,7 @@ async function failing(of: TaskCase, name: string, moment: 'before' | 'after'): 
       ...step,
       run: async (work, signal) => {
         if (moment === 'after') await step.run(work, signal);
-        throw new Error(`told to fail ${moment} ${name}`);
+        throw new Error(`the test made the step fail ${moment} ${name}`);
       },
     })),
   );
@@ -162,7 +162,7 @@ async function dyingInUndo(of: TaskCase): Promise<void> {
         ...step,
         run: async (work, signal) => {
           await step.run(work, signal);
-          if (step.name === last) throw new Error('told to fail after the last step');
+          if (step.name === last) throw new Error('the test made the step fail after the last step');
         },
         ...(step.undo && {
           undo: async (work) => {
@@ -226,7 +226,7 @@ async function orEnded(harness: TaskHarness, id: number, reached: Promise<void>)
   const ended = harness.tasks.ended(id, given.signal);
   ended.catch(() => undefined);
   await Promise.race([reached, ended]);
-  given.abort(new Error('nobody waits any more'));
+  given.abort(new Error('the test has ended'));
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -124,7 +124,7 @@ describe('Freshness', () => {
     assert.deepEqual(fetched.toSorted(), ['getApp', 'listApps']);
     for (let n = 0; n < 100; n += 1) freshness.take(changed('settings', { seq: n }));
     await settle(5_000);
-    assert.equal(fetched.length, 2, 'one is under way');
+    assert.equal(fetched.length, 2, 'one request is still running');
     gate.resolve();
     gate = null;
     await settle(1_000);

@@ -129,7 +129,7 @@ describe('shared browser connection with logs', () => {
     for (let n = 1; n <= 1_000; n += 1) setup.newest.lines('a/b/one', n, `line ${n}`);
     await setup.settle();
     const underWay = tab.of('log').length;
-    assert.ok(underWay < 100, `${underWay} under way`);
+    assert.ok(underWay < 100, `${underWay} lines are not delivered yet`);
     for (let n = 0; n < underWay; n += 1) tab.say({ kind: 'took' });
     const received = tab.heard(1);
     assert.equal(received[underWay], '(gap)');

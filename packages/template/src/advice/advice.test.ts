@@ -25,7 +25,7 @@ describe('advice of the older format', () => {
     ['on tags', draftOf({ apps: [{ ...BARE, image: 'ghcr.io/a/b' }] }), ['advice.floating-tag apps.0.image']],
     ['not on tags of what has a digest', draftOf({ apps: [{ ...BARE, image: `ghcr.io/a/b@${DIGEST}` }] }), []],
     ['on Docker Hub', draftWith({ image: 'nginx' }), ['advice.dockerhub apps.0.image']],
-    ['on apps nobody reaches', draftWith({ domains: [] }, { inputs: [] }), ['advice.unreachable-app apps.0.key']],
+    ['on unreachable apps', draftWith({ domains: [] }, { inputs: [] }), ['advice.unreachable-app apps.0.key']],
     [
       'not on apps that a variable refers to, were it their own',
       draftOf({ apps: [APP, { ...APP, key: 'b', domains: [], env: { A: '${app.b.internal}' } }] }),
