@@ -29,7 +29,7 @@ type Promises = Record<string, (stage: Stage) => Promise<void>>;
 /** Two parts with about the same duration on a real engine. */
 const HALVES: [title: string, Promises][] = [
   [
-    'what it keeps, runs and sees',
+    'images, networks, containers and volumes',
     {
       ...imagePromises,
       ...networkPromises,
@@ -42,7 +42,7 @@ const HALVES: [title: string, Promises][] = [
     },
   ],
   [
-    'what it is asked for',
+    'commands, terminals, names and limits',
     {
       ...oneOffPromises,
       ...terminalPromises,

@@ -11,20 +11,20 @@ import { soon } from './rig.ts';
 const MIB = 2 ** 20;
 
 export const executionPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'runs a program in an instance, and tells what it wrote, by stream, and how it ended': async (stage) => {
+  'runs a program in a container and returns stdout, the stderr tail and exit code': async (stage) => {
     const { stdout, exited } = await run(stage, ['sh', '-c', 'echo one; echo two >&2; exit 7']);
 
     assert.equal(await text(stdout), 'one\n');
     assert.deepEqual(await exited, { exitCode: 7, stderrTail: 'two\n' });
   },
 
-  'tells the end of a program that writes little to somebody who does not read it': async (stage) => {
+  'reports the exit code of a program whose short output is never read': async (stage) => {
     const { exited } = await run(stage, ['sh', '-c', 'echo one']);
 
     assert.equal((await exited).exitCode, 0);
   },
 
-  'gives a program its input and the end of it, however much that is, byte by byte': async (stage) => {
+  'passes large input and its end to a program without changing any byte': async (stage) => {
     const given = pieces(5 * MIB + 17);
 
     const { stdout, exited } = await run(stage, ['cat'], { stdin: given.all() });
@@ -38,7 +38,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.deepEqual(await exited, { exitCode: 0, stderrTail: '' });
   },
 
-  'reads no more of the input than the program takes': async (stage) => {
+  'limits the input read while the program’s output is not consumed': async (stage) => {
     const given = pieces(512 * MIB);
     const leaving = new AbortController();
 
@@ -56,7 +56,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     await assert.rejects(exited, /called off/);
   },
 
-  'holds a program that writes without end until it is read, and ends it when nobody goes on': async (stage) => {
+  'ends a program with endless output when the reader stops reading': async (stage) => {
     const { stdout, exited } = await run(stage, ['yes']);
     let bytes = 0;
 
@@ -68,7 +68,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.notEqual((await exited).exitCode, 0);
   },
 
-  'ends a program that waits when its signal aborts, and says why': async (stage) => {
+  'ends a running program and rejects with the abort reason when its signal aborts': async (stage) => {
     const id = await stage.running('web');
     const running = new AbortController();
     const { stdout, exited } = await run(stage, ['sleep', '1000'], { signal: running.signal }, id);
@@ -81,13 +81,13 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     await stage.rig.endedInside(id, 'sleep');
   },
 
-  'runs nothing when its signal was aborted before': async (stage) => {
+  'rejects an execution with the abort reason if the signal is already aborted': async (stage) => {
     const reason = new Error('called off');
 
     await assert.rejects(run(stage, ['cat'], { signal: AbortSignal.abort(reason) }), reason);
   },
 
-  'ends a program whose input breaks, which must not take it for complete': async (stage) => {
+  'rejects a program’s output and result with the error of its failed input': async (stage) => {
     const reason = new Error('the archive is damaged');
     async function* broken() {
       yield Buffer.from('half');
@@ -100,7 +100,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     await assert.rejects(text(stdout), reason);
   },
 
-  'tells the end of a program that does not take its input': async (stage) => {
+  'reports the exit code of a program that does not read its input': async (stage) => {
     const given = pieces(64 * MIB);
 
     const { exited } = await run(stage, ['sh', '-c', 'echo no >&2; exit 4'], { stdin: given.all() });
@@ -108,7 +108,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.equal((await exited).exitCode, 4);
   },
 
-  'lets go of an input that never ends with the program': async (stage) => {
+  'closes an endless input when the program exits': async (stage) => {
     const waiting = Promise.withResolvers<void>();
     async function* endless() {
       try {
@@ -124,7 +124,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     await waiting.promise;
   },
 
-  'keeps the last of what a program complains about': async (stage) => {
+  'limits the stderr tail and keeps the last lines of long stderr output': async (stage) => {
     const script = Array.from({ length: 4_000 }, (_, n) => `echo complaint number ${n} >&2`).join(';');
 
     const { exited } = await run(stage, ['sh', '-c', script]);
@@ -134,7 +134,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.ok(stderrTail.endsWith('complaint number 3998\ncomplaint number 3999\n'));
   },
 
-  'gives a program variables of its own, behind those of the instance, and another user': async (stage) => {
+  'overrides container variables with the program’s variables and runs programs as another user': async (stage) => {
     const id = await stage.running('web', { env: { ONE: 'one', TWO: 'two' } });
     const env = await stage.engine.execute(id, { command: ['env'], env: { TWO: 'second' } }, { signal: soon() });
     const user = await stage.engine.execute(id, { command: ['id', '-u'], user: '65534' }, { signal: soon() });
@@ -144,7 +144,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.equal(await text(user.stdout), '65534\n');
   },
 
-  'says that the instance ended while a program ran in it': async (stage) => {
+  'reports failure of a running program when its container is removed': async (stage) => {
     const id = await stage.running('web');
     const { exited } = await run(stage, ['sleep', '1000'], {}, id);
 
@@ -154,7 +154,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.ok(outcome instanceof EngineRefused || (outcome as { exitCode: number }).exitCode !== 0, String(outcome));
   },
 
-  'refuses a program in an instance that does not run, or that it has not': async (stage) => {
+  'refuses a program if the container is not running or lacks the program': async (stage) => {
     const [created = ''] = await stage.engine.createGroup(await stage.group());
     const id = await stage.running('web');
 

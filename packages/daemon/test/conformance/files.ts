@@ -14,7 +14,7 @@ const FILE: GroupFile = {
 };
 
 export const filePromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'gives an instance its files before it starts, as they are, and keeps them over a restart': async (stage) => {
+  'provides files to a container unchanged and keeps the files after a restart': async (stage) => {
     const id = await stage.running('web', { files: [FILE] });
 
     assert.deepEqual(await read(stage, id, FILE.path), Buffer.from(FILE.bytes));
@@ -23,7 +23,7 @@ export const filePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await read(stage, id, FILE.path), Buffer.from(FILE.bytes));
   },
 
-  'gives a file to the user that it is for': async (stage) => {
+  'lets the owner of a file read the file in the container': async (stage) => {
     const id = await stage.running('web', { files: [FILE] });
 
     const { stdout, exited } = await stage.engine.execute(
@@ -36,7 +36,7 @@ export const filePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await exited).exitCode, 0);
   },
 
-  'puts the files in anew when it adopts what was never started': async (stage) => {
+  'writes the files again when adopting a container that was never started': async (stage) => {
     const group = await stage.group({ files: [{ ...FILE, bytes: Buffer.from('half') }] });
     const [id = ''] = await stage.engine.createGroup(group);
 
@@ -46,7 +46,7 @@ export const filePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await read(stage, id, FILE.path), Buffer.from(FILE.bytes));
   },
 
-  'refuses a file without a place': async (stage) => {
+  'refuses files with a relative, non-normalized or directory path and creates no container': async (stage) => {
     for (const path of ['etc/shop', '/etc/../shop', '/etc//shop', '/etc/', '/', '']) {
       const group = await stage.group({ files: [{ ...FILE, path }] });
       await assert.rejects(stage.engine.createGroup(group), EngineRefused, path);

@@ -5,7 +5,7 @@ import type { Stage } from './rig.ts';
 import { codeOf, soon } from './rig.ts';
 
 export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'says its version and how large the machine is': async ({ engine }) => {
+  'reports the engine version, CPU count and memory size of the server': async ({ engine }) => {
     const info = await engine.info();
 
     assert.ok(info.version.length > 0);
@@ -13,7 +13,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.ok(info.memoryBytes > 2 ** 20);
   },
 
-  'finds an image by its reference and by its id': async ({ engine, rig }) => {
+  'finds an image by reference and by ID': async ({ engine, rig }) => {
     const image = await engine.findImage(rig.images.web);
 
     assert.match(image?.id ?? '', /^sha256:[0-9a-f]{64}$/);
@@ -22,7 +22,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await engine.findImageById(image?.id ?? ''))?.id, image?.id);
   },
 
-  'does not take an id, or a part of one, for the name of an image': async ({ engine, rig }) => {
+  'does not accept an image ID or a part of an ID as image reference': async ({ engine, rig }) => {
     const { id = '' } = (await engine.findImage(rig.images.web)) ?? {};
     const hex = id.slice('sha256:'.length);
 
@@ -40,17 +40,20 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await engine.findImage(rig.images.web))?.id, id);
   },
 
-  'says what an image exposes, lowest port first, and whether it has a healthcheck': async (stage) => {
+  'reports exposed ports of an image in ascending order and whether a healthcheck exists': async (stage) => {
     assert.deepEqual((await stage.image('twoPorts')).exposedPorts, [8080, 9090]);
     assert.equal((await stage.image('healthy')).hasHealthcheck, true);
   },
 
-  'has null for an image that it does not have': async ({ engine }) => {
+  'returns null for an image that the engine does not have': async ({ engine }) => {
     assert.equal(await engine.findImage('davit-test/never-built:1'), null);
     assert.equal(await engine.findImageById(`sha256:${'0'.repeat(64)}`), null);
   },
 
-  'says that a registry does not have an image, and names it': async ({ engine, rig }) => {
+  'reports image_not_found with the reference when pulling an image missing from the registry': async ({
+    engine,
+    rig,
+  }) => {
     await assert.rejects(engine.pullImage(rig.images.absent, null, soon()), (error) => {
       assert.equal(codeOf(error), 'image_not_found', String(error));
       assert.ok((error as Error).message.includes(rig.images.absent));
@@ -58,7 +61,10 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     });
   },
 
-  'asks a registry for an image without pulling it, and is told when there is none': async ({ engine, rig }) => {
+  'reports image_not_found with the reference when looking up an image missing from the registry': async ({
+    engine,
+    rig,
+  }) => {
     await assert.rejects(engine.findRemoteImage(rig.images.absent, null, soon()), (error) => {
       assert.equal(codeOf(error), 'image_not_found', String(error));
       assert.ok((error as Error).message.includes(rig.images.absent));
@@ -66,13 +72,13 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     });
   },
 
-  'rejects a pull with the reason of its signal': async ({ engine, rig }) => {
+  'rejects an image pull with the reason of its aborted signal': async ({ engine, rig }) => {
     const reason = new Error('called off');
 
     await assert.rejects(engine.pullImage(rig.images.absent, null, AbortSignal.abort(reason)), reason);
   },
 
-  'holds an image by a tag of ours until it is released, however often either is asked': async (stage) => {
+  'holds an image under a tag until its release and accepts repeated calls': async (stage) => {
     const { engine, rig } = stage;
     const image = await stage.image('web');
     const tag = heldTag(rig.davitId, 'team/production/shop', 7);
@@ -88,7 +94,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await engine.findImage(rig.images.web))?.id, image.id);
   },
 
-  'releases the tag of an image that an instance runs': async (stage) => {
+  'releases the tag of an image while a container runs the image': async (stage) => {
     const { engine, rig } = stage;
     const tag = heldTag(rig.davitId, 'shop', 8);
     await engine.holdImage((await stage.image('web')).id, tag);
@@ -99,7 +105,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await engine.heldImages(), []);
   },
 
-  'refuses to hold or to release a tag that is not ours': async (stage) => {
+  'refuses to hold or release image tags outside this Davit instance’s namespace': async (stage) => {
     const { engine, rig } = stage;
     const image = await stage.image('web');
 
@@ -108,13 +114,13 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await engine.findImage(rig.images.web))?.id, image.id);
   },
 
-  'does not hold an image that it does not have': async ({ engine, rig }) => {
+  'refuses to hold an image that does not exist': async ({ engine, rig }) => {
     const tag = heldTag(rig.davitId, 'shop', 9);
 
     await assert.rejects(engine.holdImage(`sha256:${'0'.repeat(64)}`, tag), ImageNotFound);
   },
 
-  'says what is behind the tags that it holds': async (stage) => {
+  'returns the image ID and size of each held tag': async (stage) => {
     const { engine, rig } = stage;
     const image = await stage.image('web');
     const tag = heldTag(rig.davitId, 'shop', 10);
@@ -125,7 +131,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.releaseImage(tag);
   },
 
-  'takes away a name only while it means the image, and leaves the image its other names': async (stage) => {
+  'ignores a missing or mismatched tag when untagging an image and keeps other tags': async (stage) => {
     const { engine, rig } = stage;
     const image = await stage.image('web');
     // Any name works here. Names of this Davit instance can be created in the test.
@@ -140,7 +146,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.releaseImage(other);
   },
 
-  'names the images of databases that it can make, and refuses to make another': async ({ engine }) => {
+  'lists the database images available to build and refuses to build an unsupported version': async ({ engine }) => {
     for (const made of await engine.madeImages()) assert.equal(made.reference, `davit/${made.engine}:${made.version}`);
 
     await assert.rejects(engine.makeImage('postgres', '0.1', soon()), EngineRefused);
@@ -148,7 +154,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await assert.rejects(engine.makeImage('redis', '7.0', AbortSignal.abort(reason)), reason);
   },
 
-  'is unavailable, with what to do, when nothing answers': async ({ rig }) => {
+  'rejects calls with EngineUnavailable if the engine does not respond': async ({ rig }) => {
     await using away = rig.unavailable();
 
     await assert.rejects(away.info(), EngineUnavailable);

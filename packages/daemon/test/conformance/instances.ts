@@ -5,7 +5,7 @@ import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import type { Stage } from './rig.ts';
 
 export const instancePromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'creates a group without starting it, in the order of its members': async (stage) => {
+  'creates the containers of a group in member order without starting them': async (stage) => {
     const group = await stage.group({ count: 3 });
 
     const ids = await stage.engine.createGroup(group);
@@ -23,7 +23,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     });
   },
 
-  'adopts what it created before, after a restart of the daemon too': async (stage) => {
+  'adopts existing containers of a group, even after a restart of the daemon': async (stage) => {
     const group = await stage.group({ count: 2 });
     const ids = await stage.engine.createGroup(group);
     await using later = stage.rig.reopen();
@@ -33,7 +33,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.equal((await stage.engine.observe()).length, 2);
   },
 
-  'refuses a name that belongs to another deployment, and leaves what it did create': async (stage) => {
+  'refuses a container name of another deployment and keeps the containers already created': async (stage) => {
     const first = await stage.group();
     await stage.engine.createGroup(first);
     const second = await stage.group();
@@ -45,7 +45,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.deepEqual(names, [...first.members, ...second.members].map((member) => member.name).sort());
   },
 
-  'refuses a name without our id and an address that is not for instances': async (stage) => {
+  'refuses a container with the gateway’s address, a loopback address or a foreign name': async (stage) => {
     const group = await stage.group();
     const network = await stage.network();
     const [member] = group.members;
@@ -57,14 +57,14 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.deepEqual(await stage.engine.observe(), []);
   },
 
-  'refuses an image and a network that do not exist': async (stage) => {
+  'refuses to create a group with a missing image or network': async (stage) => {
     const group = await stage.group();
 
     await assert.rejects(stage.engine.createGroup({ ...group, imageId: `sha256:${'0'.repeat(64)}` }), EngineRefused);
     await assert.rejects(stage.engine.createGroup({ ...group, network: `${group.network}-none` }), EngineRefused);
   },
 
-  'creates nothing when its signal was aborted before': async (stage) => {
+  'creates no container if the signal is already aborted': async (stage) => {
     const reason = new Error('called off');
 
     await assert.rejects(stage.engine.createGroup(await stage.group(), AbortSignal.abort(reason)), reason);
@@ -72,7 +72,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.deepEqual(await stage.engine.observe(), []);
   },
 
-  'starts an instance, however often it is asked': async (stage) => {
+  'keeps a running container running when start is called again': async (stage) => {
     const id = await stage.running('web');
 
     await stage.engine.start(id);
@@ -82,7 +82,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.ok(instance?.startedAt instanceof Date);
   },
 
-  'does not start two instances on one address': async (stage) => {
+  'refuses to start two containers with the same IP address': async (stage) => {
     const group = await stage.group({ count: 2 });
     const [first, second] = group.members;
     assert.ok(first && second);
@@ -96,7 +96,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.ok(outcome instanceof EngineRefused, String(outcome));
   },
 
-  'does not start two instances on one port of the machine': async (stage) => {
+  'refuses a second container on a server port that is already taken': async (stage) => {
     const port = 20_000 + (process.pid % 10_000);
     const tcpPorts = [{ hostPort: port, containerPort: 8080 }];
     await stage.running('web', { tcpPorts });
@@ -105,7 +105,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     await assert.rejects(stage.running('web', { tcpPorts }), isTaken);
   },
 
-  'stops and removes, however often it is asked, and what is gone': async (stage) => {
+  'stops and removes a container and accepts repeated calls after its removal': async (stage) => {
     const { engine } = stage;
     const id = await stage.running('web');
 
@@ -119,7 +119,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.deepEqual(await engine.observe(), []);
   },
 
-  'removes an instance that runs, by its id or its name': async (stage) => {
+  'removes a running container by ID and a stopped container by name': async (stage) => {
     const { engine } = stage;
     const id = await stage.running('web');
     await stage.running('web');
@@ -133,7 +133,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.deepEqual(await stage.engine.observe(), []);
   },
 
-  'kills what does not end on its signal when the grace is over': async (stage) => {
+  'kills a container that ignores the stop signal after the grace period': async (stage) => {
     const id = await stage.running('stubborn');
 
     await stage.engine.stop(id, { signal: 'SIGTERM', graceS: 1 });
@@ -142,7 +142,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.deepEqual(pick('state', 'exitCode')(instance), { state: 'exited', exitCode: 137 });
   },
 
-  'stays down after a stop with any signal, though it was to be kept running': async (stage) => {
+  'keeps a container with automatic restart stopped after a stop by SIGTERM or SIGINT': async (stage) => {
     for (const signal of ['SIGTERM', 'SIGINT']) {
       const id = await stage.running('web');
       await stage.engine.keepRunning(id);
@@ -154,7 +154,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     }
   },
 
-  'changes the limits of a running instance': async (stage) => {
+  'accepts limit changes for a running container and keeps the container running': async (stage) => {
     assert.equal(stage.engine.capabilities.liveLimits, true);
     const id = await stage.running('web');
 
@@ -164,7 +164,7 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.equal((await stage.engine.observe())[0]?.state, 'running');
   },
 
-  'starts an instance again that is to be kept running and crashes': async (stage) => {
+  'restarts a crashed container that has automatic restart enabled': async (stage) => {
     const id = await stage.running('web');
     await stage.engine.keepRunning(id);
     await stage.engine.keepRunning(id);

@@ -7,7 +7,7 @@ import { soon } from './rig.ts';
 
 /** Containers of databases and object stores, in addition to replicas of apps. */
 export const kindPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'shows the container of a database for what it is': async (stage) => {
+  'reports a database container with its kind, owner and no deployment': async (stage) => {
     const group = await database(stage);
 
     await stage.engine.createGroup(group);
@@ -16,7 +16,7 @@ export const kindPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual([seen?.kind, seen?.app, seen?.deployment], ['database', 'acme/production/orders', null]);
   },
 
-  'adopts the container of a database by its name and owner, and refuses it to another': async (stage) => {
+  'adopts a database container by name and owner and refuses a different owner': async (stage) => {
     const group = await database(stage);
     const ids = await stage.engine.createGroup(group);
 
@@ -28,7 +28,7 @@ export const kindPromises: Record<string, (stage: Stage) => Promise<void>> = {
     }
   },
 
-  'reads what a database wrote and what it uses, as of an instance': async (stage) => {
+  'returns log lines and resource usage of database containers': async (stage) => {
     const imageId = (await stage.image('crash')).id;
     const [crashing = ''] = await stage.engine.createGroup({ ...(await database(stage)), imageId });
     await stage.engine.start(crashing);
@@ -46,7 +46,7 @@ export const kindPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual([...(await stage.engine.usage([id])).keys()], [id]);
   },
 
-  'says what a volume is of': async ({ engine, rig }) => {
+  'reports the owner and owner type of each volume': async ({ engine, rig }) => {
     const names = [5, 6].map((n) => `${namePrefix(rig.davitId)}v${n}`);
 
     await engine.ensureVolume(names[0] ?? '', 'acme/production/orders', 'database');

@@ -10,7 +10,7 @@ const TCP: Probe = { kind: 'tcp', port: 8080, timeoutMs: 2000 };
 const COMMAND: Probe = { kind: 'command', timeoutMs: 5000 };
 
 export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'sees that an instance answers, over HTTP and over TCP': async (stage) => {
+  'reports success for HTTP and TCP probes of a responding container': async (stage) => {
     const id = await stage.running('web');
 
     await until('it answers', async () => (await stage.engine.probe(id, HTTP)).ok);
@@ -20,7 +20,7 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.deepEqual(await later.probe(id, HTTP), { ok: true });
   },
 
-  'says why an instance does not answer, and does not throw': async (stage) => {
+  'returns a reason instead of throwing when a container probe fails': async (stage) => {
     const silent = await stage.running('silent');
     const [created] = await stage.engine.createGroup(await stage.group());
 
@@ -44,7 +44,7 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal((await stage.engine.probe(sick, COMMAND)).ok, false);
   },
 
-  'reads what an instance wrote, stream by stream, in time order': async (stage) => {
+  'returns log lines of a container with their stream in time order': async (stage) => {
     const before = new Date(Date.now() - 60_000);
     const id = await stage.running('crash');
     await stage.engine.waitExit(id, soon());
@@ -63,7 +63,7 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.deepEqual(await stage.engine.lastLines(id, 0), []);
   },
 
-  'gives what an instance wrote in batches, and from a position on what comes after it': async (stage) => {
+  'returns log batches of a container and resumes after a given position': async (stage) => {
     const { engine, rig } = stage;
     const id = await stage.running('silent');
     await until('it has written', async () => (await batched(engine, id, null)).lines.length === 1);
@@ -81,11 +81,11 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.deepEqual((await batched(engine, '0'.repeat(64), null, true)).lines, []);
   },
 
-  'has no lines of an instance that is gone': async ({ engine }) => {
+  'returns no log lines for a container that does not exist': async ({ engine }) => {
     assert.deepEqual(await engine.lastLines('0'.repeat(64), 10), []);
   },
 
-  'ends a follow when its signal aborts': async ({ engine, running }) => {
+  'ends following a container’s log when the signal aborts': async ({ engine, running }) => {
     const id = await running('silent');
     const following = new AbortController();
     const batches = Array.fromAsync(engine.logBatches(id, { after: null, follow: true, signal: following.signal }));

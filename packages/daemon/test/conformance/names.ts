@@ -4,7 +4,7 @@ import { namePrefix } from '../../src/adapters/engine/names.ts';
 import type { Stage } from './rig.ts';
 
 export const namePromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'resolves a name on its own network only': async (stage) => {
+  'resolves internal names only on their own network': async (stage) => {
     const { engine, rig } = stage;
     const own = (await stage.network()).name;
     const other = (await engine.ensureNetwork(`${namePrefix(rig.davitId)}other`)).name;
@@ -23,7 +23,7 @@ export const namePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.removeNetwork(other);
   },
 
-  'resolves an internal name once it is published, and no more once it is not': async (stage) => {
+  'resolves an internal name only while the name is published': async (stage) => {
     const { engine, rig } = stage;
     const network = (await stage.network()).name;
     const name = 'shop.production.acme.internal';
@@ -39,7 +39,7 @@ export const namePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await rig.resolve(name, network), []);
   },
 
-  'publishes the whole state each time, and the newest of several at once': async (stage) => {
+  'replaces previously published names and applies the last of several concurrent calls': async (stage) => {
     const { engine, rig } = stage;
     const network = (await stage.network()).name;
     const records = ['one', 'two', 'three'].map((name) => [
@@ -53,7 +53,7 @@ export const namePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.publishNames([]);
   },
 
-  'refuses what is not a host name, and keeps what was published': async (stage) => {
+  'refuses invalid host names and keeps the names published before': async (stage) => {
     const { engine, rig } = stage;
     const network = (await stage.network()).name;
     await engine.publishNames([{ network, name: 'kept.internal', addresses: ['10.208.3.10'] }]);

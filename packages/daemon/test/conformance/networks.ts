@@ -4,7 +4,7 @@ import { namePrefix } from '../../src/adapters/engine/names.ts';
 import type { Stage } from './rig.ts';
 
 export const networkPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'gives the same network for the same name and another subnet for another': async ({ engine, rig }) => {
+  'returns the same network for the same name and different subnets for different names': async ({ engine, rig }) => {
     const names = ['one', 'two'].map((name) => `${namePrefix(rig.davitId)}${name}`);
     const [one, same, two] = await Promise.all(
       [names[0], names[0], names[1]].map((name) => engine.ensureNetwork(name ?? '')),
@@ -20,7 +20,7 @@ export const networkPromises: Record<string, (stage: Stage) => Promise<void>> = 
     for (const name of names) await engine.removeNetwork(name);
   },
 
-  'removes a network, however often it is asked': async ({ engine, rig }) => {
+  'removes a network and accepts a repeated removal': async ({ engine, rig }) => {
     const { name } = await engine.ensureNetwork(`${namePrefix(rig.davitId)}gone`);
 
     await engine.removeNetwork(name);
@@ -29,7 +29,7 @@ export const networkPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.ok(!(await engine.networks()).includes(name));
   },
 
-  'keeps a network that an instance is connected to': async (stage) => {
+  'refuses to remove a network with a connected container': async (stage) => {
     const { name } = await stage.network();
     await stage.running('web');
 
@@ -39,12 +39,12 @@ export const networkPromises: Record<string, (stage: Stage) => Promise<void>> = 
     await stage.network();
   },
 
-  'refuses a network whose name is not ours': async ({ engine }) => {
+  'refuses to create or remove a network outside this Davit instance’s namespace': async ({ engine }) => {
     await assert.rejects(engine.ensureNetwork('bridge'), EngineRefused);
     await assert.rejects(engine.removeNetwork('bridge'), EngineRefused);
   },
 
-  'finds the networks of the daemon before': async ({ engine, rig }) => {
+  'finds an existing network after a restart of the daemon': async ({ engine, rig }) => {
     const network = await engine.ensureNetwork(`${namePrefix(rig.davitId)}kept`);
     await using later = rig.reopen();
 

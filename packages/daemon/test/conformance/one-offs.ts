@@ -7,7 +7,7 @@ import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';
 
 export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'runs a command to its end and removes its container': async (stage) => {
+  'runs a one-off command and removes its container after completion': async (stage) => {
     const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo migrated; exit 3']);
 
     assert.deepEqual(await stage.engine.runOnce(oneOff, soon()), { exitCode: 3, output: 'migrated\n' });
@@ -15,7 +15,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await stage.engine.observe(), []);
   },
 
-  'shows a command that runs as a release, apart from the instances': async (stage) => {
+  'reports a running release command with kind release and removes its container on abort': async (stage) => {
     const running = new AbortController();
     const oneOff = await oneOffOf(stage, ['sleep', '1000']);
     const result = stage.engine.runOnce(oneOff, running.signal);
@@ -30,7 +30,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await stage.engine.observe(), []);
   },
 
-  'runs a command next to instances that are not started without taking their addresses': async (stage) => {
+  'runs a one-off command without taking addresses of containers not yet started': async (stage) => {
     const group = await stage.group({ count: 2 });
     const ids = await stage.engine.createGroup(group);
 
@@ -41,7 +41,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(states, ['running', 'running']);
   },
 
-  'shows a command that somebody asked for as a run': async (stage) => {
+  'reports kind run for a running command that a user requested': async (stage) => {
     const running = new AbortController();
     const oneOff = { ...(await oneOffOf(stage, ['sleep', '1000'])), kind: 'run' as const };
     const result = stage.engine.runOnce(oneOff, running.signal);
@@ -53,7 +53,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     await assert.rejects(result);
   },
 
-  'tells of each line once, by stream and in order, before the command has ended': async (stage) => {
+  'emits each output line of a command once, in order per stream, before completion': async (stage) => {
     const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo one; echo two; echo three >&2; exit 4']);
     const lines: string[] = [];
 
@@ -68,7 +68,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal(result.output.length, 'one\ntwo\nthree\n'.length);
   },
 
-  'tells of a line while the command goes on, and of no other while that is taken in': async (stage) => {
+  'emits output lines during the command and waits for the handler between lines': async (stage) => {
     const running = new AbortController();
     const [first, taken, second] = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo begun; echo next; sleep 1000']);
@@ -90,7 +90,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     await assert.rejects(result);
   },
 
-  'leaves a command running for who calls again under its name, when it is told to': async (stage) => {
+  'keeps a command running after an abort with LeftRunning and adopts the command later': async (stage) => {
     const running = new AbortController();
     const oneOff = await oneOffOf(stage, ['sh', '-c', 'echo begun; sleep 1000']);
     const result = stage.engine.runOnce(oneOff, running.signal);
@@ -111,7 +111,7 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await stage.engine.observe(), []);
   },
 
-  'refuses a command under a name that is not ours': async (stage) => {
+  'refuses a command with a container name outside this Davit instance’s namespace': async (stage) => {
     const oneOff = await oneOffOf(stage, ['true']);
 
     await assert.rejects(stage.engine.runOnce({ ...oneOff, name: 'davit-somebody-release' }, soon()), EngineRefused);

@@ -14,7 +14,7 @@ const BOMB = 'i=0; while [ $i -lt 400 ]; do sleep 30 & i=$((i+1)); echo $i; done
 const limits = { cpu: null, memoryBytes: null, pids: PIDS };
 
 export const processPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'stops a fork bomb in a command at the limit of processes': async (stage) => {
+  'limits the processes of a fork bomb in a one-off command': async (stage) => {
     const { app, env, volumes, network, imageId, deployment } = await stage.group();
     const name = `${namePrefix(stage.rig.davitId)}${deployment}-release`;
     const oneOff = { name, app, deployment, imageId, network, env, volumes, limits, command: ['sh', '-c', BOMB] };
@@ -25,7 +25,7 @@ export const processPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assertStopped(output);
   },
 
-  'stops a fork bomb in an instance at the limit of processes, and keeps the instance running': async (stage) => {
+  'limits the processes of a fork bomb in a container and keeps the container running': async (stage) => {
     const id = await stage.running('web', { limits });
     const program = { command: ['sh', '-c', BOMB] as [string, ...string[]] };
 

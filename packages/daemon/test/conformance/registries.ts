@@ -4,11 +4,11 @@ import type { Stage } from './rig.ts';
 import { codeOf, soon } from './rig.ts';
 
 export const registryPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'says that a registry takes credentials, by saying nothing': async ({ engine, rig }) => {
+  'accepts valid credentials for a registry': async ({ engine, rig }) => {
     await engine.checkRegistry(rig.registry.host, rig.registry.auth, soon());
   },
 
-  'says that a registry refuses credentials, and never the password': async ({ engine, rig }) => {
+  'reports refused registry credentials without including the password in the error': async ({ engine, rig }) => {
     const wrong = { username: rig.registry.auth.username, password: rig.registry.wrongPassword };
 
     await assert.rejects(engine.checkRegistry(rig.registry.host, wrong, soon()), (error) => {
@@ -19,7 +19,7 @@ export const registryPromises: Record<string, (stage: Stage) => Promise<void>> =
     });
   },
 
-  'stops asking a registry with the reason of its signal': async ({ engine, rig }) => {
+  'rejects a registry check with the reason of its aborted signal': async ({ engine, rig }) => {
     const reason = new Error('called off');
 
     const checking = engine.checkRegistry(rig.registry.host, rig.registry.auth, AbortSignal.abort(reason));

@@ -4,7 +4,7 @@ import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';
 
 export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'tells the end of an instance, which stays down and can be looked at': async (stage) => {
+  'reports the exit code of a crashed container and does not restart the container': async (stage) => {
     const { crashExitCode } = stage.rig.images;
     const id = await stage.running('crash');
 
@@ -16,7 +16,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal(instance?.restarts, 0);
   },
 
-  'lets an instance go on that was paused': async (stage) => {
+  'resumes a paused container when start is called': async (stage) => {
     const id = await stage.running('web');
     await stage.rig.freeze(id);
     assert.equal((await stage.engine.observe())[0]?.state, 'paused');
@@ -26,7 +26,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal((await stage.engine.observe())[0]?.state, 'running');
   },
 
-  'tells the end of an instance that ended before': async (stage) => {
+  'returns the same exit result for a container that already exited': async (stage) => {
     const id = await stage.running('crash');
     const first = await stage.engine.waitExit(id, soon());
     await using later = stage.rig.reopen();
@@ -34,7 +34,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.deepEqual(await later.waitExit(id, soon()), first);
   },
 
-  'tells the end of an instance that is stopped while it is waited for': async (stage) => {
+  'reports the exit of a container stopped during the wait': async (stage) => {
     const id = await stage.running('web');
     const end = stage.engine.waitExit(id, soon());
 
@@ -43,7 +43,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.ok((await end).exitCode > 0);
   },
 
-  'tells the end of an instance that is removed while it is waited for': async (stage) => {
+  'reports exit code 137 for a container removed during the wait': async (stage) => {
     const id = await stage.running('web');
     const end = stage.engine.waitExit(id, soon());
 
@@ -52,7 +52,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal((await end).exitCode, 137);
   },
 
-  'stops waiting for the end with the reason of its signal': async (stage) => {
+  'rejects a wait for a container’s exit with the reason of its aborted signal': async (stage) => {
     const id = await stage.running('web');
     const waiting = new AbortController();
     const end = stage.engine.waitExit(id, waiting.signal);
@@ -64,7 +64,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal((await stage.engine.observe())[0]?.state, 'running');
   },
 
-  'tells what happens to an instance, in order, until its signal aborts': async (stage) => {
+  'emits the events of a container in order until the signal aborts': async (stage) => {
     const watching = new AbortController();
     const events = stage.engine.watch(watching.signal);
     const id = await stage.running('crash');
@@ -84,7 +84,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     );
   },
 
-  'leaves instances running when the adapter is let go': async (stage) => {
+  'keeps containers running when the adapter is closed': async (stage) => {
     const id = await stage.running('web');
     {
       await using before = stage.rig.reopen();
@@ -97,7 +97,7 @@ export const runningPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal(instance?.state, 'running');
   },
 
-  'sees changes while it watches as well as when it does not': async (stage) => {
+  'reports current container states while an event stream is open': async (stage) => {
     const watching = new AbortController();
     const { engine } = stage;
     const first = await stage.running('web');

@@ -8,7 +8,7 @@ import { soon } from './rig.ts';
 const SIZE = { columns: 101, rows: 37 };
 
 export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'gives a program in an instance a terminal of the size asked for, and tells how it ended': async (stage) => {
+  'opens a terminal with the requested size and reports the program’s exit code': async (stage) => {
     await using terminal = await prompting(stage);
 
     await terminal.write(Buffer.from('stty size\necho one  two\nexit 7\n'));
@@ -17,7 +17,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.equal(await terminal.exited, 7);
   },
 
-  'changes the size of a terminal': async (stage) => {
+  'changes the size of an open terminal': async (stage) => {
     await using terminal = await prompting(stage);
 
     await terminal.resize({ columns: 40, rows: 12 });
@@ -26,7 +26,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.match(await readUntilEnd(terminal), /\r\n12 40\r\n/);
   },
 
-  'ends the program when its terminal is let go, though it waits for something': async (stage) => {
+  'ends a terminal’s running program when the terminal is closed': async (stage) => {
     const terminal = await prompting(stage);
     await terminal.write(Buffer.from('sleep 1000\n'));
     await readUntil(terminal, /sleep 1000/);
@@ -37,7 +37,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.notEqual(await terminal.exited, 0);
   },
 
-  'ends the program when its signal aborts': async (stage) => {
+  'ends a terminal’s program when the signal aborts': async (stage) => {
     const id = await stage.running('web');
     const using = new AbortController();
     const terminal = await stage.engine.openTerminal(id, ['/bin/sh'], SIZE, using.signal);
@@ -47,7 +47,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.notEqual(await terminal.exited, 0);
   },
 
-  'ends a terminal with its instance': async (stage) => {
+  'ends a terminal when its container is removed': async (stage) => {
     const id = await stage.running('web');
     await using terminal = await prompting(stage, id);
 
@@ -57,7 +57,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.notEqual(await terminal.exited, 0);
   },
 
-  'takes what a program that has ended is sent, which reaches nobody': async (stage) => {
+  'accepts input and resizing of a terminal after its program has exited': async (stage) => {
     await using terminal = await prompting(stage);
     await terminal.write(Buffer.from('exit 3\n'));
     await readUntilEnd(terminal);
@@ -68,7 +68,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.equal(await terminal.exited, 3);
   },
 
-  'holds a program that writes without end until its output is taken': async (stage) => {
+  'ends a program with endless terminal output when the terminal is closed': async (stage) => {
     await using terminal = await prompting(stage);
     await terminal.write(Buffer.from('yes\n'));
     let bytes = 0;
@@ -82,13 +82,13 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.notEqual(await terminal.exited, 0);
   },
 
-  'refuses a terminal in an instance that does not run': async (stage) => {
+  'refuses a terminal in a container that is not running': async (stage) => {
     const [id = ''] = await stage.engine.createGroup(await stage.group());
 
     await assert.rejects(open(stage, id), EngineRefused);
   },
 
-  'refuses a terminal for a program that the instance has not': async (stage) => {
+  'refuses a terminal for a program missing from the container': async (stage) => {
     const id = await stage.running('web');
 
     const opened = stage.engine.openTerminal(id, ['/bin/no-such-program'], SIZE, soon());

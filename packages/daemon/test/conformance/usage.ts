@@ -8,7 +8,7 @@ import { soon } from './rig.ts';
 const MIB = 1024 ** 2;
 
 export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'tells what an instance uses, and its limit': async (stage) => {
+  'reports the resource usage and memory limit of a container': async (stage) => {
     const limits = { cpu: null, memoryBytes: 64 * MIB, pids: 64 };
     const id = await stage.running('web', { limits });
 
@@ -20,7 +20,7 @@ export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.ok(Math.abs(usage.at.getTime() - Date.now()) < 60_000);
   },
 
-  'gives an instance that was not started yet the limits of its last change': async (stage) => {
+  'applies the last memory limit set before a container’s first start': async (stage) => {
     const limits = { cpu: 1, memoryBytes: 64 * MIB, pids: 64 };
     const [id = ''] = await stage.engine.createGroup(await stage.group({ limits }));
 
@@ -31,7 +31,7 @@ export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await usageOf(stage, id)).memoryLimitBytes, 32 * MIB);
   },
 
-  'counts up while an instance runs': async (stage) => {
+  'reports increasing CPU usage while a container runs': async (stage) => {
     const id = await stage.running('web');
     const first = await usageOf(stage, id);
 
@@ -41,7 +41,7 @@ export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.ok(later.receivedBytes >= first.receivedBytes && later.sentBytes >= first.sentBytes);
   },
 
-  'counts from 0 again when an instance is started anew': async (stage) => {
+  'resets the CPU usage of a container after a restart': async (stage) => {
     const id = await stage.running('web');
     const first = await usageOf(stage, id);
     await until('it has used much more', async () => (await used(stage, id)).cpuNs > 3 * first.cpuNs + 1e7);
@@ -53,7 +53,7 @@ export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.ok((await usageOf(stage, id)).cpuNs < before.cpuNs);
   },
 
-  'leaves out what does not run, and what is not there': async (stage) => {
+  'returns usage only for running containers and omits stopped, unstarted and removed containers': async (stage) => {
     const [created = ''] = await stage.engine.createGroup(await stage.group());
     const ended = await stage.running('crash');
     const removed = await stage.running('web');
@@ -68,7 +68,7 @@ export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((await stage.engine.usage([])).size, 0);
   },
 
-  'knows no use while the engine is away and was never asked before': async (stage) => {
+  'rejects a usage query with EngineUnavailable if the engine does not respond': async (stage) => {
     await using away = stage.rig.unavailable();
 
     await assert.rejects(away.usage(['f'.repeat(64)]), EngineUnavailable);

@@ -5,7 +5,7 @@ import { namePrefix } from '../../src/adapters/engine/names.ts';
 import { type Stage, soon } from './rig.ts';
 
 export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
-  'makes a volume once, however often it is asked, and says whose it is': async ({ engine, rig }) => {
+  'creates a volume once for repeated calls and reports its first owner': async ({ engine, rig }) => {
     const name = volumeName(rig.davitId, 1);
 
     await engine.ensureVolume(name, 'team/production/shop');
@@ -18,7 +18,7 @@ export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.removeVolume(name);
   },
 
-  'removes a volume, and one that is gone already': async ({ engine, rig }) => {
+  'removes a volume and accepts removal of a missing volume': async ({ engine, rig }) => {
     const name = volumeName(rig.davitId, 2);
     await engine.ensureVolume(name, 'team/production/shop');
 
@@ -28,7 +28,7 @@ export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await engine.volumes(), []);
   },
 
-  'keeps a volume that a container uses, running or not, and after it': async (stage) => {
+  'refuses to remove a volume that a running or stopped container uses': async (stage) => {
     const { engine, rig } = stage;
     const name = volumeName(rig.davitId, 3);
     await engine.ensureVolume(name, 'team/production/shop');
@@ -44,12 +44,12 @@ export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(await engine.volumes(), []);
   },
 
-  'refuses to make or to remove a volume under a name that is not ours': async ({ engine }) => {
+  'refuses to create or remove a volume outside this Davit instance’s namespace': async ({ engine }) => {
     await assert.rejects(engine.ensureVolume('davit-somebody-v1', 'shop'), EngineRefused);
     await assert.rejects(engine.removeVolume('davit-somebody-v1'), EngineRefused);
   },
 
-  'says what a volume holds, or that it cannot say': async ({ engine, rig }) => {
+  'returns a volume’s size if measurable, and null for a missing volume': async ({ engine, rig }) => {
     const name = volumeName(rig.davitId, 4);
     await engine.ensureVolume(name, 'team/production/shop');
 
@@ -60,7 +60,7 @@ export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.removeVolume(name);
   },
 
-  'measures what its images, containers and volumes take, or says that it cannot now': async (stage) => {
+  'reports storage use of images, containers and volumes if a measurement is available': async (stage) => {
     const { engine, rig } = stage;
     const name = volumeName(rig.davitId, 5);
     await engine.ensureVolume(name, 'team/production/shop');
@@ -81,7 +81,7 @@ export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.removeVolume(name);
   },
 
-  'counts the volumes without a name of a container, for as long as it is there': async (stage) => {
+  'counts a container’s anonymous volume as its storage until the container is removed': async (stage) => {
     const { engine, rig } = stage;
     const counted = async () => {
       const { containers } = (await engine.storageUse(soon())) ?? { containers: null };
@@ -95,7 +95,7 @@ export const volumePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await until('it is counted no more', async () => (await counted())?.length === 0);
   },
 
-  'says how full its disk is, where that can be seen': async ({ engine }) => {
+  'reports total and free disk space if the engine can determine them': async ({ engine }) => {
     const disk = await engine.disk();
 
     assert.ok(disk === null || (disk.totalBytes >= disk.freeBytes && disk.freeBytes >= 0 && disk.path !== ''));

@@ -20,10 +20,10 @@ const images = {
   absent: 'shop:missing',
 };
 
-const NO_PROCESSES = 'its programs are no processes, of which there could be too many';
+const NO_PROCESSES = 'the simulated engine starts no processes';
 const SIMULATED_ONLY = {
-  'stops a fork bomb in a command at the limit of processes': NO_PROCESSES,
-  'stops a fork bomb in an instance at the limit of processes, and keeps the instance running': NO_PROCESSES,
+  'limits the processes of a fork bomb in a one-off command': NO_PROCESSES,
+  'limits the processes of a fork bomb in a container and keeps the container running': NO_PROCESSES,
 };
 
 engineConformance(
