@@ -1,10 +1,10 @@
 import { NO_IMAGES } from '../adapters/engine/platform-images.ts';
+import { watchContainers } from '../reconcilers/containers.ts';
 import { watchDisk } from '../reconcilers/disk.ts';
 import { keepFirewall } from '../reconcilers/firewall.ts';
+import { watchPushedReleases } from '../reconcilers/pushed-releases.ts';
 import { watchRegistry } from '../reconcilers/registry.ts';
-import { watchReleases } from '../reconcilers/releases.ts';
 import { keepRoutes } from '../reconcilers/routes.ts';
-import { engineSight } from '../reconcilers/sight.ts';
 import { watchUnrecordedVolumes } from '../reconcilers/unrecorded-volumes.ts';
 import { releaseOrphans } from '../resources/backups/orphans.ts';
 import { noteFirstRequest } from '../resources/certificates/first-request.ts';
@@ -64,10 +64,10 @@ export function workingOf(core: Core, { options, adapters, log }: Foundation, nu
       ...{ kinds: TASK_KINDS, releaseOrphans, log },
       limits: { ...TASK_LIMITS, ...options.taskLimits },
     }),
-    sight: engineSight(core, (appId, options) => deploys.repair(appId, options), log),
+    sight: watchContainers(core, (appId, options) => deploys.repair(appId, options), log),
     routes: keepRoutes(core),
     ownRegistry: watchRegistry(core, { setup, log, onReturn: () => pushes.distrust() }),
-    releases: watchReleases(core, collector),
+    releases: watchPushedReleases(core, collector),
     unrecorded: watchUnrecordedVolumes(core, log),
     firewall: keepFirewall(core, log),
     disk: watchDisk(core, { log, onFilling, use: options.diskUse }),

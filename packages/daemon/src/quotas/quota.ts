@@ -54,7 +54,8 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that the project's quota allows the replicas of a new deployment. Called before the deployment is requested.
+ * Checks that the project's quota allows the replicas of a changed scale, in addition to the running replicas. The
+ * deployment that the change starts reserves them itself, with `withinQuota`.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {

@@ -13,15 +13,15 @@ export const BALLAST_BYTES = 64 * MIB;
 /** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Davit creates a file to reserve disk space. Davit does this only if the free space is at least the size of the file
- * multiplied by this factor. On a fuller disk, other data would soon need this space.
+ * Davit creates the file that reserves disk space only if there is enough free space. The minimum is the size of the
+ * file multiplied by this factor. With less free space, other data would soon need the reserved space.
  */
 const PLENTY = 16;
 
 export interface Ballast {
   /**
-   * Deletes the file that reserves disk space if the disk is full. Creates the file if the disk has much free space.
-   * @returns `given up` if the file was deleted, `made` if it was created, `left` if nothing changed
+   * Deletes the file that reserves disk space if the disk is full. Creates the file if there is much free space.
+   * @returns `given up` after a deletion, `made` after a creation, or `left` if nothing changed
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }

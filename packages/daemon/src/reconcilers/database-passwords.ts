@@ -28,7 +28,10 @@ export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
       core.nudgeDatabases();
     } catch (error) {
       if (error instanceof EngineUnavailable || signal.aborted) throw error;
-      log.warn({ database, error }, 'the passwords of a database could not be verified');
+      log.warn(
+        { database, error },
+        'the passwords of a database server could not be compared with the stored passwords',
+      );
     }
   }
 

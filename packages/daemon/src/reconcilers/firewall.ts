@@ -21,9 +21,9 @@ export interface FirewallWatch {
 }
 
 /**
- * Interval in milliseconds. At this interval, Davit writes unchanged firewall rules again, because another program may
- * have deleted them. Davit does not read the rules before this. Reading needs the same privileges as writing, so it has
- * no advantage.
+ * Interval in milliseconds at which Davit writes unchanged firewall rules again, because another program may have
+ * deleted them. Davit does not check first whether the rules exist, because a check needs the same privileges as a
+ * write.
  */
 const SET_AGAIN_MS = 60_000;
 

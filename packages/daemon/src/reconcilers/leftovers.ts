@@ -5,9 +5,10 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Deletes the images of deleted apps from the registry, because a new app with the same name must not get them.
- * @param remove function that deletes some of these images. Returns the number of milliseconds to wait before the next
- * call, or `undefined` if all images are deleted
+ * Reconciler that removes the registry images of a deleted app if a new app has the same name. Otherwise, users of the
+ * new app could read the old images.
+ * @param remove removes the images that can be removed now. Returns the milliseconds until the next call, or
+ * `undefined` if no such images are left
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {

@@ -97,7 +97,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Reports no error here. If Docker is unavailable, another reconciler already reports this.
+        // Another reconciler already reports that Docker is unavailable, so this one only tries again later.
         return AWAY_MS;
       }
     },
@@ -106,9 +106,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task is working on the database or object store. The reconciler must not change it during a task.
- * Returns `false` for a database or object store in the trash. A running task for the same name belongs to a newer
- * database or object store.
+ * Returns whether a task is working on the database or object store. If so, the reconciler must not change it. The
+ * result is `false` for a row in the trash, because a task for the same name works on a newer row.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

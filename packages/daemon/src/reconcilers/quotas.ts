@@ -16,17 +16,16 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Davit measures disk use, and then waits before the next measurement. The wait is at least the duration of the last
- * measurement multiplied by this factor. A measurement is slow, because it reads the size of every file in every
- * volume.
+ * Factor for the pause after a measurement of disk use. A measurement is slow, because it reads the size of every file
+ * in every volume. The longer a measurement takes, the longer is the pause after it.
  */
 const SHARE_OF_TIME = 10;
 
 type Parts = Pick<ReconcilersDeps, 'engine' | 'registry' | 'store' | 'now' | 'running'>;
 
 /**
- * Measures the disk use of each project whose quota limits its disk use. If no quota has such a limit, nothing is
- * measured.
+ * Measures the disk use of each project with a disk limit in its quota. Measures nothing if no project has a disk
+ * limit.
  * @param logBytes returns the size of an app's stored logs in bytes
  */
 export function quotasTask(
@@ -99,8 +98,8 @@ function engineBytes(
 
 /**
  * Returns the id of the project that owns a container.
- * @param reference name from the container's label. For an app or a database, it begins with the project's name. For an
- * object store, it is the store's name, which is unique in the instance.
+ * @param reference name from the container label. For an app or a database, it begins with the project name. For an
+ * object store, it is the name of the store, which is unique in the instance.
  */
 function projectOfReference(db: Reader, reference: string): number | undefined {
   const [first = '', ...rest] = reference.split('/');

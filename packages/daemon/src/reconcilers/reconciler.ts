@@ -21,8 +21,8 @@ export interface Task {
    */
   run(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves when the background operations of all earlier runs of this reconciler have ended. Not set if the
-   * reconciler starts no background operations.
+   * Resolves when all background operations that the reconciler has started have ended. Not defined if the reconciler
+   * starts no background operations.
    */
   settled?(): Promise<void>;
 }

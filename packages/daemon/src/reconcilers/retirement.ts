@@ -30,7 +30,7 @@ export function retirementTask(base: ReconcilersDeps): Task {
         // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // If all old replicas are stopping, waits for them. If some still have connections, checks again soon.
+      // If all old replicas are already stopping, waits until their containers are removed.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

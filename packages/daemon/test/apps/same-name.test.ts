@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type App, appReference, type Release, type Repository } from '@davit/api';
 import { bootDaemon, app as makeApp, project, slug, type TestDaemon, user } from '@davit/testkit';
-import { watchReleases } from '../../src/reconcilers/releases.ts';
+import { watchPushedReleases } from '../../src/reconcilers/pushed-releases.ts';
 import { removeLeftovers } from '../../src/resources/registry/leftovers.ts';
 import { accessIn, basic, notifyPush, requestToken } from '../support/registry-setup.ts';
 
@@ -139,7 +139,7 @@ describe('app with the name of a deleted app', () => {
     await create();
     await push('v1');
     await deleteProject();
-    await watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
+    await watchPushedReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
     const address = `/api/registry/repositories/${reference()}?confirm=${reference()}`;
     assert.equal((await daemon.call('DELETE', address)).status, 204);
     assert.equal((await daemon.call('DELETE', address)).status, 404);
@@ -162,7 +162,7 @@ describe('app with the name of a deleted app', () => {
     await remadeWithProject();
     const member = user(daemon, 'member', [target.project]);
     daemon.registry.setUnavailable(null);
-    await watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
+    await watchPushedReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
     const { status, text } = await daemon.call('GET', '/api/registry/repositories', undefined, member.key);
 
     assert.deepEqual([status, JSON.parse(text)], [200, []]);

@@ -7,7 +7,7 @@ import { until } from '@davit/testkit/waiting';
 import type { Actor } from '../../src/auth/context.ts';
 import { insertDnsProvider } from '../../src/db/tables/dns-provider.ts';
 import { insertProject } from '../../src/db/tables/project.ts';
-import { watchReleases } from '../../src/reconcilers/releases.ts';
+import { watchPushedReleases } from '../../src/reconcilers/pushed-releases.ts';
 import { seesRepository } from '../../src/resources/registry/rights.ts';
 
 const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
@@ -60,7 +60,7 @@ describe('a user limited to some projects', async () => {
     const other = await project(daemon);
     const { collector } = daemon.core;
     const sizeFor = async (key: string) => {
-      await watchReleases(daemon.core, collector).task.run(new AbortController().signal);
+      await watchPushedReleases(daemon.core, collector).task.run(new AbortController().signal);
       const registry = parse<OwnRegistry>(await daemon.call('GET', '/api/registry', undefined, key));
       return [registry.bytes, registry.collection.last?.freed_bytes];
     };

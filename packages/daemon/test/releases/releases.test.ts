@@ -6,7 +6,7 @@ import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@dav
 import { unchecked } from '../../src/db/select.ts';
 import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { recordGrant } from '../../src/db/tables/repository.ts';
-import { watchReleases } from '../../src/reconcilers/releases.ts';
+import { watchPushedReleases } from '../../src/reconcilers/pushed-releases.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ describe('releases', () => {
     store.tx((tx) => recordRelease(tx, { appId, tag, digest, at: clock, by: 'ada' }));
     return digest;
   }
-  const survey = () => watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
+  const survey = () => watchPushedReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
   const path = (app: App) => `/api/apps/${app.reference}/releases`;
   const read = async <T>(address: string, key = daemon.key): Promise<T> => {
     const { status, text } = await daemon.call('GET', address, undefined, key);

@@ -10,11 +10,11 @@ import type { Core } from '../../src/composition/core.ts';
 import { unchecked } from '../../src/db/select.ts';
 import type { Store } from '../../src/db/store.ts';
 import { type DeploymentRow, deploymentById } from '../../src/db/tables/deployment.ts';
+import { watchContainers } from '../../src/reconcilers/containers.ts';
 import { imagesTask } from '../../src/reconcilers/images.ts';
 import { namesTask } from '../../src/reconcilers/names.ts';
 import { retirementTask } from '../../src/reconcilers/retirement.ts';
 import { keepRoutes } from '../../src/reconcilers/routes.ts';
-import { engineSight } from '../../src/reconcilers/sight.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
 import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
 import type { DeployRequest } from '../../src/resources/deployments/deploys.ts';
@@ -74,7 +74,7 @@ export class Harness implements AsyncDisposable {
     this.#store = this.core.store;
     const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
-    this.#sight = engineSight(this.core, (appId, options) => this.machine.repair(appId, options), log);
+    this.#sight = watchContainers(this.core, (appId, options) => this.machine.repair(appId, options), log);
     this.#retirement = retirementTask(this.core);
     this.machine = this.#newMachine(steps);
   }

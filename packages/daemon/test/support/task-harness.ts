@@ -7,8 +7,8 @@ import type { Core } from '../../src/composition/core.ts';
 import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
 import { type TaskRow, taskById } from '../../src/db/tables/task.ts';
 import { insertUser } from '../../src/db/tables/user.ts';
+import { watchContainers } from '../../src/reconcilers/containers.ts';
 import { managedServicesTask } from '../../src/reconcilers/managed-services.ts';
-import { engineSight } from '../../src/reconcilers/sight.ts';
 import { releaseOrphans } from '../../src/resources/backups/orphans.ts';
 import { DATABASE } from '../../src/resources/databases/managed-service.ts';
 import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
@@ -64,7 +64,7 @@ export class TaskHarness implements AsyncDisposable {
     const actor = { ...account, via: 'api', userId } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
     this.deploys = new DeploymentRunner(this.core, { limits: DEPLOYS, steps: STEPS, log });
-    this.#sight = engineSight(this.core, (appId, options) => this.deploys.repair(appId, options), log);
+    this.#sight = watchContainers(this.core, (appId, options) => this.deploys.repair(appId, options), log);
     this.#databases = managedServicesTask('databases', DATABASE, this.core, log);
     this.#stores = managedServicesTask('stores', STORE, this.core, log);
     this.tasks = this.#newMachine(kinds);

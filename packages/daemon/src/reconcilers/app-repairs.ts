@@ -37,7 +37,7 @@ interface Trouble {
 }
 
 /** Starts or repairs containers of apps that should run but do not run. */
-export class Restarts {
+export class AppRepairs {
   readonly #base: ReconcilersDeps;
   readonly #repair: Repair;
   readonly #log: Pick<Logger, 'warn'>;
@@ -107,8 +107,7 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a failed repair of the app, only the next repair may start the container of the app.
-    // Otherwise, each Docker event would cause another attempt to start the container.
+    // After a failed repair, only the next repair may start the container. Otherwise, each Docker event would start it.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {

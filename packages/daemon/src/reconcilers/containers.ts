@@ -8,12 +8,12 @@ import type { Store } from '../db/store.ts';
 import { deploymentById } from '../db/tables/deployment.ts';
 import { allInstances, type InstanceRow, setObserved } from '../db/tables/instance.ts';
 import { runningRuns } from '../db/tables/run.ts';
+import { AppRepairs, REPAIR_AGAIN_MS, type Repair } from './app-repairs.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
-import { REPAIR_AGAIN_MS, type Repair, Restarts } from './restarts.ts';
 
 /** Reconciler that observes the containers in Docker, with the result of its last run. */
-export interface Sight {
+export interface ContainerWatch {
   task: Task;
   latest(): EngineSight;
   /** Resolves when Davit is not repairing any app. */
@@ -31,32 +31,31 @@ const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
  * run, and removes containers without a database row. A crash can leave such containers.
  * @param repair function that repairs the live release of an app. For example, it creates missing containers again.
  */
-export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): Sight {
-  const restarts = new Restarts(base, repair, log);
-  const last = new LastSight(base.store, (appId) => restarts.reasonOf(appId));
+export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): ContainerWatch {
+  const repairs = new AppRepairs(base, repair, log);
+  const last = new LastLook(base.store, (appId) => repairs.reasonOf(appId));
   const look = async (signal: AbortSignal): Promise<void> => {
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // Reads the replica rows only once, after the containers in Docker (`observed`) were read.
-    // Replica rows that are added later are not needed, because `observed` is older than these rows.
+    // Replica rows are read after the containers. Otherwise, the container of a new replica could be removed.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
-    await restarts.restore(rows, observed, signal);
+    await repairs.restore(rows, observed, signal);
     if (refusals.length > 0)
       throw new AggregateError(refusals, 'Docker refuses to remove containers that this instance no longer needs');
   };
   return {
     latest: () => last.latest,
-    settled: () => restarts.settled(),
+    settled: () => repairs.settled(),
     task: {
       name: 'engine',
       everyMs: LOOK_MS,
       async run(signal) {
         try {
           await look(signal);
-          return restarts.areTroubles ? REPAIR_AGAIN_MS : undefined;
+          return repairs.areTroubles ? REPAIR_AGAIN_MS : undefined;
         } catch (error) {
           if (!(error instanceof EngineUnavailable)) throw error;
           last.see({ ...last.latest, available: false, problem: error.message });
@@ -68,7 +67,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
 }
 
 /** Last observed state of Docker. Publishes an event when Docker becomes available or unavailable. */
-class LastSight {
+class LastLook {
   latest: EngineSight;
   readonly #store: Store;
   #isFirst = true;

@@ -51,7 +51,7 @@ export interface ReleaseWatch {
  * repositories that have changed. Every 30 minutes, a run checks all repositories. It finds deleted tags, new sizes,
  * and repositories whose app no longer exists.
  */
-export function watchReleases(base: Parts, collector: Collections): ReleaseWatch {
+export function watchPushedReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
   let surveyedAt = Number.NEGATIVE_INFINITY;
   const pass = async (signal: AbortSignal): Promise<number> => {
@@ -122,9 +122,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database, and saves the differences. Reads the database first and the
- * registry second. A user may push a tag between these two reads. The database row of this tag is then newer than the
- * first read, so the function does not delete it.
+ * Compares one registry repository with the database, and saves the differences. The database must be read before the
+ * registry. Otherwise, a tag that a user pushes between the two reads would seem to be deleted.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };
