@@ -49,11 +49,11 @@ export interface AccountClient {
   endSession(id: number | string): Promise<void>;
   changePassword(input: PasswordChange): Promise<void>;
   /**
-   * Returns the client that requests access with OAuth, and the role that it requests.
-   * @param request query string of the consent page that the client opened in the browser
+   * Returns the client and the requested role of an OAuth authorization request.
+   * @param request query string of the consent page
    */
   reviewAuthorization(request: string): Promise<Authorization>;
-  /** Allows or denies access for a client that requested it with OAuth. */
+  /** Allows or denies an OAuth authorization request. */
   consent(input: ConsentInput): Promise<Consented>;
   /** Returns the clients that may use the MCP endpoint for the user. */
   connections(): Promise<Connection[]>;

@@ -15,7 +15,7 @@ import { TEMPLATE_PROBLEMS } from './template-problem.ts';
 
 export interface CodeGroup {
   title: string;
-  /** Text of one or two sentences. It explains where the API uses the error codes and problem codes of this group. */
+  /** Introduction to this group of codes in the error reference: one or two sentences. */
   about: string;
   codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
 }

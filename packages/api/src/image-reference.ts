@@ -44,8 +44,8 @@ const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}
 /** Repository names that Docker interprets as the ID of a local image. */
 const IMAGE_ID = /^library\/(?:sha256|sha384|sha512|[0-9a-f]{64})$/;
 /**
- * Matches Docker Hub repositories whose first part looks like a host name. Such repositories are refused. Docker shows
- * `docker.io/a.b/c` as `a.b/c`, which means an image in the registry `a.b`.
+ * Matches a Docker Hub repository whose first part looks like a host name, such as `a.b/c`. Davit refuses such a
+ * repository, because Docker also uses the name `a.b/c` for an image in the registry `a.b`.
  */
 const LIKE_A_HOST = /^(?:[^/]*\.[^/]*|localhost)\//;
 
@@ -100,8 +100,8 @@ export function familiarReference(reference: ImageReference): string {
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
- * Returns whether a repository name is reserved for release images that Davit instances store in Docker. An app must
- * not use such an image, because the image may belong to another project.
+ * Returns whether Davit itself uses a repository name, for example to store the image of a release in Docker. An app
+ * must not use such a name, because the image may belong to another project.
  */
 export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): boolean {
   if (host === DOCKER_HUB) return /^davit-[a-z0-9]{8}\//.test(repository);

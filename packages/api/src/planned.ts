@@ -1,4 +1,7 @@
-/** Distinguishes a plan, which an API operation returns with `dry_run=true`, from other responses. */
+/**
+ * Functions for operations with the parameter `dry_run`. With `dry_run=true`, an operation returns a plan and changes
+ * nothing.
+ */
 import type { AppPlan, DeployPlan } from './schemas/deployment.ts';
 
 export type Planned = DeployPlan | AppPlan[];

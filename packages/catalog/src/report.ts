@@ -9,8 +9,8 @@ export interface Report {
 type Message = Record<string, unknown> & { kind: string };
 
 /**
- * Creates a reporter. The reporter says whether the catalog has started. It sends messages to the parent process, or
- * writes lines of text if `send` is `undefined`.
+ * Creates the report about the start of the catalog. If `send` is given, the report is sent to the parent process.
+ * Otherwise, `write` prints the report as a line of text.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const emit = (message: Message, line: string) => (send ? send(message) : write(line));

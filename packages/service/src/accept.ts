@@ -1,8 +1,8 @@
 const PROBLEM = 'application/problem+json';
 
 /**
- * Returns whether an HTTP client prefers errors as problem documents (`application/problem+json`). The `Accept` header
- * must name this type. If the header also names plain text, the problem type must have a higher weight.
+ * Returns whether an HTTP client prefers errors as `application/problem+json`. The `Accept` header must name this type.
+ * If the header also names plain text, `application/problem+json` must have a higher priority (`q` value).
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;
@@ -14,7 +14,7 @@ export function prefersProblem(accept: string): boolean {
 
 /**
  * Returns whether an HTTP request comes from a browser that shows a page. In the `Accept` header, HTML must have a
- * higher weight than plain text, JSON and `application/problem+json`.
+ * higher priority (`q` value) than plain text, JSON and `application/problem+json`.
  */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));

@@ -134,10 +134,7 @@ export function ensureFileSync(path: string, mode: number): void {
   syncFolderSync(dirname(path));
 }
 
-/**
- * Writes the list of files in a folder to the disk, and blocks until this is done. Without it, a new file in the folder
- * could be missing after a power loss.
- */
+/** Synchronously syncs a folder to the disk, so that new, renamed and removed files in it survive a power loss. */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -37,8 +37,7 @@ export class FewAtOnce {
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
-      // If this caller was already allowed to run when `signal` was aborted, allow the next waiting caller to run
-      // instead.
+      // If this aborted caller had already been allowed to run, allow the next waiting caller to run instead.
       if (!this.#waiting.delete(resolve)) this.#end();
       throw reason;
     }

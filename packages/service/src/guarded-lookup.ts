@@ -11,10 +11,10 @@ export interface LookupRule {
 }
 
 /**
- * Returns a DNS lookup function for sockets. It returns only allowed IP addresses. A socket looks up the host name for
- * every connection, so a later change of its address is also checked.
+ * Returns a DNS lookup function for sockets that returns only allowed IP addresses. Each new connection looks up the
+ * host name again, so a later change of the DNS record is also checked.
  *
- * A socket looks up nothing if the host is already an IP address. Check such a host with `allowsHost` before the
+ * A socket does not call the function if the host is an IP address. Check such a host with `allowsHost` before the
  * request.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {

@@ -89,8 +89,8 @@ export interface Listener {
 }
 
 /**
- * When the listener closes, it cancels the HTTP requests that wait for events. After this time in milliseconds, it
- * closes their connections, even if the responses are not complete.
+ * Maximum time in milliseconds that `close` waits for cancelled requests to end. These are requests that wait for
+ * events. After this time, `close` closes their connections, even if the responses are not complete.
  */
 const CUT_MS = 1_000;
 
@@ -181,8 +181,7 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // If a request has more headers than this limit, Node silently drops the other headers.
-    // The limit is the allowed number of headers plus one, so that the listener can detect too many headers.
+    // Node silently drops headers above this limit. Accept one header too many, so that the listener can detect this.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -199,8 +198,7 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Remove the finished response, because the response refers to its HTTP request.
-      // Otherwise, an idle connection would keep the HTTP request in memory.
+      // Remove the finished response, so that an idle connection does not keep the response and its request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
       // Close the connection now, because the response headers may have told the client that it stays open.

@@ -2,11 +2,11 @@ import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 const METADATA_IPV4 = [
   '169.254.0.0/16',
-  // Blocked, because the metadata service of Alibaba Cloud (server data and credentials) has this address.
+  // Address of Alibaba Cloud's metadata service. Apps must not reach it.
   '100.100.100.200/32',
-  // Blocked, because the internal platform service and the DNS server of Azure have this public address.
+  // Public address of Azure's internal platform service and DNS server. Apps must not reach it.
   '168.63.129.16/32',
-  // IPv6 address of Oracle Cloud's metadata service. Apps must not reach it.
+  // IPv4 address of Oracle Cloud's metadata service. Apps must not reach it.
   '192.0.0.192/32',
 ];
 
@@ -29,7 +29,7 @@ export const METADATA = {
     'fd00:a9fe:a9fe::1/128',
     // Metadata service of Scaleway.
     'fd00:42::42/128',
-    // Blocked, because the metadata service of Alibaba Cloud (server data and credentials) has this address.
+    // IPv6 address of Alibaba Cloud's metadata service. Apps must not reach it.
     'fd00:100::100:200/128',
     // The IPv4 addresses of metadata services as IPv6 addresses, for networks that translate IPv6 to IPv4 (NAT64).
     ...METADATA_IPV4.map(throughNat64),

@@ -67,8 +67,7 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // In the last frame of a transaction, bytes 4 to 7 contain the size of the database.
-    // In all other frames, bytes 4 to 7 are 0.
+    // Bytes 4 to 7 contain the database size in the last frame of a transaction, and 0 in all other frames.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }

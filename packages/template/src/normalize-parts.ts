@@ -22,7 +22,7 @@ export function normalizeWhen(when: DraftCondition | undefined): { when?: Manife
 }
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // The filter removes all `undefined` values, but TypeScript does not detect this. Therefore, the type is changed.
+  // The type cast is needed because TypeScript does not detect that the filter removes all `undefined` values.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

@@ -37,7 +37,10 @@ export function referencesIn(text: string): Reference[] {
   }));
 }
 
-/** Replaces each reference in a text with the result of `valueOf`. */
+/**
+ * Replaces each reference in a text, such as `${db.main.host}`, with the value that the function `valueOf` returns for
+ * it.
+ */
 export function substitute(text: string, valueOf: (reference: Reference) => string): string {
   return text.replace(REFERENCE, (whole, kind: ReferenceKind, key: string, attribute: string | undefined) =>
     valueOf({ kind, key, ...(attribute !== undefined && { attribute }), text: whole }),

@@ -8,13 +8,16 @@ export interface Substituted {
   text: string;
   references: readonly Reference[];
   path: Path;
-  /** Conditions of this text in the template. The installation uses the text only if all of them are true. */
+  /**
+   * Conditions (`when`) of the part of the template that contains the text. Davit uses the text only if all of them are
+   * true.
+   */
   conditions: Conditions;
   owner: string;
   /**
-   * Kind of template key that contains the text. For `env` (variables) and `host` (hosts of domains and TCP ports), the
-   * checks are the same as in the older platform Cubeship. `added` stands for all other keys, because only Davit
-   * supports references in these keys.
+   * Location of the text: the key `env` of an app (`env`), the host of a domain or a TCP port (`host`), or any other
+   * key (`added`). The older platform Cubeship supports references only in `env` and `host`, and their checks are the
+   * same as in Cubeship.
    */
   place: 'added' | 'env' | 'host';
 }
@@ -36,7 +39,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // If `host` is missing, check an empty string. An empty string contains no references, so this reports nothing.
+    // A missing `host` becomes an empty text, which contains no references.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

@@ -24,8 +24,8 @@ export async function app(daemon: TestDaemon, settings: Record<string, unknown> 
 }
 
 /**
- * Returns the path parameters `project`, `environment` and `app` for API requests about an app.
- * @param of app, or its reference `project/environment/app`
+ * Returns the path parameters `project`, `environment` and `app` for API requests about an app. Accepts the app, or its
+ * reference `project/environment/app`.
  */
 export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | string): AppParams {
   if (typeof of !== 'string') return { project: of.project, environment: of.environment, app: of.name };

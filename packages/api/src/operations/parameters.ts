@@ -27,8 +27,8 @@ export const paging = {
 };
 
 /**
- * Query parameters of a list that grows all the time, such as deployments. Such a list always has pages, with the
- * newest items first.
+ * Query parameters of a list that can become very long, such as deployments. The API always returns such a list in
+ * pages, with the newest items first.
  */
 export const recordPaging = {
   limit: queryInteger(1, 100).optional().describe('Maximum number of results. Default: 50.'),

@@ -174,9 +174,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * Schema of a JSON merge patch for a domain. A patch can change single fields of an object such as `hsts`. The function
- * `partial` supports this only for schemas that do not allow `null`. Such objects therefore get a schema without `null`
- * here.
+ * Schema of a JSON merge patch for a domain. Some fields contain an object, such as `hsts`. For these fields, `partial`
+ * needs a schema without `null`, so that a patch can change a single field of the object.
  */
 export const DomainPatch = partial({
   ...settings,

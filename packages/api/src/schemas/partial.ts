@@ -13,7 +13,7 @@ export const partial = <S extends z.ZodRawShape>(shape: S) =>
 
 function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   let inner = field;
-  // Removes the default value. Otherwise, a patch that does not contain the field would set the field to its default.
+  // Removes the default value, because a patch without this field must not change the field.
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }
@@ -24,7 +24,7 @@ function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
 
 function patchOf(inner: z.ZodType): z.ZodType {
   if (inner instanceof z.ZodObject) return partial(inner.shape);
-  // The number of keys is not checked here. It is checked after the patch was merged into the saved object.
+  // The number of keys is checked later, after the patch was merged into the saved object.
   if (inner instanceof z.ZodRecord) return z.record(inner.keyType, (inner.valueType as z.ZodType).nullable());
   return inner;
 }

@@ -48,8 +48,8 @@ export const can = {
   cancel: (d: DeploymentState): boolean =>
     d.status === 'pending' || (d.status === 'running' && d.phase !== 'switching'),
   /**
-   * Whether users can roll back to the release of the deployment. Only possible if the deployment succeeded, because
-   * only then the release has received requests.
+   * Whether users can roll back to the release of the deployment. If the deployment did not succeed, its release never
+   * received requests, so a rollback is not possible.
    */
   rollBackTo: (d: DeploymentState): boolean => d.status === 'succeeded',
 } as const;

@@ -118,8 +118,8 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * Sets whether this process stays alive because of its child process. This is necessary only while the child process
-   * encodes an icon.
+   * If `hold` is true, this process does not exit before its child process. This is necessary only while the child
+   * process starts or encodes an icon.
    */
   #hold(hold: boolean): void {
     if (hold) {

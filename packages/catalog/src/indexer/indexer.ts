@@ -85,8 +85,8 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
 }
 
 /**
- * Saves the report of a failed indexing run in the catalog database. The catalog keeps serving the previous index. The
- * next successful run publishes all recorded changes.
+ * Saves the report of a failed indexing run. A failed run publishes nothing, so the catalog keeps serving the previous
+ * index. The next successful run also publishes the changes that the failed run saved.
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';

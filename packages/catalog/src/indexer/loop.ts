@@ -18,7 +18,7 @@ export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOpti
     try {
       await wait(Math.max(0, next - performance.now()), undefined, { signal });
     } catch {
-      // An abort of the signal ended the pause between two indexing runs.
+      // The signal was aborted during the pause between two indexing runs.
       return;
     }
   }

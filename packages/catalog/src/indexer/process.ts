@@ -66,7 +66,7 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // `detached` protects the child process (the indexer) from Ctrl+C in the terminal. The catalog server stops it.
+    // `detached` protects the indexer from Ctrl+C in the terminal, because the catalog server stops the indexer itself.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],

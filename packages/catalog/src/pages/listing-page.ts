@@ -33,9 +33,8 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * Limits for topics on the listing page. `first`: number of topics that are always visible. An expandable list contains
- * the other topics. `few`: up to this number of other topics are shown without the list. `all`: maximum number of
- * topics on the page.
+ * The listing page shows the `first` topics and hides the others in an expandable list. If at most `few` topics would
+ * be hidden, all topics are visible. The page contains at most `all` topics.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 
@@ -74,7 +73,7 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // If only a few topics would be hidden in the expandable list, all topics are shown. This takes no more space.
+  // Hiding only a few topics in an expandable list would save no space, so all topics are visible.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);

@@ -68,7 +68,9 @@ export type Recorded = (repository: number) => readonly { tag: string; commit: s
  * its signal is aborted.
  */
 export interface TemplateSource {
-  /** Whether the source lists only Git repositories with one of the configured GitHub topics. */
+  /**
+   * Whether the source lists only repositories that have a configured topic. True for GitHub, false for a local folder.
+   */
   readonly listsByTopic: boolean;
   /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;

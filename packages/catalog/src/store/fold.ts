@@ -37,8 +37,7 @@ export function fold(text: string): string {
   // The text is converted to upper case first, because only this makes "ß" equal to "ss" and "ı" equal to "i".
   const letters = withoutMarks(text.toWellFormed()).toUpperCase().toLowerCase();
   const plain = withoutMarks(letters).replace(/[æœøłđħŧς]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
-  // NFC joins the letters of a Korean syllable into one character.
-  // Without NFC, a search for a short Korean syllable also finds longer syllables that start with the same letters.
+  // NFC joins the letters of a Korean syllable. Otherwise, a search for `가` would also find `각`.
   return plain.normalize('NFC');
 }
 

@@ -2,9 +2,9 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * The search index contains n-grams: text pieces of one to three characters. A template can match only if it has all
- * n-grams of the search text. The search first finds such templates with the index. Then it compares their complete
- * texts, because some of them do not match.
+ * The search index contains n-grams: text pieces of one to three characters. The search first finds the templates that
+ * contain all n-grams of the search text. Then it compares the complete texts, because a text can contain all n-grams
+ * without containing the search text.
  */
 
 /** Adds all n-grams (pieces of one to three characters) of a normalized text to a set, and returns the set. */
@@ -52,9 +52,9 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII characters that are not letters or digits, because the full-text index would split a word there. Two
- * different texts can become equal and then both match the index. The search compares the original texts afterwards, so
- * its results stay correct.
+ * Replaces ASCII characters that are not letters or digits, because the full-text index would split a word at such a
+ * character. Different texts can then be equal in the index. The search results stay correct, because the search also
+ * compares the original texts.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

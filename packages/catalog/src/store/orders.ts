@@ -7,9 +7,9 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Gap between the row ids of two neighboring templates with different sort keys. The list that is sorted by stars
-   * needs a large gap, because most new templates have no stars. These templates get row ids between the templates with
-   * stars and the older templates without stars.
+   * Gap between the row ids of neighboring templates with different sort keys, such as different numbers of stars. In
+   * the list by stars, most new templates have no stars. They are inserted after the templates with stars, so the gap
+   * there must be large.
    */
   keyGap: number;
 }

@@ -21,7 +21,7 @@ export interface Touched {
   entered: Set<number>;
 }
 
-/** Old and new position of a template in a template list, if the template is in both the previous and the new index. */
+/** Position of a template in a sorted list before and after an update of the index. */
 export interface Move {
   before: Spot;
   after: Spot;
@@ -30,16 +30,14 @@ export interface Move {
 }
 
 /**
- * Settings for giving new row ids to templates. They are used if there is no free row id at the position of a new
- * template. All templates in a range of row ids around this position then get new row ids. The range is doubled until
- * the share of used row ids in the range is small enough. The maximum share is divided by `narrow` at each doubling,
- * but it is at least 1/`wide`.
+ * If no row id is free for a new template, all templates in a range of row ids get new row ids. The range is doubled
+ * until a small enough share of its row ids is used. The maximum share is divided by `narrow` at each doubling, down to
+ * 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
 /**
- * Returns the row id (`rank`) of the first template after the given sort key and template id in a sorted list. Returns
- * `null` if no template follows.
+ * Returns the row id (`rank`) of the next template after a position in a sorted list, or `null` at the end of the list.
  */
 export function rankAfter(db: Connection, order: Order, { key, id }: Spot): number | null {
   const found = db.get<{ rank: number }>(
@@ -141,15 +139,14 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // First tries the gap `order.keyGap` between the row ids of templates with different sort keys.
-  // If too few row ids are free next to a template with the same sort key, the smaller gap `GAP` is tried.
+  // If the gap `order.keyGap` does not fit, tries the smaller gap `GAP` between templates with different sort keys.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If no existing template precedes the new templates, the first new template gets the start value of `rank`.
+    // If `above` is `undefined`, the first new template gets the row id `rank` itself.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;

@@ -28,8 +28,8 @@ interface Changes {
 interface Gathered {
   orders: [Order, Changes][];
   /**
-   * Map from n-gram (a text piece of one to three characters) to the number of additional templates that contain it.
-   * The number is negative if fewer templates contain it.
+   * Map from n-gram (a text piece of one to three characters) to the change in the number of templates that contain it.
+   * For example, -1 means that one template no longer contains the n-gram.
    */
   grams: Map<string, number>;
   templates: number;
@@ -63,7 +63,7 @@ export function publish(db: Connection, report: PassReport): number {
   return number;
 }
 
-/** Returns the number of the published index. `null` if no index has been published yet. */
+/** Returns the number of the published index of templates, or `null` before the first successful indexing run. */
 export function indexNumber(db: Connection): number | null {
   return db.get<{ number: number }>('SELECT number FROM indexes')?.number ?? null;
 }

@@ -16,8 +16,8 @@ export function repositoryNamed(db: Connection, owner: string, name: string): nu
 }
 
 /**
- * Publishes the current name (`owner/name`) of a Git repository. If the repository is hidden, removes its name.
- * @returns whether the old name or the new name refers to a different repository than before the call
+ * Publishes the name (`owner/name`) of a Git repository, or removes the name of a hidden repository.
+ * @returns whether a lookup of the old or the new name now has a different result
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

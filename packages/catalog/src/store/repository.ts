@@ -31,9 +31,9 @@ const SOURCE_COLUMNS = [
 ];
 
 /**
- * SQL that saves a Git repository if it has changed. An unchanged repository is also saved if another repository with
- * the same name (`owner/name`) was saved later. This is necessary, because a name must refer to the repository that was
- * found last.
+ * SQL that saves a Git repository with a new highest number in `checked`, if the repository has changed. If several
+ * repositories have the same name (`owner/name`), the name refers to the one with the highest number. An unchanged
+ * repository is therefore saved if another one with its name has a higher number.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${SOURCE_COLUMNS}, checked, is_changed)

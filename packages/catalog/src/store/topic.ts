@@ -29,8 +29,8 @@ export function topicToken(db: Connection, topic: string): string {
 }
 
 /**
- * Updates the template lists of topics after a template has changed. Each topic has its own list. Updates the lists of
- * the template's old and new topics.
+ * Updates the lists of templates per topic. Removes a template from the lists of its old topics, and adds it to the
+ * lists of its new topics.
  */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(

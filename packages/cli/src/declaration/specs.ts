@@ -55,11 +55,11 @@ export type OptionValues<O extends Options> = {
  * Declaration of a CLI command. The parser, the help, shell completion and the reference pages use this declaration.
  */
 export interface CommandSpec {
-  /** Words with which users call the command. For example, `davit app deploy` has the path `['app', 'deploy']`. */
+  /** Words of the command after `davit`. For example, `davit app deploy` has the path `['app', 'deploy']`. */
   path: readonly string[];
   /** Description of the command in one line, without a full stop. */
   summary: string;
-  /** Longer description that the help and the reference page of the command show after the summary. */
+  /** Longer description of the command. It follows the summary in the help and on the reference page. */
   description?: string;
   /** Map from name to argument of the command, in the order of the command line. */
   arguments: Arguments;

@@ -94,7 +94,7 @@ async function suggestion(error: DavitError, { client, args }: ReportContext): P
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // Suggests no app names if the app exists, because another resource was not found, such as a domain.
+    // If the app exists, the error is about another resource, such as a domain. App names would not help then.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {

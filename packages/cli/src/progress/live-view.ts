@@ -70,7 +70,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Removes the lines with the spinner. The permanent lines of the progress stay. */
+  /** Removes the lines with the spinner. The lines above them stay in the terminal. */
   clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

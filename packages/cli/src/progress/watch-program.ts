@@ -4,7 +4,7 @@ import type { LiveView } from './live-view.ts';
 
 /** Number of output lines of a running command that the terminal shows. */
 const WINDOW = 8;
-/** Number of output lines of a failed command that stay in the terminal. */
+/** Number of output lines that the terminal still shows after a command has failed. */
 const TAIL = 20;
 
 /**

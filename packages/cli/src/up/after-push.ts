@@ -80,7 +80,7 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // Ignores errors of the event stream. Without events, `started` still polls the deployments, but later.
+      // Errors of the event stream are ignored, because `started` also requests the list of deployments every second.
     }
   }
 }

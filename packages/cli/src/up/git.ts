@@ -55,9 +55,9 @@ export function gitIn(folder: string, options: GitOptions): Git {
 }
 
 /**
- * Returns a function that runs git without the user's Git configuration. The user's filters (commands that convert
- * files) must not run, because filters such as Git LFS can run commands from the repository. Turns off git's check of
- * the folder owner, because an earlier git command has already made this check.
+ * Returns a function that runs git without the user's Git configuration. Its filters (commands that convert files) must
+ * not run, because filters such as Git LFS can run commands from the repository. Turns off the check of the folder
+ * owner, because an earlier git command has already made this check.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;

@@ -50,8 +50,8 @@ export async function pushImage(
 
 /**
  * Creates a temporary Docker configuration folder with the credentials for one push. The folder is deleted after the
- * push, so the API key is neither in arguments nor in the user's Docker configuration. The user's selected Docker
- * context stays the same.
+ * push, so the API key is neither in arguments nor in the user's Docker configuration. The selected Docker context
+ * stays the same.
  */
 async function credentialsFolder(
   registry: string,

@@ -126,7 +126,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | 
     view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
   };
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
-  // Checks the secrets of a new app only now, because users can set secrets only after the app was created.
+  // The secrets of a new app are checked after its creation, because users cannot set secrets before that.
   demandSecrets(run);
   return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }

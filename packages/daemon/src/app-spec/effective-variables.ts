@@ -89,8 +89,8 @@ export function leniently(opening: Opening, unopened: string): Opener {
 
 /**
  * Returns the environment variables that an app gets from an attached database or bucket.
- * @param unopened text to use instead of a value that cannot be decrypted. If it is missing, the function throws a
- * DavitError for such a value
+ * @param unopened placeholder for a value that cannot be decrypted
+ * @throws DavitError conflict if a value cannot be decrypted and there is no placeholder
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {

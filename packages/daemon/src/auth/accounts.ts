@@ -160,7 +160,7 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // An admin may have reset the password during this request, to lock out an intruder. So it is compared again.
+      // Compares the password hash again, because an admin may have reset the password to lock out an intruder.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
@@ -173,9 +173,11 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // The account name `*setup*` is a placeholder, because no user can have this name.
-    // `capped: false` turns off the limit for failed attempts from all networks together.
-    // Attackers could use a limit for all networks together to block the owner.
+    /*
+     * The account name `*setup*` is a placeholder, because no user can have this name. `capped: false` turns off the
+     * limit for failed attempts from all networks together. With this limit, attackers could block the owner's
+     * attempts.
+     */
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);

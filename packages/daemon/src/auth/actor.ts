@@ -21,9 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * `true` if the credential of this request was accepted before and is now checked again. Open event streams repeat
-   * the check regularly. A repeated check does not count as a use of the session, because an open event stream would
-   * otherwise keep the session valid.
+   * `true` if this is a repeated check of an accepted credential, for example during an open event stream. A repeated
+   * check does not count as a use of the credential. Otherwise, an open event stream would keep a session valid.
    */
   isLook?: boolean;
 }

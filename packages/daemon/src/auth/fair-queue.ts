@@ -7,7 +7,10 @@ import { DavitError } from '@davit/api';
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** Client that waits for its turn, because the server runs only a few password checks at the same time. */
+/**
+ * Client that requests expensive work such as a password check. The client may have to wait, because the server does
+ * this work for only a few clients at the same time.
+ */
 export interface Claimant {
   /** Network of the client's IP address. Requests of unknown clients from the same network wait in one queue. */
   source: string;
@@ -33,8 +36,8 @@ interface Waiting {
 export class FairQueue {
   readonly #known: Waiting[] = [];
   /**
-   * Map from network to the waiting requests of clients that have not signed in before. The networks take turns. The
-   * first network in the map has the next turn.
+   * Map from network to the waiting requests of unknown clients from this network. The first network in the map has the
+   * next turn, and then moves to the end of the map.
    */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
@@ -42,8 +45,7 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // A waiting request starts when a running request ends, so the number of running requests stays the same.
-    // The number of running requests decreases only if no request is waiting.
+    // A request that ends lets a waiting request start, so the number of running requests does not change.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {

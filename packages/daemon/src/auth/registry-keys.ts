@@ -40,8 +40,8 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
 /**
- * Each token is valid from this number of seconds before its creation. Otherwise, a registry with a slow clock would
- * reject new tokens.
+ * Number of seconds by which the start of a new token's validity is moved into the past. Otherwise, a registry with a
+ * slow clock would reject the token as not valid yet.
  */
 const BACKDATED_S = 60;
 

@@ -22,8 +22,8 @@ export function demandSameOrigin(facts: RequestFacts): void {
 }
 
 /**
- * Rejects a request from another origin. Used for requests without a session cookie, such as a sign-in, because another
- * site could otherwise sign in the browser as a different user.
+ * Rejects a request that a browser sends from another origin. Used for requests without a session, such as a sign-in.
+ * Otherwise, another site could sign the user in with a different account.
  * @throws DavitError cross_site
  */
 export function refuseCrossOrigin(facts: RequestFacts): void {

@@ -137,8 +137,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // Returns whether Davit gave this name to the image.
-    // Returns `false` until the pull has finished, because another program may have given this name to the image.
+    // Davit records each name that it gives to an image. An unrecorded name may come from another program.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {

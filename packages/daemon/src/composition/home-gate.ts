@@ -21,8 +21,8 @@ export class HomeGate {
   }
 
   /**
-   * Returns a Docker client whose calls fail with `EngineUnavailable` until `open` of this class is called. The check
-   * of the data directory must call Docker earlier, so it uses the original client.
+   * Wraps an `Engine` object so that its calls fail with `EngineUnavailable` until the method `open` is called. The
+   * check of the data directory runs before that, so the check must use the unwrapped object.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
@@ -30,7 +30,7 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // Calls Docker before `demandOpen`. If Docker fails, users then see Docker's error, which is more exact.
+      // Calls Docker even before `open`, so that users see Docker's own error message if Docker does not respond.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();

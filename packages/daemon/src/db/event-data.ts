@@ -42,7 +42,7 @@ type OfEachKind<Common> = { [K in keyof EventData]: Common & { kind: K; data: Ev
 
 /** Event to insert in a SQLite transaction. It has no sequence number and no time yet. */
 export type NewEvent = OfEachKind<{
-  /** Id of the event's project. Default: the project of the event's app or deployment, if it has one. */
+  /** Project id of the event. Default: the project of the event's app or deployment, if it has one. */
   projectId?: number;
   appId?: number;
   deploymentId?: number;

@@ -27,8 +27,8 @@ export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
 }
 
 /**
- * Raises the CPU, memory and process limits that Davit has reserved for replicas. A reserved limit stays the same if it
- * is already higher than the new limit.
+ * Raises the limits that are reserved for replicas: CPU, memory and number of processes. A reserved limit that is
+ * already higher than the new limit does not change.
  */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
@@ -65,7 +65,7 @@ export function confirmLimits(
 }
 
 /**
- * Returns the ids of apps with an active replica that needs new limits. The replica's limits differ from the app's
+ * Returns the ids of apps with an active replica that needs new limits. The limits of the replica differ from the app
  * settings, or Docker has not yet confirmed them. Omits apps with an unfinished deployment, because the deployment
  * replaces the replicas.
  */

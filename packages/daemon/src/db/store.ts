@@ -148,8 +148,7 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // If the damage note cannot be written, the daemon has no record of the database damage after a restart.
-      // The daemon detects the database damage again when SQLite reports it.
+      // The error is ignored. Without the marker file, Davit detects the damage when it next reads the damaged data.
     }
   }
 

@@ -52,15 +52,14 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // An event stream or a shell has already sent its response, so its HTTP status is unknown here.
-  // The audit row of an event stream or a shell gets the status that the endpoint returns on success.
+  // A stream or shell has already sent its response. Its audit row gets the success status of the endpoint.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // The audit row of the request exists now. Later changes of this request do not create a second audit row.
+  // Later changes of this request create no audit row, because the request already has one.
   entry.written = true;
   return response;
 }
@@ -76,8 +75,8 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a read request needs an audit row, because its credential is invalid or its caller lacks permissions.
- * A rejected request without a credential needs none, because the sign-in page sends such a request at each visit.
+ * Returns whether a rejected read request needs an audit row. An invalid credential or missing permissions need one. A
+ * request without a credential gets no audit row, because the sign-in page sends such a request at each visit.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Maximum length in characters of a JSON response with an ETag. Longer responses are lists. They need no ETag, because
- * clients read them page by page.
+ * Maximum length of a JSON response with an ETag, in characters. Only lists are longer. They have no ETag, because
+ * clients read lists page by page.
  */
 const LONGEST = 64 * 1024;
 

@@ -126,8 +126,7 @@ export class Idempotency {
       }
       throw error;
     }
-    // Davit cannot store the events of a stream, so it cannot send the same response to a repeated request.
-    // If the work of a stream changed data, a repeated request with the same `Idempotency-Key` gets an error.
+    // The events of a stream cannot be repeated. If the stream changed data, a request with the same key gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
@@ -142,8 +141,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream, so that its first data change also stores the `Idempotency-Key` of the request. Davit cannot
-   * store the key earlier, because the work starts only when the server reads the stream.
+   * Wraps an event stream so that its first data change also stores the `Idempotency-Key`. An event stream does its
+   * work only while the server reads it, so the key cannot be stored earlier.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -214,8 +213,8 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
 }
 
 /**
- * Returns the name of the caller to whom a stored response belongs. Restricted API keys and connected clients have
- * their own names, because they must not receive responses to requests of their owner.
+ * Returns an identifier of the caller to which a stored response belongs. A restricted API key or a connected client
+ * has its own identifier, so that it cannot get responses to other requests of its owner.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

@@ -19,7 +19,7 @@ const EVERY_MS = 50;
  * of connections could overload the daemon. Connections from the proxy are never paused, because many users share them.
  */
 export class Rests {
-  /** Paused connections, each with the time at which the pause may end. The earliest time comes first. */
+  /** Paused connections, each with its earliest resume time on the monotonic clock. Sorted by this time. */
   readonly #resting = new Map<Socket, number>();
   readonly #now: () => number;
   #timer: NodeJS.Timeout | undefined;

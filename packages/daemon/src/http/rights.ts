@@ -43,8 +43,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller has exactly the same permissions as at the start of the request. More permissions also
-   * give `false`: Davit chose the events of a stream by the old permissions, so the stream must start again.
+   * Returns whether the caller has exactly the same permissions as at the start of the request. Additional permissions
+   * are a difference too, because the events of a stream were selected with the old permissions.
    */
   hold(): boolean {
     const { store, log } = this.#parts;

@@ -58,8 +58,8 @@ export interface ApiOptions {
 }
 
 /**
- * Dependencies of the MCP endpoint. An MCP message calls operations of the API. So the endpoint also needs the
- * dependencies of the API.
+ * Dependencies of the MCP endpoint. They include the dependencies of the API (`core`), because MCP messages call API
+ * operations.
  */
 export interface McpHost {
   core: HttpDeps;
@@ -101,7 +101,7 @@ export async function startApi(
   }
 }
 
-/** Creates the objects that the HTTP endpoints need. */
+/** Creates the HTTP endpoints and their dependencies. */
 function partsOf(
   core: HttpDeps,
   log: Logger,

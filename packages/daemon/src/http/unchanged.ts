@@ -60,9 +60,9 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns a check for a request with an `If-Match` header. The check runs in the transaction of the change. It fails if
- * any other transaction was committed after Davit compared the ETag.
- * @param commits number of database commits at the time of this comparison
+ * Returns a check that runs in the transaction of a change. The check fails if another transaction was committed after
+ * Davit compared the `If-Match` header.
+ * @param commits number of database commits when Davit compared the header
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
@@ -91,8 +91,7 @@ async function demandMatch(
 }
 
 /**
- * Returns the current version of the object that a request wants to change. The result is the response that the same
- * caller would get from a GET request to the same path.
+ * Reads the object that a request wants to change. Returns the same response body as a GET request of the same caller.
  */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;

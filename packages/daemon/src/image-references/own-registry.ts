@@ -24,8 +24,8 @@ export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string
 }
 
 /**
- * Returns whether a registry host is the instance's registry. This is true for a loopback host with the registry's
- * port, and for the registry's public name. Other DNS names of this server are not recognized.
+ * Returns whether a host is the registry of this instance. This is true for a loopback host with the registry port, and
+ * for the public name of the registry. Other DNS names of this server are not recognized.
  * @param host normalized host
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
@@ -49,8 +49,7 @@ export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boole
 }
 
 /**
- * Parses an image name. Every host name of the instance's registry is replaced by `localhost` with the registry's
- * port.
+ * Parses an image name. Replaces every host name of the instance's registry with `localhost` and the registry port.
  * @returns `null` if the text is not an image name
  */
 export function imageReference(facts: OwnRegistryFacts, text: string): ImageReference | null {
@@ -78,7 +77,7 @@ export function nameInOwnRepository(
 }
 
 /**
- * Returns whether an image name belongs to an app's repository in the instance's registry. The port in the name is
+ * Returns whether an image name belongs to the repository of an app in the instance's registry. The port in the name is
  * ignored, because the registry may have had another port before.
  */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
@@ -87,7 +86,7 @@ function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference):
 }
 
 /**
- * Returns whether an image name belongs to the app's own repository in the instance's registry.
+ * Returns whether an image name belongs to the repository of this app in the instance's registry.
  * @param app `project/environment/app`
  */
 export function isInOwnRepository(facts: OwnRegistryFacts, app: string, image: string): boolean {
@@ -95,7 +94,7 @@ export function isInOwnRepository(facts: OwnRegistryFacts, app: string, image: s
   return reference?.host === ownRegistryHost(facts) && reference.repository === app;
 }
 
-/** Returns whether an image name belongs to the instance's registry, with any of the registry's host names. */
+/** Returns whether an image name belongs to the instance's registry, with any of its host names. */
 export function isOwnImage(facts: OwnRegistryFacts, image: string): boolean {
   return imageReference(facts, image)?.host === ownRegistryHost(facts);
 }

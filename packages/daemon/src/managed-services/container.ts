@@ -66,7 +66,7 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // Another request may have created a newer container meanwhile. In this case, the row already describes it.
+    // If another request has created a newer container, the row already has the values of that container.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });

@@ -24,9 +24,8 @@ export function exposeKindOf<
   }
 
   /**
-   * Task step that stores the new port in the database. The API request has already stored it, so that no other task
-   * takes the port. The step still exists because of its undo function: if the task fails, it restores the previous
-   * port.
+   * Task step that stores the new port in the database. The API request has already stored the port, so that no other
+   * task takes it. The step exists only for its undo function, which restores the previous port.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -38,8 +37,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Undoes the step that creates the new container. Restores the previous port in the database first, and then creates
-   * a container with this port. The step `port` has its own undo function, but it runs only after this one.
+   * Undo function of the step that creates a new container. Creates a container with the previous port. It must first
+   * restore this port in the database, because the undo function of the step `port` runs later.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);

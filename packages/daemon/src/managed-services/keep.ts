@@ -34,8 +34,8 @@ export interface Pass {
 }
 
 /**
- * Result of one reconciler run. `well`: there is no problem. `helped`: the reconciler changed something to solve a
- * problem. `waiting`: there is a problem, but the reconciler changed nothing.
+ * Result of one reconciler run for a database or object store. `well` means that there is no problem. `helped` means
+ * that the reconciler has made a repair. `waiting` means that there is a problem, but the reconciler changed nothing.
  */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
@@ -58,7 +58,7 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? withRecordedReason(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // Resumes a paused container. A TCP check does not find this problem, because the port still accepts connections.
+  // A paused container is resumed here, because the later TCP check also succeeds for a paused container.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return withRecordedReason(kind, base, row, () => startAgain(kind, base, row, seen, pass));
@@ -183,8 +183,8 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
 }
 
 /**
- * Checks that the database server uses the login rules of this Davit version. Login rules say which users can sign in
- * and what they may do. If only a new container can apply the rules, this function replaces the container.
+ * Applies the login rules (passwords and permissions) of this Davit version to a running database server. If only a new
+ * container can apply the rules, replaces the container.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

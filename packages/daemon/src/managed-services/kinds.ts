@@ -54,8 +54,8 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  */
 export interface RestoringManagedService {
   /**
-   * Deletion time, and planned time of the permanent removal. Both times are the values from before the restore. If the
-   * restore fails, Davit writes both values back.
+   * Deletion time and planned time of the permanent removal, as they were before the restore. If the restore fails,
+   * Davit uses them to put the database or object store back into the trash.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }

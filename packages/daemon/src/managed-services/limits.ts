@@ -1,7 +1,7 @@
 /**
- * CPU and memory limits of the container of a database or object store. The columns `cpu` and `memory_bytes` contain
- * the desired limits. The column `container_limits` contains the limits that the container may have now. The quota of
- * the project counts the larger value of both.
+ * Sets the CPU and memory limits of the container of a database or object store. The columns `cpu` and `memory_bytes`
+ * contain the desired limits, and `container_limits` contains the limits of the container. The project's quota counts
+ * the higher one of the two, because the desired limits may not be applied yet.
  */
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
@@ -47,8 +47,9 @@ export function hasLimits(row: ManagedServiceRow): boolean {
 /**
  * Applies the desired limits to the running container of a database or object store. Waits for earlier changes of the
  * same database or object store.
- * @throws EngineRefused if Docker rejects the limits; the container then has its previous limits
- * @throws EngineUnavailable, the signal's reason
+ * @throws EngineRefused if Docker rejects the limits. The container then keeps its previous limits
+ * @throws EngineUnavailable
+ * @throws the abort reason of the signal
  */
 export function applyServiceLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -60,11 +61,11 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // Do not add an `await` before this write. The project's quota must include the limits before Docker sets them.
+    // The quota must count the limits before Docker sets them. Do not `await` between reading `row` and this write.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
-      // Another change may have replaced the container. The new container has its own limits, so do not store these.
+      // Another change may have replaced the container. The limits of the new container are already stored.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
       kind.change(tx, id, { container_limits: limitsAtCreation(row) });
     });
@@ -90,8 +91,8 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
 }
 
 /**
- * Compares the current limits with the desired limits, and returns the higher value for each resource. Davit stores
- * these values while Docker changes the limits, because Davit does not know then which limits apply.
+ * Returns the higher of the current and the desired limit for each resource. Davit stores these values while Docker
+ * changes the limits, because the container may have either limit during this time.
  */
 function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];

@@ -93,12 +93,9 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 
 /** Operations of managed services that differ between databases and object stores. */
 export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
-  /** Name of the kind of service in messages to users, for example `database`. */
+  /** Name of the service type in messages to users. */
   noun: 'database' | 'object store';
-  /**
-   * Kind of the managed service. It is the first word of task kinds such as `database.create`, and the name of a field
-   * in log lines.
-   */
+  /** Service type. It is the prefix of the task kinds, for example `database.create`, and a field name in log lines. */
   subject: 'database' | 'object_store';
   /**
    * Value of the Docker label on containers and volumes. Do not change it, because existing containers have this
@@ -142,9 +139,9 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies the login rules of this Davit version to a running server. Login rules say which users can sign in and what
-   * they may do. Object stores have no login rules, so they do not define this function.
-   * @returns `false` if the rules need a new container with the same data
+   * Applies the login rules (passwords and permissions) of this Davit version to a running server. Not defined for
+   * object stores, because they have no login rules.
+   * @returns `false` if only a new container with the same data can apply the rules
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;
 }

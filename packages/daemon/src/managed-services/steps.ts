@@ -51,7 +51,7 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // Creates another container from the restored database row. The new container gets the next number.
+      // Replaces the container by another one that uses the current values of the database row.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -108,9 +108,9 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the task step that makes a new database or object store available to apps. If the task fails, the undo
- * function removes the DNS name and sets the state to `making`. The undo function of the step `volume` removes the
- * volume only in the state `making`.
+ * Returns the task step that makes a new database or object store available to apps. Its undo function removes the DNS
+ * name and sets the state back to `making`. Only in this state may the undo function of the step `volume` remove the
+ * volume.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,

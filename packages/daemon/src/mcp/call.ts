@@ -89,8 +89,8 @@ function textOf(value: unknown): string {
 
 /**
  * Converts an API error into the result of a failed MCP tool call.
- * @param tool tool that the client called. The tool may use other names for the API fields. The error then contains the
- * tool's names
+ * @param tool tool that the client called. If the tool renames API fields, the error contains the names of the tool's
+ * arguments
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));

@@ -9,7 +9,7 @@ import { Rights, rightsEnded } from '../http/rights.ts';
 import type { Waits } from '../http/waits.ts';
 import type { McpDeps } from './deps.ts';
 
-/** Interval in milliseconds at which a waiting tool call checks that the client still has its permissions. */
+/** Interval in milliseconds between checks of the client's permissions during a long tool call. */
 const LOOK_MS = 2_000;
 
 export interface CallerParts {

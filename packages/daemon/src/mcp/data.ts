@@ -8,10 +8,7 @@ import { Hiding, type Secret } from './text.ts';
 
 /** Maximum size in bytes of the text of an MCP tool result. The same limit applies to the structured content. */
 export const MOST_BYTES = 64 * 1024;
-/**
- * Number of bytes in a tool result that are not available for data. They are reserved for the first sentence and for
- * the lines before and after the data.
- */
+/** Number of bytes in a tool result that are reserved for text other than the data, for example the delimiter lines. */
 const FRAME_BYTES = 2 * 1024;
 
 export interface Sanitized {
@@ -150,8 +147,7 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // The cut may leave a part of a secret in the text.
-    // Therefore Davit shortens the text again by the length of the longest secret.
+    // Truncation may split a secret, so the text is shortened further by the length of the longest secret.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }

@@ -1,6 +1,6 @@
 /**
- * First sentence of a tool result, about the outcome of a deployment or task. Also decides whether the tool result is
- * an error. It is an error if the deployment or task failed.
+ * Creates the first sentence of a tool result, which describes the state of a deployment or task. Marks the tool result
+ * as an error if the deployment or task failed or was cancelled, unless the tool only reads data.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';

@@ -7,8 +7,8 @@ import { type ListedTool, listed } from './schemas.ts';
 import { isFor, TOOLS, type Tool } from './tools.ts';
 
 /**
- * Map from user permissions to the list of MCP tools. The key contains the user's role, and whether the user has access
- * to all projects.
+ * Lists of MCP tools, by permissions. The key consists of the user's role and whether the user has access to all
+ * projects.
  */
 const lists = new Map<string, ListedTool[]>();
 const tools = new Map<string, ListedTool>();

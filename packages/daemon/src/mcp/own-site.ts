@@ -23,7 +23,7 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
 
 /**
  * Returns whether the MCP endpoint allows requests from an origin. It allows the requested host, loopback hosts and the
- * instance's domain. Subdomains of the instance's domain are refused, because they belong to apps.
+ * instance's domain. Subdomains of this domain are refused, because they belong to apps.
  */
 function isOwnOrigin(origin: string, host: string, domain: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : null;

@@ -38,8 +38,8 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 }
 
 /**
- * Returns the secret variables of an app. A value that was changed outside Davit cannot be decrypted and is skipped, so
- * that the app's logs stay readable.
+ * Returns the secret variables of an app, so that Davit can remove their values from logs. Skips values that cannot be
+ * decrypted, because an error would make the logs unavailable.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];

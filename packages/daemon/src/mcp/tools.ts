@@ -39,8 +39,8 @@ export interface Tool {
 export const CONFIRM = 'confirm';
 
 /**
- * MCP tools take one argument such as `project/environment/app` instead of several URL path parameters. `names` lists
- * the path parameters in this argument, in order. `form` describes the argument in error messages.
+ * Tool arguments that identify a resource. Such an argument, for example `project/environment/app`, replaces URL path
+ * parameters. `names` lists these parameters in order, and `form` describes the argument in error messages.
  */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'an app in the form “project/environment/app”' },

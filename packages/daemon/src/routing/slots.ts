@@ -1,5 +1,5 @@
 /**
- * Gives each HAProxy backend a number, which is called slot. If HAProxy sends requests to several ports of an app, the
+ * Assigns a unique number, the slot, to each HAProxy backend. If HAProxy sends requests to several ports of an app, the
  * app has one backend for each of these ports.
  */
 import { DavitError, type Domain } from '@davit/api';

@@ -20,8 +20,8 @@ export class Backoff {
   }
 
   /**
-   * Increases the delay before Davit handles the same object again. Call it if an operation on the object failed, or if
-   * the object had to be repaired.
+   * Increases the delay before the next attempt for an object. Call this function after a failed attempt, or after a
+   * repair of the object.
    */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;

@@ -1,7 +1,7 @@
 /**
  * Retention of deleted resources in the trash. Time counts only while the daemon runs, so that users always have the
- * full time to restore a resource. Therefore expiry times are moved if the daemon was stopped or the server's clock was
- * changed.
+ * full time to restore a resource. After a stop of the daemon or a change of the server's clock, Davit adjusts all
+ * expiry times.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';

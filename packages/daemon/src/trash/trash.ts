@@ -15,9 +15,9 @@ export interface Trashed {
 }
 
 /**
- * Reads a resource in the trash before it is restored or attached. If the server's clock was changed, first corrects
- * the expiry times in the trash.
- * @param find reads the resource from the database, after this correction
+ * Reads a resource in the trash before it is restored or attached. First adjusts the expiry times in the trash, because
+ * the server's clock may have been changed.
+ * @param find reads the resource from the database. Called after the expiry times were adjusted.
  * @throws DavitError conflict if the resource has expired
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {

@@ -84,7 +84,7 @@ async function runStep<W, S extends RecordedStep<W>>(
   try {
     await withEngine(engine, signal, () => step.run(work, signal));
   } catch (error) {
-    // If the call was aborted, use the signal's abort reason, because the call's error does not contain the cause.
+    // If the call was aborted, use the abort reason of the signal, because the error does not contain the cause.
     const failure: unknown = signal.aborted ? signal.reason : error;
     if (!(failure instanceof Interrupted)) record.end(step, reasonOf(failure) ?? INTERNAL);
     throw failure;

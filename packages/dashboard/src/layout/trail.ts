@@ -90,8 +90,8 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL of a page of this resource. It is the page that matches the current page, for example the log page of another
-   * app. If the resource has no such page, it is the URL of the nearest page that exists.
+   * URL that the menu opens for this resource. If possible, this page is of the same kind as the current page, such as
+   * the logs of another app. Otherwise, this is the page of the environment or the project.
    */
   to: string;
   isHere: boolean;

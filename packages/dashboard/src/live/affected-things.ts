@@ -26,9 +26,8 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Functions that return the name of a resource, one function for each kind of resource. A function gets the path
- * parameters of an API request. For a database, it returns a name such as `shop/production/main`, because events
- * contain this name.
+ * Functions that return the name of a resource from the path parameters of an API request, by kind of resource. The
+ * name has the same form as in events, for example `shop/production/main` for a database.
  */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,

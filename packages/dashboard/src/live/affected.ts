@@ -52,8 +52,9 @@ const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]
 };
 
 /**
- * API operations on the app that the dashboard calls again, for kinds of changes that affect only a few operations. For
- * example, if a schedule changes, the dashboard calls only the operations on schedules.
+ * Map from a kind of app change to the API operations on the app that the dashboard calls again. For example, after a
+ * change of a schedule, the dashboard calls only the operations on schedules. After other kinds of changes, the
+ * dashboard calls all operations on the app.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -70,8 +71,8 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
 };
 
 /**
- * After some events about the whole instance, the dashboard repeats all API operations without path parameters, except
- * the operations in this set.
+ * API operations that the dashboard does not call again after an event about the whole instance. After some of these
+ * events, the dashboard calls all other operations without path parameters.
  */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
@@ -105,8 +106,7 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Fetch the deployment lists with a status filter again.
-  // The new status may add the deployment to such a list or remove the deployment from it.
+  // Fetch the deployment lists with a status filter again, because the new status may add or remove the deployment.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

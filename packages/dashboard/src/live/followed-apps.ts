@@ -21,7 +21,10 @@ export class FollowedApps {
     this.#tabs = tabs;
   }
 
-  /** Whether the event stream must be requested again, because the browser tabs now show the logs of different apps. */
+  /**
+   * Whether the browser tabs show the logs of other apps than the open event stream contains. If so, the event stream
+   * must be requested again.
+   */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
     return wanted.length !== this.#requested.size || !wanted.every((one) => this.#requested.has(one));

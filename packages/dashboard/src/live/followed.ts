@@ -24,8 +24,8 @@ export class Followed {
   }
 
   /**
-   * Name of the app for the event stream request, with the number of the last received log event. For example,
-   * `shop/production/web@17` requests the log lines after event 17.
+   * Value that requests the log of this app as part of the event stream. For example, `shop/production/web@17` requests
+   * the log lines after log event 17.
    */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;

@@ -194,8 +194,7 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Fetch all data again only if the server sends the reason `position_gone` or `rights_ended`.
-    // With any other reason, no events are lost.
+    // Fetch all data again only after `position_gone` and `rights_ended`, because other resets lose no events.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 

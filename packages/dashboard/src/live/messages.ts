@@ -51,8 +51,8 @@ export type ToTab =
 
 export type ToHub =
   /**
-   * First message from a browser tab to the hub. The hub is the code that receives the events of the server for all
-   * tabs. The tab already has all events before `since`, a time in milliseconds since the epoch.
+   * First message from a browser tab to the hub, which forwards the events of the server to all tabs. The tab needs
+   * only events from the time `since` on (milliseconds since the epoch), because the tab has all earlier events.
    */
   | { kind: 'join'; since: number }
   | { kind: 'here' }

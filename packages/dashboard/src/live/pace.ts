@@ -30,8 +30,8 @@ export const PACE = {
    */
   lostMs: 13_000,
   /**
-   * Delay in milliseconds before the event stream is requested again after a tab opens or closes the log of an app.
-   * Several changes within this time cause only one request.
+   * When a tab opens or closes the log of an app, the event stream is requested again after this delay in milliseconds.
+   * All changes during the delay need only one new request.
    */
   settleMs: 40,
 } as const;

@@ -19,8 +19,8 @@ interface Turn {
 export class Refetch {
   readonly #queries: QueryClient;
   /**
-   * Fetches that are running or will start soon. The key identifies the API request: it is the hash of the TanStack
-   * query key.
+   * Fetches that are running or will start soon. Each key is the `queryHash` of TanStack Query, which identifies the
+   * API request.
    */
   readonly #turns = new Map<string, Turn>();
 

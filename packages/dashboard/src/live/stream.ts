@@ -54,8 +54,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Identifies the current connection loop of the event stream. Each start of the stream creates a new object. A loop
-   * ends when it sees that this object is no longer its own. `null` while the event stream is stopped.
+   * Identifies the running connection loop of the event stream, or `null` while the event stream is stopped. Each start
+   * creates a new object and a new loop. A loop ends as soon as `#turn` is not the object of this loop.
    */
   #turn: object | null = null;
 

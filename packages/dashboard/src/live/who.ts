@@ -6,8 +6,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // Compare user names only within one TanStack query, because a sign-in in this browser tab starts a new query.
-  // Therefore a sign-in in this browser tab does not reload the page.
+  // Compare user names only within one query. A sign-in in this tab creates a new query and must not reload the page.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -27,8 +26,7 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hide the data of the previous user before the browser opens the URL.
-  // Otherwise, the data stays visible while the browser asks the user about unsaved input.
+  // Hide the data of the previous user first, because the browser may ask about unsaved input before it opens the URL.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -36,8 +36,8 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
 };
 
 /**
- * API operations that a section of the app settings calls in addition to `getApp`. The map `ANSWERS` contains the
- * operations that read data of the app. The map `OTHERS` contains the operations that read other resources.
+ * API operations that each section of the app settings calls in addition to `getApp`. `ANSWERS` contains operations on
+ * the app, and `OTHERS` contains operations on other resources.
  */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],

@@ -101,8 +101,8 @@ export function Page() {
 }
 
 /**
- * Reads the setup token if the user opens another setup URL in this tab. This is needed because the browser does not
- * reload the page if only the URL fragment (after `#`) differs.
+ * Reads the setup token if the user opens another setup URL in this tab. The two URLs differ only in the fragment
+ * (after `#`), so the browser does not reload the page.
  */
 function useTokenOpenedHere(take: (token: string) => void): void {
   const router = useRouter();

@@ -30,9 +30,9 @@ export function Problem({
 }
 
 /**
- * Renders an error message below a form, with a link to the help page. If the form fields already show all error
- * messages, renders only the link.
- * @param formError error without the messages that the form fields show, or `null` if they show all messages
+ * Renders the error message of a form, with a link to the help page. If the form fields already show the complete
+ * error, renders only the link.
+ * @param formError part of the error that no form field shows, or `null`
  */
 export function FormProblem({
   error,

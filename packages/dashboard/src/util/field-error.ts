@@ -10,10 +10,9 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the error message of the server for a form field. The error can be about the whole field or about one item in
- * it, such as one argument of a command.
- * @param words function that creates the message for an item from the path of the item, such as `.2.path`, and the
- * message of the server
+ * Returns the server's error message about a form field, or about one item of the field, such as one argument of a
+ * command. For an item, the function `words` combines the path of the item, such as `.2.path`, with the message of the
+ * server.
  */
 export function errorWithin(
   error: Error | null,

@@ -3,7 +3,7 @@ import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum number of app and job keys in the error message about a dependency cycle. */
+/** Maximum number of apps and jobs that the error message about a dependency cycle lists. */
 const MAX_LISTED = 6;
 
 interface Waiting {
@@ -53,8 +53,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in `stuck` depends on another app or job in `stuck`.
-  // The loop follows these dependencies, and ends when it reaches an app or job for the second time.
+  // Each app or job in `stuck` depends on another one in `stuck`, so following the dependencies leads to a cycle.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

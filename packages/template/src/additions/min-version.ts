@@ -59,8 +59,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Report an image name with a colon only if `minVersion` is set.
-  // Without `minVersion`, another check of the image name already reports the colon.
+  // Without `minVersion`, another check already reports an image name with a digest or a registry port.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * Adds advice for the author of a template. A template with advice is still valid. Advice that the older platform
- * Cubeship also gives comes first, in the same order as in Cubeship.
+ * Adds advice for the author of a template. Advice does not make a template invalid. The advice of the first two
+ * functions also exists in the older platform Cubeship, in the same order.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

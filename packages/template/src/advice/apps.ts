@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of all apps that a reference in the template uses, for example in a variable or a command. Includes
- * apps that refer to themselves. Ignores references in domains, because the older platform Cubeship also ignores them.
+ * Returns the keys of all apps to which a variable, a command or another text of the template refers. An app can also
+ * refer to itself. References in domains and TCP ports do not count, as in the older platform Cubeship.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place: keyKind }) => keyKind !== 'host').flatMap((text) => text.references);

@@ -38,8 +38,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces a Compose variable with a template reference if it contains the password, user or name of a database. This
- * is safe in every text of the file, because the variable has the same value everywhere.
+ * Replaces Compose variables in a text with template references if the variables contain the password, user or name of
+ * the database. This is safe in every text, because a Compose variable has the same value everywhere.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

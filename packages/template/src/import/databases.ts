@@ -148,8 +148,8 @@ function offeredVersion(engine: string, tag: string | null, report: Teller): str
 }
 
 /**
- * Returns the name of a database after its Compose variables are replaced by their defaults. Returns `null` if the
- * result is not a valid name.
+ * Replaces the Compose variables in a database name with their default values and returns the resulting name. Returns
+ * `null` if this name is not valid.
  */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');

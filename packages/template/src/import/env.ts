@@ -20,8 +20,8 @@ export interface EnvMaking {
   hosts: Hosts;
   databases: readonly KnownDatabase[];
   /**
-   * Map from a published port of the Compose file to the key of a template input. The user enters the domain for this
-   * port in the input. The map key 0 is not a real port. It stands for the app's own domain.
+   * Map from a published port of the Compose file to the key of the template input for its domain. Port 0 is not a real
+   * port: its entry is the input for the app's own domain.
    */
   domains: ReadonlyMap<number, string>;
 }
@@ -151,8 +151,8 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a password of the database comes from a Compose variable. In this case, the import can find the
- * password in other places of the file, because the same variable is used there.
+ * Returns whether a password of the database contains a Compose variable. The import can find such a password in other
+ * services too, if they use the same variable.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));

@@ -9,9 +9,9 @@ export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; ke
  */
 export interface Rewritten {
   text: string;
-  /** Keys of the databases that `text` refers to. */
+  /** Databases that `text` refers to. Each is identified by its key in the template. */
   databases: string[];
-  /** Keys of the template's apps that `text` refers to. */
+  /** Apps that `text` refers to. Each is identified by its key in the template. */
   apps: string[];
   /**
    * Names of databases that the import cannot find. A URL in the Compose file contains the name, but no Compose service
@@ -173,9 +173,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in a database URL with a template reference. If the database in the template has no name
- * yet, it gets the name from the URL. If it has another name, the URL does not change, and the name from the URL is
- * added to `found.missing`.
+ * Replaces the database name in a database URL with a template reference. A database without a name gets the name from
+ * the URL. If the database has another name, the URL does not change, and the name from the URL is reported as missing.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

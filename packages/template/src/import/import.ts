@@ -35,8 +35,8 @@ export interface ImportOptions {
    */
   repo?: string;
   /**
-   * Whether users can leave the domain of an app empty. A domain is still required if a variable refers to it. Set this
-   * option for an import into a Davit instance, because the instance gives every app a default host name.
+   * Whether users can leave the domain of an app empty. A domain is still required if a variable, a file or a job uses
+   * the domain. Set this option for imports into a Davit instance, which gives every app a default host name.
    */
   emptyDomains?: boolean;
 }

@@ -50,8 +50,7 @@ export class Inputs {
    * places use the same template input.
    */
   secret(name: string, value: string): string {
-    // A short secret is often only an example, so unrelated variables may have the same value.
-    // Two variables with the same short secret share one input only if their names are equal too.
+    // Unrelated variables may contain the same short example secret. If a secret is short, also compare the names.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

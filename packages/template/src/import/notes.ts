@@ -30,8 +30,8 @@ export class Notes {
   readonly #services: (string | null)[] = [null];
 
   /**
-   * Returns an object that adds notes for the user about the keys of one Compose service. The notes say how the import
-   * handled these keys.
+   * Returns functions that add notes for the user about the keys of one Compose service. A note says how the import
+   * handled a key.
    * @param service name of the Compose service, or `null` for the root of the Compose file
    */
   of(service: string | null): Teller {

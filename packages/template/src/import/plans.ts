@@ -7,9 +7,9 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Template inputs for the domains of each app. Map from the key of the app to the keys of the inputs. */
+  /** Maps the key of an app to the keys of the template inputs in which the user enters the app's domains. */
   domains: Map<string, string[]>;
-  /** Template inputs for the domains of published ports. Map from the port on the host to the key of the input. */
+  /** Maps a published port of the host to the key of the template input in which the user enters its domain. */
   byPublished: Map<number, string>;
 }
 

@@ -90,8 +90,8 @@ function bound(source: string, target: string, written: string): string {
 }
 
 /**
- * Returns the files of a Compose service whose content is in the Compose file (`configs`). Other configs are left out,
- * and a note tells the user.
+ * Converts the `configs` of a Compose service to files of the app. If the content of a config is not in the Compose
+ * file, or if its path is not valid, the config is left out with a note.
  */
 export function filesOf(
   service: Values,

@@ -51,8 +51,8 @@ export interface MinCubeship {
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
 /**
- * Collects the data for all checks of a template. If two apps have the same key, a reference with this key refers to
- * the first app. The same applies to databases and other parts.
+ * Collects the data for all checks of a template. If two apps have the same key, this key refers to the first app. The
+ * same applies to two inputs, databases, object stores or jobs.
  */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
@@ -93,8 +93,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Old versions of the platform Cubeship cannot read a version range with an empty part, such as `^1 ||`.
-  // Therefore a version range with an empty part allows no old version of Cubeship.
+  // A range with an empty part, such as `^1 ||`, excludes all old versions of Cubeship, because they cannot read it.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -57,9 +57,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the server port through which clients reach an app's TCP port. Returns `true` if the server port is a number
- * or a reference to an input of type `number`. In this case, the caller also checks whether another TCP port uses the
- * same server port.
+ * Checks the server port through which clients reach a TCP port of an app. Returns `true` if the server port is a
+ * number or refers to an input of type `number`, so that the caller can search for duplicate server ports.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

@@ -66,7 +66,7 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // Repeat an empty group of the regular expression only once. Nested repetitions of it would take too long.
+    // Stop if the repeated group is empty. More repetitions change nothing, and nested ones would take too long.
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {

@@ -61,8 +61,7 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // Reject an unknown escape (a backslash before a letter), because programs interpret such escapes in different ways.
-  // A backslash before a symbol such as `.` has only one meaning.
+  // Reject a backslash before an unknown letter, because programs interpret such escapes in different ways.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

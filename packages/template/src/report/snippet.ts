@@ -30,8 +30,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // Use at least half of the width for the text after the error position, because the incorrect word begins at this
-  // position.
+  // Use at least half of the width for the text from the error position on, because the incorrect word begins there.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));

@@ -9,11 +9,10 @@ export interface TextShape {
   is: 'text';
   mayBeEmpty?: boolean;
   form?: TextForm;
-  /** Allowed values of a text in the template file. Any other value is an error. */
+  /** Valid texts for this value. Any other text is an error. */
   oneOf?: readonly string[];
   /**
-   * Values that code editors suggest for a text in the template file. Other values are also possible, and a later check
-   * validates them.
+   * Texts that code editors suggest for this value. Other texts are also possible, and a later check validates them.
    */
   suggests?: readonly string[];
 }
@@ -30,8 +29,8 @@ export interface TextForm {
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
   /**
-   * Character that connects words in this text, such as `-`. Spaces are not allowed. If the author writes spaces, the
-   * error message suggests the text with this character in place of the spaces.
+   * Character that separates words in a format without spaces, for example `-`. If an author writes spaces, the error
+   * message suggests the text with this character instead of the spaces.
    */
   joint?: '-' | '_';
 }
@@ -52,12 +51,10 @@ export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
-   * Type of the value:
-   * - `one`: only the number 1 is allowed.
-   * - `amount`: a text or a number. The result is the text as written in the file.
-   * - `hostPort`: a port number of the server, or a text such as `${input.port}`.
-   * - `variables`: a map from names to single values, such as texts, numbers or booleans. `null` is not allowed. Each
-   * value is returned as the text from the file.
+   * Type of the value. `one` allows only the number 1. `amount` is a text or a number, and the result is the text from
+   * the file. `hostPort` is a port number of the server, or a text such as `${input.port}`. `variables` is a map from
+   * names to texts, numbers or booleans. `null` is not allowed in the map, and each value is returned as the text from
+   * the file.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -65,7 +62,7 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
-  /** Schema of the first item in a list. By default, the first item has the same schema as the other items. */
+  /** Schema of the first item of the list, if it differs from the schema of the other items. */
   first?: Shape;
   min?: number;
 }

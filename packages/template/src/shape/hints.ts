@@ -3,10 +3,7 @@ import type { SourceNode } from '../document.ts';
 import type { ListShape, ObjectShape, TextForm } from '../schema/shape.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/**
- * Maximum number of characters of a text that an error message repeats in its hint. A hint tells the author how to
- * correct the text.
- */
+/** Maximum length, in characters, of a text for which an error message suggests a correction. */
 const LONGEST = 60;
 
 /** Returns a hint for a number or boolean that is in quotes by mistake. Returns `undefined` for other values. */

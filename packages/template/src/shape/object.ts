@@ -6,8 +6,8 @@ import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: SourceLocation, findings: Findings) => unknown;
 /**
- * Map from the type of an object to the keys that it may contain. For example, inputs of different types may contain
- * different keys.
+ * Allowed keys of an object, by the type of the object. For example, an input of type `number` has other keys than an
+ * input of type `text`.
  */
 export type Variants = Record<string, ObjectShape>;
 

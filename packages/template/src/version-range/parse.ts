@@ -4,14 +4,14 @@ import parse from 'semver/functions/parse.js';
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
 /**
- * One comparison in a version range, such as `>=1.2`. `version` is the complete version, here 1.2.0. `open` names the
- * first number that is missing in the text, here `patch`.
+ * One comparison in a version range. For `>=1.2`, `operator` is `>=`, `version` is 1.2.0, and `open` is `patch`,
+ * because the third number is missing.
  */
 export interface Comparator {
   operator: Operator;
   /**
-   * Version in the comparison. Missing numbers and `x` become 0. `null` if one of the numbers is too large, because no
-   * version can match it.
+   * Version to compare with. Missing parts and `x` become 0. `null` if a number of the version is too large, so that no
+   * version matches the comparison.
    */
   version: SemVer | null;
   /**

@@ -20,8 +20,8 @@ export type Cut =
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
 /**
- * Special tokens that the YAML lexer adds. They are not characters of the file, so they do not change the position in
- * the file. For example, the lexer adds `\u0018` after a list in brackets that is not correct.
+ * Control characters that the YAML lexer inserts, for example to mark the start of a document. They are not characters
+ * of the file, so they do not change the position in the file.
  */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);

@@ -12,8 +12,8 @@ interface Internals {
 }
 
 /**
- * Returns a YAML lexer that allows any indentation of lines between brackets or quotes. YAML 1.2 forbids this, but
- * existing templates depend on it, because Cubeship, an older platform with the same template format, allows it.
+ * Returns a YAML lexer that allows any indentation of lines between brackets or quotes. YAML 1.2 forbids this, but the
+ * older platform Cubeship allows it, and existing templates depend on it.
  */
 export function templateLexer(): Lexer {
   const lexer = new Lexer();

@@ -1,7 +1,7 @@
 /**
- * Limits for a template file. Real templates need far less: the format has eight levels, and the largest known template
- * has some hundred values. The limits are checked while the file is split into tokens, so a file above the limits takes
- * no longer than a valid one.
+ * Limits for a template file. Real templates stay far below them, with at most eight levels and a few hundred values.
+ * The limits are checked while the file is split into tokens, so rejecting a file takes no longer than reading a valid
+ * one.
  */
 export const LIMITS = {
   /** Maximum size of a template file in bytes (UTF-8). */

@@ -20,7 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // If the new position is in the same line, move the column back. It is not necessary to read the text again.
+    // If the new position is in the same line, correct only the column. This avoids reading the text again.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

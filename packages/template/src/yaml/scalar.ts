@@ -22,8 +22,8 @@ const INTEGERS = [
   /^[-+]?(0|[1-9][0-9]*)$/,
 ] as const;
 /**
- * Limits of 64-bit integers with and without a sign. Beyond the limits, a decimal number becomes a float, and a number
- * in another base becomes text.
+ * Limits of signed and unsigned 64-bit integers. Beyond the limits, a decimal number becomes a float, and a number in
+ * another base becomes text.
  */
 const LARGEST = { signed: 2n ** 63n - 1n, negative: 2n ** 63n, unsigned: 2n ** 64n - 1n };
 const MOMENT =

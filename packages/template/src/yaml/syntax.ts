@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line number for a YAML syntax error. For an unclosed quote, this is the line with the opening quote. If
- * the opening quote is on line 1, this is the last line, as in the older platform Cubeship.
+ * Returns the line number for a YAML syntax error. For an unclosed quote, this is the line of the opening quote, or the
+ * last line if the quote opens on line 1. The older platform Cubeship has the same special case for line 1.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -62,8 +62,8 @@ function lineOf(text: string, offset: number, message: string): number {
 }
 
 /**
- * Returns the line number of the colon that makes YAML read the text before the colon as a key. The text may have
- * several lines, but a key must be on one line.
+ * Returns the line number of the first colon after `offset` that ends a key. `offset` is the position at which the
+ * invalid key begins. The colon can be on a later line, because an invalid key can have several lines.
  */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);

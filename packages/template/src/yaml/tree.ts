@@ -80,8 +80,8 @@ class TreeBuilder {
   }
 
   /**
-   * Returns the text of a YAML scalar. If the file does not end with a line feed, a block scalar at the end of the file
-   * has none either.
+   * Returns the text of a YAML scalar. At the end of a file without a final line feed, the YAML library adds a line
+   * feed to a block scalar. This line feed is removed.
    */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;

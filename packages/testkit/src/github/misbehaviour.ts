@@ -71,8 +71,8 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the faulty response that a test requested from the simulated GitHub. Returns `null` if the content of the
- * response is correct and only its transfer fails.
+ * Returns the incorrect response that a test requested from the simulated GitHub. Returns `null` if only the transfer
+ * fails, for example because of a closed connection, since the response itself is then correct.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

@@ -42,7 +42,7 @@ export interface NewRepository extends Partial<Omit<SimulatedRepository, 'owner'
 }
 
 export interface NewRelease extends Partial<SimulatedRelease> {
-  /** Files of the commit by path. Default: none. */
+  /** Files in the commit of the release, by path. Default: no files. */
   files?: Record<string, SimulatedEntry>;
 }
 

@@ -22,8 +22,9 @@ export function markdownToHtml(text: string): string {
 }
 
 /**
- * Rewrites the headings of a cleaned README, including headings that were written as HTML. Each heading moves two
- * levels down and gets an id. Skipped levels are removed.
+ * Rewrites the headings of a cleaned README, including headings that were written as HTML. Each heading gets an id and
+ * moves two levels down, for example from `<h1>` to `<h3>`. No heading is more than one level below the heading before
+ * it.
  */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();

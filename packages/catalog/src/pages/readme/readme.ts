@@ -6,13 +6,14 @@ import { ReadmeThread } from './thread.ts';
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Limits for rendering READMEs. `deadlineMs`: time per README. A README of half a megabyte usually takes a tenth of
- * this time. `waiting`: number of READMEs that wait. `html`: characters of HTML.
+ * Limits for rendering READMEs. `deadlineMs` is the maximum time per README, ten times the usual time for half a
+ * megabyte. `waiting` is the maximum number of READMEs that are being rendered or waiting. `html` is the maximum number
+ * of characters in the HTML.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
 /**
- * `maxSize`: maximum number of characters in the cache. `slowMs`: if rendering a README takes too long, the README is
- * not rendered again for this number of milliseconds.
+ * `maxSize` is the maximum number of characters in the cache. If a README cannot be rendered, the next attempt is
+ * possible after `slowMs` milliseconds.
  */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 

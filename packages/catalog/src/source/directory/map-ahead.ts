@@ -1,6 +1,6 @@
 /**
- * Calls `map` for each item and yields the results in the order of the items. Up to `width` calls run at the same time.
- * They continue while the consumer processes a result.
+ * Calls `map` for each item and yields the results in the order of the items. Up to `width` calls run at the same time,
+ * also while the consumer processes a result.
  */
 export async function* mapAhead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -12,8 +12,8 @@ const LONGEST_CHAIN = 8;
 /** Maximum size in bytes of a file in the Git folder that is read directly, such as `packed-refs`. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Placeholder for the content of a Git file that cannot be read. The tag parser rejects this placeholder, and the tags
- * are then read with the `git` command.
+ * Replaces the content of a Git file that is too large. This content is not valid in any file, so `readPlainTags`
+ * returns `null`, and the caller uses the `git` command.
  */
 const UNREADABLE = '[extensions]';
 /** Matches text that Git does not allow in a part of a tag name. Slashes separate these parts. */

@@ -97,8 +97,8 @@ export class Files {
 }
 
 /**
- * Returns whether GitHub's response is not a file. GitHub sends a file as bytes with its own content type, and
- * describes folders, submodules and links in JSON.
+ * Returns whether a response of GitHub is the JSON description of a folder, a submodule or a link. For a file, GitHub
+ * sends the content of the file with another content type.
  */
 function isListing(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '');

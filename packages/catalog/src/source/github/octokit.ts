@@ -11,8 +11,8 @@ export interface OctokitOptions {
 /** Number of times that a request to GitHub is repeated after status 5xx or a broken connection. */
 const RETRIES = 2;
 /**
- * HTTP statuses 4xx after which a request is not repeated. 429 is not among them: such a request is repeated after a
- * wait.
+ * HTTP statuses after which Octokit does not repeat a request. The list does not contain 429, because Octokit repeats
+ * such a request after a wait.
  */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
@@ -28,7 +28,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     import('@octokit/plugin-retry'),
   ]);
   const log = { debug: ignore, info: ignore, warn, error: warn };
-  // Repeats a request only once after a rate limit, and only if the wait is short enough for the indexing run.
+  // After a rate limit, a request is repeated only once, and only if the wait is at most `longestWaitS`.
   const again = (waitS: number, { url }: { url: string }, _octokit: object, retried: number) => {
     const resource = url === '/graphql' ? 'graphql' : 'core';
     pace.noteLimit(resource, waitS);

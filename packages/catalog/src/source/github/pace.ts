@@ -19,8 +19,8 @@ export interface PaceOptions {
  */
 const DEFAULT_WAIT_S = 60;
 /**
- * Maximum wait in seconds. If a response header names a longer wait, this maximum applies, because all rate limits of
- * GitHub reset within an hour.
+ * Maximum wait in seconds. All rate limits of GitHub reset within an hour, so no longer wait is useful, even if GitHub
+ * sends one.
  */
 const LONGEST_S = 3_601;
 /**
@@ -30,9 +30,8 @@ const LONGEST_S = 3_601;
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Decides how long the next request to GitHub must wait. It reads all responses of GitHub, and all requests follow its
- * decision. A wait continues in the next indexing run if necessary. Octokit decides whether a failed request is
- * repeated.
+ * Calculates from the responses of GitHub how long the next request must wait. The wait also applies to the next
+ * indexing run. Octokit, not this class, decides whether a failed request is repeated.
  */
 export class Pace {
   readonly #log: Logger;
@@ -44,8 +43,8 @@ export class Pace {
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   /**
-   * Whether GitHub's last response said how long to wait, by kind of request. The error handling of this response uses
-   * the saved value, because the wait itself may already have ended.
+   * Whether the headers of the last response of GitHub contained a wait, by kind of request. If they did, `noteLimit`
+   * adds no further wait for this response, even if the first wait has ended.
    */
   readonly #hasReportedWait: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
@@ -131,7 +130,9 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Returns the seconds until a reset time of GitHub. One second is added for differences between the clocks. */
+/**
+ * Returns the seconds until GitHub resets a rate limit, plus one second, because the clocks of the servers can differ.
+ */
 function secondsUntil(reset: string | null): number {
   const epochS = wholeNumber(reset);
   return epochS === null ? DEFAULT_WAIT_S : Math.max(0, Math.ceil(epochS - Date.now() / 1000)) + 1;

@@ -13,8 +13,8 @@ import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } f
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of splits of a GitHub search into shorter time spans. A search with a million results needs far fewer
- * splits. If this maximum is reached, the numbers of results from GitHub must be wrong.
+ * Maximum number of splits in one GitHub search. Even a search with a million results needs far fewer splits. The
+ * search fails after this number, because GitHub then returns wrong result counts.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'Repository search';
@@ -29,7 +29,7 @@ interface Counted {
 interface Page {
   count: number;
   repositories: RepositoryNode[];
-  /** Number of search results on the page, including results without usable data. */
+  /** Number of search results on the page. `repositories` can contain fewer, because it lacks results with errors. */
   size: number;
   next: string | null;
 }

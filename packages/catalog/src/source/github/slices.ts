@@ -10,9 +10,8 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * A GitHub search is split into time spans by creation date. A new time span should have at most this number of search
- * results. It is below GitHub's limit of 1,000, because more Git repositories may be created before the next indexing
- * run.
+ * Maximum number of search results in a newly planned time span. GitHub returns at most 1,000. The difference leaves
+ * room for repositories that are created before the next indexing run.
  */
 const FILL = 900;
 /**
@@ -20,11 +19,11 @@ const FILL = 900;
  */
 const MERGE = FILL / 2;
 /**
- * A GitHub search with too many results is split by creation date. It is split into this number of time spans. One
- * GraphQL request counts the results of all these time spans.
+ * Number of parts into which a time span with too many search results is split. One GraphQL request counts the results
+ * of all parts.
  */
 const PARTS = 16;
-/** Start of the first time span of a GitHub search, in seconds since 1970. GitHub has no older Git repositories. */
+/** Time in seconds since 1970. No repository on GitHub was created earlier. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
@@ -53,8 +52,8 @@ export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
 }
 
 /**
- * Merges consecutive time spans of a GitHub search.
- * @param most maximum number of search results in one merged time span
+ * Merges neighboring time spans of a GitHub search, so that fewer searches are needed.
+ * @param most maximum number of search results in a merged time span
  */
 export function pack(counted: readonly { slice: Slice; count: number }[], most: number = FILL): Slice[] {
   const packed: { slice: Slice; count: number }[] = [];

@@ -33,7 +33,7 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // TypeScript needs this check. Without `dry_run`, the response is never a plan, so it always has an `id`.
+    // This check is only for TypeScript. Without `dry_run`, the response is always a deployment, which has an `id`.
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

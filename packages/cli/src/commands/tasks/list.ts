@@ -40,8 +40,7 @@ async function tasksIn(api: Client, statuses: readonly Query['status'][], query:
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // The responses can contain the same task twice, because its status may change between two requests. The map removes
-  // the duplicate.
+  // Two responses can contain the same task if its status changed between the requests. The map removes duplicates.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

@@ -25,7 +25,7 @@ export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | '
       try {
         return await work();
       } catch (error) {
-        // Checks the error's name, because `instanceof` would load the template package and slow down the CLI's start.
+        // Checks the error name, because `instanceof` would load the template package and slow down the CLI start.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }

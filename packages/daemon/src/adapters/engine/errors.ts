@@ -25,8 +25,8 @@ export class EngineRefused extends Error {
 }
 
 /**
- * Error for an image pull that the registry refused. The message is Docker's error text. `codedImages` replaces this
- * error with an error that users can see.
+ * Error for an image pull that the registry refused. The message is Docker's error text, which users must not see. The
+ * function `codedImages` replaces this error with an error that users may see.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';

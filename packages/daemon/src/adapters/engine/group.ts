@@ -20,8 +20,8 @@ export interface GroupMember {
   /** Fixed IPv4 address of the container in its network. */
   address: string;
   /**
-   * Environment variables of only this container. They are added to the environment variables that all containers of
-   * the group get.
+   * Environment variables of this container only. The container also gets the environment variables of its group
+   * (`Group.env`).
    */
   env: Record<string, string>;
 }
@@ -60,8 +60,8 @@ export interface Group {
    */
   command: string[] | null;
   /**
-   * Arguments that replace the image's CMD. If `null`, the container uses the image's CMD, or no arguments if `command`
-   * is set.
+   * Arguments that replace the image's CMD. If `null`, the container uses this CMD, or no arguments if `command` is
+   * set.
    */
   args: string[] | null;
   limits: Limits;

@@ -11,8 +11,8 @@ export interface ObservedInstance {
   name: string;
   kind: ObjectKind;
   /**
-   * Address of the app, database or object store that owns the container. `null` if the container has no label with an
-   * owner.
+   * Reference of the app, database or object store that owns the container, for example `shop/production/api`. `null`
+   * if the container has no label that names its owner.
    */
   app: string | null;
   deployment: number | null;

@@ -25,7 +25,10 @@ export class LogColumns {
   }
 
   /**
-   * Adds a log line. The text of the line is the range from `start` to `end` of the buffer `from`, without a line feed.
+   * Adds a log line.
+   * @param from buffer that contains the text of the line
+   * @param start index of the first byte of the text
+   * @param end index after the last byte of the text, without a line feed
    */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);

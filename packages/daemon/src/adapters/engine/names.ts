@@ -53,8 +53,8 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
 
 /**
  * Returns a repository name of the form `davit-<id>/<host>/<repository>`. Docker uses this name when it pulls an image
- * of another registry through the daemon's local registry. After the pull, Docker lists the image's digest under this
- * name.
+ * of another registry through the local registry of the daemon. After the pull, Docker lists the image digest under
+ * this name.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
   // Host names contain no underscore, so an underscore can safely replace the colon before the port.
@@ -95,9 +95,9 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of an empty Docker volume that shows which data directory may use this Docker. The token in the name
- * is also stored in the data directory. If the tokens differ, the daemon does not start. Without `token`, returns only
- * the start of the name.
+ * Returns the name of an empty Docker volume that binds this Docker to one data directory. The token in the name is
+ * also stored in the data directory, and the daemon does not start if the two tokens differ. Without `token`, returns
+ * only the start of the name.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;

@@ -140,9 +140,9 @@ export interface PlatformImageMaker {
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
-   * Removes this Davit instance's tags from unused images, so that Docker can delete them. Docker deletes an image when
-   * no tag and no container uses it.
-   * @param used names of the used images by image id; each used image keeps or gets a tag of this Davit instance
+   * Removes this Davit instance's tags from unused images. Docker can then delete an image if no other tag and no
+   * container uses the image. Each used image keeps or gets a tag of this Davit instance.
+   * @param used map from image id to image name, for all used images
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }

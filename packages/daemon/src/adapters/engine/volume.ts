@@ -63,8 +63,8 @@ export interface EngineVolumes {
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
   /**
-   * Returns the disk space of the file system with images and volumes. Returns `null` if the daemon cannot access
-   * Docker's disk.
+   * Returns the size and the free space of the file system on which Docker stores images and volumes. Returns `null` if
+   * the daemon cannot access this file system.
    */
   disk(): Promise<DiskUse | null>;
 }

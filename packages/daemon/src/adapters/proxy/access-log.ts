@@ -39,12 +39,13 @@ export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'reque
 /** Receives the access log lines of HAProxy. */
 export interface AccessListener {
   /**
-   * Receives access log lines in the order in which HAProxy wrote them. Lines with the same time can come in any order.
+   * Receives access log lines in the order in which HAProxy sent them. HAProxy can send lines with the same time in any
+   * order.
    */
   take(lines: readonly AccessLine[]): void;
   /**
-   * Receives the final request counters of an HAProxy process that is about to exit. Log lines that it has already sent
-   * can still arrive after this call.
+   * Receives the final request counters of an HAProxy process that is about to exit. Log lines of this process can
+   * still arrive after this call.
    */
   settle(stands: readonly AccessStand[]): void;
 }

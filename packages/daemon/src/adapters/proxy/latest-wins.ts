@@ -1,7 +1,6 @@
 /**
- * Runs a function with the newest input. A newer input replaces all earlier inputs. While the function runs, new inputs
- * are not queued. When the function has ended, it runs once more with the newest input. All waiting callers then get
- * the result of that run.
+ * Runs a function with the newest input, and never twice at the same time. If several inputs arrive during a run, the
+ * next run uses only the newest of them. The callers of all these inputs get the result of that run.
  */
 
 /**

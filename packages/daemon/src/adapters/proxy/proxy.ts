@@ -7,8 +7,8 @@
  */
 
 /**
- * A container of an app that serves requests. Its name (`i<number>`) is never reused for a container with another
- * address.
+ * Container of an app to which the proxy sends requests. The name has the form `i<number>`. A name is never used again
+ * for a container with another address.
  */
 export interface RouteServer {
   name: string;
@@ -176,8 +176,8 @@ export interface SyncReport {
   /** `true` if the proxy was reloaded during this sync. */
   reloaded: boolean;
   /**
-   * Servers that should serve requests, but that the proxy does not report as up. If the list is empty, the proxy
-   * handles all new requests as the route table says.
+   * Servers that are not up, although the route table contains them as active. If the list is empty, the proxy handles
+   * all new requests as the route table says.
    */
   problems: SyncProblem[];
   /**

@@ -81,7 +81,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // At first, the grant expires when the authorization code expires. When the client uses the code, it is extended.
+    // The grant first expires together with the authorization code. The use of the code extends the grant.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -149,7 +149,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // Replaces all refresh tokens of the client, because an attacker may have one from a lost response.
+    // Also replaces refresh tokens from responses that the client never received, because an attacker may have them.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });

@@ -1,7 +1,7 @@
 /**
- * Creates the table `trash_clock`, with which Davit measures how long resources have been in the trash. Davit regularly
- * stores the time of the server's clock (`at`) and the uptime of the daemon process (`running`). If one of them
- * advances more than the other, someone changed the clock or the daemon was stopped.
+ * Creates the table `trash_clock`, which is used to measure how long resources have been in the trash. The table
+ * contains the clock time (`at`) and the uptime of the daemon process (`running`) at the same moment. If the two times
+ * advance differently, someone changed the clock or the daemon was stopped.
  */
 export const trash = `
 CREATE TABLE trash_clock (

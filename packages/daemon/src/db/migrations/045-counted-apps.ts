@@ -1,7 +1,6 @@
 /**
- * Adds the app id to the binary column `traffic_counts.data`. This column contains one record of numbers (f64) for each
- * HAProxy backend. Each record gets a sixth number: the id of the app whose requests were counted. The number is 0 if
- * the app is unknown.
+ * Adds an app id to each record in the binary column `traffic_counts.data`. A record belongs to one HAProxy backend and
+ * consists of 64-bit floating-point numbers. The app id is the sixth number, and 0 means that the app is unknown.
  */
 export const countedApps = `
 UPDATE traffic_counts SET data = (

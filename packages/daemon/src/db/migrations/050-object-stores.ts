@@ -1,4 +1,7 @@
-/** The JSON fields have the same order as when Davit writes them, because backup destinations are compared as text. */
+/**
+ * SQL that rewrites the stored backup destinations. The JSON fields must have the order in which Davit writes them,
+ * because Davit compares backup destinations as text.
+ */
 const destinations = ['backups', 'backup_schedules', 'backup_segments']
   .map(
     (table) => `

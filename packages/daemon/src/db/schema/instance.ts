@@ -172,8 +172,8 @@ export const INSTANCE_TABLES = {
     state: text<'planned' | 'made' | 'adopted' | 'used' | 'kept'>(),
     created_at: integer(),
     /**
-     * Id of the created app, database or other resource, in the table for its kind. `null` until the resource is
-     * created, and in rows of earlier Davit versions.
+     * Id of the created resource, for example the id of an app in the table `apps`. `null` if the resource does not
+     * exist yet, or if an earlier version of Davit created it.
      */
     thing_id: nullable(integer()),
   },

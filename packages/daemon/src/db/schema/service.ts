@@ -135,9 +135,9 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon may connect only to public IP addresses of this object store. The value is 1 in two cases:
-     * - An admin with access to only some projects has set the endpoint.
-     * - Another admin has set the endpoint, and the endpoint had only public IP addresses at that time.
+     * 1 if the daemon may connect to this object store only at public IP addresses. Always 1 if an admin with access to
+     * only some projects has set the endpoint. If another admin has set it, 1 if the endpoint had only public IP
+     * addresses at that time.
      */
     public_only: withDefault(integer()),
     /**

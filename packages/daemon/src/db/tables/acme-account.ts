@@ -19,9 +19,8 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
 }
 
 /**
- * Ends the pauses of certificate authorities that would last beyond the time `after`. The daemon sends no requests to a
- * paused certificate authority.
- * @param after milliseconds since the epoch
+ * Removes pauses that end later than `after`. During a pause, Davit sends no requests to the certificate authority.
+ * @param after time in milliseconds since the epoch
  */
 export function resumeAuthorities(tx: Tx, after: number): void {
   tx.run('UPDATE acme_accounts SET paused_until = NULL WHERE paused_until > ?', after);

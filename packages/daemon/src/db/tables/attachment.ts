@@ -143,8 +143,8 @@ function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: At
 }
 
 /**
- * Publishes a change event for the database or object store of an attachment. The API shows the attachments of each
- * database and object store, so clients must load this list again.
+ * Publishes a change event for the database or object store to which an app is attached. Clients show the attached
+ * apps, so they must load the database or object store again.
  */
 function publishChange(tx: Tx, of: Attachable): void {
   if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });

@@ -12,9 +12,8 @@ const ANONYMOUS = 60;
 export const MANY = 'many';
 
 /**
- * Collects audit rows for refused requests until Davit writes them. The number of rows is limited, because any client
- * can send such requests. Each minute, the first refused requests of a user or client network get a row each. Davit
- * only counts the other requests, by HTTP status.
+ * Collects audit rows of refused requests and limits their number, because any client can send such requests. Each user
+ * and each client network gets a limited number of rows per minute. Further requests are only counted, by HTTP status.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -61,8 +60,8 @@ export class RefusalBudget {
   }
 
   /**
-   * Ends the current minute. Creates one audit row for each counter of refused requests, and then resets the counters.
-   * The next call of `drain` returns the new rows.
+   * Adds one audit row for each counter of refused requests, and resets all counters and limits. The next call of
+   * `drain` returns these rows.
    */
   close(): void {
     this.#rows.push(...this.#counted.values());

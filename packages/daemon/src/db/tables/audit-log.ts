@@ -75,8 +75,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes an audit row in its own transaction. Used for an action that changed nothing, or that failed after a change,
-   * because there is no other transaction for the audit row.
+   * Writes an audit row in its own transaction. Call this method for an action that changed nothing, or for an action
+   * that failed after its change was committed.
    */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
@@ -114,7 +114,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // Without `apart`, later changes of this timer would count as changes of the current request.
+    // `trail.apart` separates the timer from the current request, because the timer writes rows of other requests.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Data that Davit writes in the same SQLite transaction as the first change of an action. The data is, for example, an
- * audit row. An action is, for example, an API request, an image push or a run of a cron schedule.
+ * Record that Davit writes in the same SQLite transaction as the first change of a request, cron run or other action.
+ * An example is an audit row.
  */
 export interface TrailEntry {
   /**
@@ -12,7 +12,9 @@ export interface TrailEntry {
    */
   write(tx: Tx): void;
   written: boolean;
-  /** Receives the resource that the request changes. This method is called before the change is committed. */
+  /**
+   * Stores which resource the request changes, so that the audit row names it. Called before the change is committed.
+   */
   about?(subject: Subject): void;
   /**
    * Checks that the caller still has the permissions for this request. This method is missing if there is no caller,
@@ -62,8 +64,8 @@ export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` and writes the audit row of `entry` in the first transaction of `work`. If calls of `during` are
-   * nested, this transaction also writes the missing audit rows of the outer calls.
+   * Runs `work` and writes `entry` in the first SQLite transaction of `work`. Calls of this method can be nested. The
+   * transaction then also writes the entries of the outer calls that are not written yet.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);

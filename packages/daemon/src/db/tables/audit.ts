@@ -102,9 +102,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users and the time from which their audit rows without a project are visible. Rows from before `since` stay hidden,
-   * because another person may have had the user name at that time. The user may also have had access to other projects
-   * at that time.
+   * Users whose audit rows without a project are visible. Rows before `since` are hidden. At that time, the user may
+   * have had access to other projects, or another person may have had the user name.
    */
   users: readonly { username: string; since: number }[];
 }

@@ -20,8 +20,9 @@ export function recordedVolumes(db: Reader): Set<string> {
 }
 
 /**
- * Reserves all row ids up to `number`, so new rows get higher ids. Needed after the database was restored from an older
- * copy, because the names of existing Docker volumes or images may contain ids of lost rows.
+ * Reserves all row ids up to `number`, so that new rows get higher ids. After a restore of the database from an older
+ * copy, Docker may still have volumes and images whose rows are missing. Their names contain the ids of these rows, so
+ * no new row may get such an id.
  */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];

@@ -56,8 +56,7 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Sorts the addresses of replicas to the end of the list.
-      // The search for a free IP address starts after the last address of the list.
+      // The newest replica comes last, because the search for a free IP address starts after the last address.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL

@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns of a new database that Davit can set only after the row has an id. For example, the name of the volume
- * contains the id. The column `rules` contains the version of the login rules with which the new server starts.
+ * Columns that Davit sets after it has inserted a new database row, because most of their values depend on the row's
+ * id. For example, the name of the volume contains the id. `rules` is the version of the login rules of the new server.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

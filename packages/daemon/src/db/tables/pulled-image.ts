@@ -36,8 +36,8 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may still need a Docker image. Compares the repository, because a deployment
- * may not know its digest yet. Also compares the digest, because a promoted image has another repository name.
+ * Returns whether an unfinished deployment may still need a Docker image. It is enough that the repository or the
+ * digest matches. A deployment may not know its digest yet, and a promoted image is in another repository.
  */
 export function isNeededByDeployment(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');

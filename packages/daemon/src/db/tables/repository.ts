@@ -65,8 +65,8 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
 }
 
 /**
- * Returns the registry repositories of deleted apps, if a new app with the same name exists. The new app does not own
- * such a repository and must not see its images.
+ * Returns the registry repositories of deleted apps whose name a new app uses now. Users of the new app must not see
+ * the old images, because the images belong to the deleted app.
  */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));

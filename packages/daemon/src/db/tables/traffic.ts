@@ -11,8 +11,7 @@ const NEWEST = select({ at: orNull(sql.integer('max(at)')) });
 const ROUTE = selectFrom('routes', 'app_id');
 
 /**
- * Returns request counts for time intervals, oldest first. Returns each interval whose end is after `start` and not
- * after `end`.
+ * Returns the request counts of the time intervals that end after `start` and at or before `end`, oldest first.
  * @param stepS length of an interval in seconds
  */
 export function trafficRows(db: Reader, stepS: number, start: number, end: number): TrafficRow[] {

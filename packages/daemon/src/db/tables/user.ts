@@ -109,8 +109,8 @@ export function deleteUser(tx: Tx, id: number): void {
 }
 
 /**
- * Maximum number of stored networks from which a user has signed in. If there are more, the network with the oldest
- * last sign-in is deleted.
+ * Maximum number of networks that Davit stores for the sign-ins of a user. If there are more, Davit deletes the least
+ * recently used network.
  */
 const NETWORKS_KEPT = 50;
 

@@ -54,7 +54,7 @@ export interface NewVolume {
 
 /**
  * Inserts a volume of an app and publishes an event.
- * @param nameOf returns the name of the Docker volume for the id of the row
+ * @param nameOf function that returns the name of the Docker volume. Its argument is the id of the inserted row
  * @returns the id of the volume
  */
 export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => string): number {

@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * HTTP headers of all dashboard files. Script files also need the content security policy, because they can be scripts
- * of web workers. For a web worker, the browser uses the policy in the response with the worker's script.
+ * HTTP headers of all dashboard files. Script files need the content security policy too. If a script runs as a web
+ * worker, the browser applies the policy from the script's own response.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,
@@ -135,8 +135,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the encodings that the client accepts, best compression first. Each encoding has the suffix of the compressed
- * file, for example `.br`. The last item is the uncompressed file, because some files have no compressed version.
+ * Returns the content encodings that the client accepts, best compression first, each with the suffix of its files
+ * (`.br` or `.gz`). The last item stands for the uncompressed file, because some files exist only uncompressed.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);

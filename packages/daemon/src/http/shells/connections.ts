@@ -71,8 +71,8 @@ export class ShellConnections {
   }
 
   /**
-   * Resolves when the programs of all open shells have ended. This method does not end the programs. They end when the
-   * abort signals of their shells abort.
+   * Waits until the programs of all open shells have ended. Does not end the programs. The caller must first abort the
+   * signals of the shells.
    */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());

@@ -21,8 +21,8 @@ export interface StreamLimits {
   /** Time after which a client that accepts no data is disconnected. */
   slowMs: number;
   /**
-   * Interval of three checks: whether callers still have their permissions, whether streams are idle, and whether
-   * clients are too slow.
+   * Interval of the regular check of each stream. The check ends streams whose caller has lost its permissions or whose
+   * client reads too slowly. It also sends heartbeats on idle streams.
    */
   tickMs: number;
   /**
@@ -81,8 +81,7 @@ export class LiveStream {
 
   /**
    * Sends all events of the source to the client.
-   * @param first promise for the first event. The caller has already requested this event from the source, so this
-   * method must not request it again
+   * @param first result of the first `source.next()` call, which the caller has already made
    */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
     const { outgoing, source, mayRead } = this.#parts;
@@ -125,7 +124,7 @@ export class LiveStream {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // Closes the connection of a client that accepts no data, because it cannot even receive the end of the stream.
+      // The client did not accept the last data of the ended stream in time, so the connection is closed.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {

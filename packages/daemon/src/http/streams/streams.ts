@@ -103,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The timer also runs after this request. `apart` keeps the timer's changes out of the audit row of this request.
+    // `trail.apart` separates the timer from this request, because the timer also serves other event streams.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);

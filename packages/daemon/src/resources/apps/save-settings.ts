@@ -99,8 +99,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 
 /**
  * Returns the names of the settings whose changes take effect at once. If the app is stopped or has no live release,
- * only the setting `limits` can take effect at once. The list contains `limits` in this case if the app has containers,
- * for example of a running deployment.
+ * changed limits take effect at once only if the app has containers, for example of a running deployment. A changed
+ * scale does not take effect at once.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -128,7 +128,7 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A new number of replicas starts a deployment. Only its containers get the new limits; the running ones do not.
+  // A changed scale starts a deployment. Only the new containers get the new limits, so nothing is reserved here.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }

@@ -105,8 +105,8 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
 }
 
 /**
- * Checks the recorded end of the audit log after all rows before it were verified. Returns the id of the first wrong
- * row of the audit log. Returns `null` if no row is wrong.
+ * Compares the last row of the audit log with the end that the table `audit_head` records. The rows before the end were
+ * verified earlier. Returns the id of the first wrong row, or `null` if no row is wrong.
  */
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
   if (head.broken_at !== null) return head.broken_at;

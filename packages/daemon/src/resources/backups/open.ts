@@ -24,7 +24,7 @@ export async function openBackup(
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
     if (header.about.backup === `${core.facts.id}/${row.key}`)
       return header.about.packing === PACKING ? unpacked(plain) : plain;
-    // Reads one chunk before it closes the generator. A generator that was never read does not run its `finally`.
+    // Reads one chunk first, because a generator that has not started does not run its cleanup code.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
     throw new EnvelopeBroken('the stored object contains a different backup');

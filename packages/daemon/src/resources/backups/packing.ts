@@ -3,7 +3,10 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Header field `packing` of an encrypted backup: its content was compressed with gzip before the encryption. */
+/**
+ * Value of the header field `packing` of an encrypted backup. It means that the content was compressed with gzip before
+ * the encryption.
+ */
 export const PACKING = 'gzip';
 
 export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -15,8 +18,8 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Compresses or decompresses bytes. Opens the source only when the caller reads the first result. Otherwise, the source
- * would wait forever if the caller stops before its first read.
+ * Compresses or decompresses a stream. Opens the source only when the caller starts to read the result. If it were
+ * opened earlier and the caller never read, the source would stay open.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();

@@ -28,8 +28,8 @@ export function pointInTimeOf(
 }
 
 /**
- * Returns the reason why point-in-time recovery does not protect new data, or `null` if it does. Users see this text as
- * a warning.
+ * Returns the problem that prevents point-in-time recovery of new data, as a warning for users. Returns `null` if there
+ * is no problem.
  */
 export function pointInTimeTrouble(db: Reader, row: DatabaseRow): string | null {
   const trouble = logTroubleOf(db, row.id);

@@ -49,7 +49,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // Keeps the newest base backup, even if its WAL is not archived yet. Also keeps the newest base backups with WAL.
+  // Keeps the newest base backup, even if it is not usable yet, and the newest usable base backups (`kept`).
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 

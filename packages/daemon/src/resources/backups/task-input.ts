@@ -4,7 +4,7 @@ import { sealedOfTask } from '../../db/tables/task.ts';
 import { inputLocation } from '../tasks/work.ts';
 import type { BackupsDeps } from './deps.ts';
 
-/** Ids of backup and database rows in the input of backup tasks and database tasks. */
+/** Row ids of the backups and databases that the input of a task contains. */
 export type NamedInTask = Partial<Record<'backup' | 'safety' | 'database' | 'made' | 'former', number | null>>;
 
 /**

@@ -17,8 +17,8 @@ function accountLocation(directory: string): string {
 }
 
 /**
- * Returns the additional authenticated data (AAD) to encrypt an HMAC key. The HMAC key belongs to an external account
- * at a certificate authority.
+ * Returns the additional authenticated data (AAD) for the encryption of an HMAC key. A certificate authority can
+ * require such a key for the registration of an ACME account.
  */
 export function bindingLocation(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
@@ -92,9 +92,9 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 }
 
 /**
- * Saves the account URL after Davit has registered an account at a certificate authority. Also deletes the saved
- * failures of this account. The function uses the authority of the registration, because a user may have selected
- * another authority in the settings in the meantime.
+ * Saves the URL of an ACME account after its registration, and deletes the account's saved errors. The certificate
+ * authority comes from the argument and not from the settings, because a user may have changed the settings since the
+ * registration.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);

@@ -81,9 +81,9 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name: the last two labels, or three labels for suffixes such as `co.uk`. The
- * list of these suffixes is incomplete, so different domains can get the same result. Davit then counts their
- * certificates together, and orders fewer than the authority allows.
+ * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`. The
+ * list of suffixes is incomplete, so several domains can count as one. Davit then requests fewer certificates than the
+ * rate limits allow.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

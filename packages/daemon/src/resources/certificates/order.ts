@@ -1,7 +1,4 @@
-/**
- * Orders a certificate for one host name. This includes all steps from the database row of the order to the certificate
- * in HAProxy.
- */
+/** Orders a certificate for one host name, stores the certificate, and updates HAProxy. */
 import type { Logger } from '@davit/service';
 import { type Lego, LegoFailed } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';

@@ -61,8 +61,7 @@ class Conversation implements AsyncDisposable {
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // Checks whether the previous ACME session used the same account.
-    // Ignores the URL of the ACME account, because a new account gets its URL only while the session is open.
+    // Compare the accounts without their URLs, because a new account gets its URL only after the session has started.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();

@@ -25,9 +25,9 @@ export function projectOfNames({ store, facts }: SharesDeps): (name: string) => 
 }
 
 /**
- * Returns a function to sort host names before certificate requests. This function gets a host name and returns the
- * number of recent certificate requests of its project. It returns -1 for host names of the instance itself, so that
- * they come first.
+ * Returns a function that computes the sort key of a host name for certificate requests. The key is the number of
+ * recent certificate requests of the host name's project, or -1 for a host name of the instance. Davit first requests
+ * the certificates for host names with a low key.
  */
 export function orderShares(base: SharesDeps, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

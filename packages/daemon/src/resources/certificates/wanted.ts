@@ -37,8 +37,9 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Creates a check for host names. The check returns why Davit requests no certificate for a host name, or `null` if
- * Davit requests one. The function reads the uploaded certificates once, so that the check is fast for many host names.
+ * Returns a function that gets a host name and returns why Davit requests no certificate for this host name. The
+ * function returns `null` if Davit requests a certificate. `whyNone` reads the uploaded certificates only once, so that
+ * checks of many host names are fast.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();

@@ -210,7 +210,8 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
 
 /**
  * Inserts a task for a database into SQLite and starts the task.
- * @param input returns additional task input; called in the transaction that inserts the task
+ * @param input function that returns the task's input without the database id; called in the transaction that inserts
+ * the task
  * @returns the id of the task
  * @throws DavitError conflict if the database has another unfinished task
  */

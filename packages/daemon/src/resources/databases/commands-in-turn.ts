@@ -14,8 +14,8 @@ export interface CommandChoice {
   /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
   command: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
-   * Returns logins whose passwords Davit removes from error messages. Davit always removes the passwords of the logins
-   * in the database row, so they need not be in the result.
+   * Returns additional logins whose passwords must not appear in error messages. Davit always removes the passwords of
+   * the valid logins in the database row.
    */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
@@ -46,10 +46,10 @@ export function runInTurn(
 }
 
 /**
- * Runs a command on a database server in a task step. If the database server returns an error, the task fails with
- * its error message.
+ * Runs a command on a database server in a task step. If the database server returns an error, the task fails with its
+ * error message.
  * @returns the output, or an empty string if there is no command
- * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws TaskFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export async function runInTask(
   base: CommandBase,

@@ -181,8 +181,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
     throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
-  // Checks the first user name, and also the user name after the first password rotation.
-  // For example, a password rotation replaces the user name `shop` with `shop_2`.
+  // Check both the first user name and the one after a password rotation, for example `shop` and `shop_2`.
   const names = [username, nextUsername(username, undefined, reserved.users)];
   if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);

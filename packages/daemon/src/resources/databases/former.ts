@@ -40,17 +40,16 @@ export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
 }
 
 /**
- * Returns whether Davit has another database that is a copy of this database. For example, a restore keeps the old data
- * as a separate database in the trash.
+ * Returns whether another database has the same origin as this database. For example, a restore keeps the old data as a
+ * separate database in the trash.
  */
 export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
   return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
 /**
- * Returns the copies of a database, for example its old data in the trash. A database is a copy if the password of
- * Davit's own login is the same, because Davit never changes this password. The function does not compare the passwords
- * of apps, because they can change.
+ * Returns the databases that have the same origin as the given database, for example its old data in the trash. These
+ * databases have the same password for Davit's own login, because Davit never changes this password.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);

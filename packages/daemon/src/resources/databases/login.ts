@@ -32,8 +32,8 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * Throws an error if a running app still uses this database, although a user has removed or changed its attachment.
- * After a password rotation, this app could not connect to the database any more.
+ * Throws an error if a running app still has a variable with the password of this database, although the attachment of
+ * the app was changed or removed. A password rotation would make this variable invalid.
  * @throws DavitError conflict
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {

@@ -81,8 +81,10 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // The result contains the parsed server arguments and not the text from the database row.
-  // A Davit update can change the parsed arguments even if the row stays the same.
+  /*
+   * Return the parsed server arguments and not their text in the database row, because a Davit update can change how
+   * the text is parsed.
+   */
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
@@ -93,9 +95,9 @@ function madeOf(row: DatabaseRow): unknown {
 const HELD_UP_S = 10;
 
 /**
- * Describes the container of a new database server that replaces a blocked server. Open sessions of apps block the old
- * server. The new server first accepts only the logins in `admitted`. A later command enables all other logins again.
- * @param admitted logins that the new server accepts
+ * Describes the container that replaces a database server if open sessions of apps block the server. At first, the new
+ * server accepts only some logins. A later command enables all other logins.
+ * @param admitted logins that the new server accepts at first
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {

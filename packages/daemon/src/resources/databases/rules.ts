@@ -15,15 +15,14 @@ import { databaseFacts } from './secrets.ts';
 export const RULES = 12;
 
 /**
- * Value for the column `rules` of a database. With this value, Davit sets the passwords and permissions in the database
- * server again, because they may differ from those in SQLite.
+ * Value of the column `rules` for a database whose server may have outdated passwords or permissions. Davit sets the
+ * passwords and permissions in such a server again.
  */
 export const RULES_DUE = 0;
 
 /**
- * Value for the column `rules` of a database. Davit saves this value if an open session blocks a password change. Davit
- * then replaces the database server with a new one. The new server rejects all logins until Davit has set their
- * passwords and permissions.
+ * Value of the column `rules` for a database on which an open session blocks a password change. Davit replaces the
+ * container of such a database. The new server rejects all logins of apps until Davit has set their passwords.
  */
 export const RULES_BLOCKED = -1;
 
@@ -33,10 +32,10 @@ type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedSer
  * Applies the login rules, which are passwords and permissions, to a database server for a task. The function is
  * idempotent.
  *
- * During a password rotation the function does nothing. The database row does not contain the rotation's new login
- * yet. Therefore the rules would disable this login.
+ * During a password rotation the function does nothing. The database row does not contain the rotation's new login yet.
+ * Therefore the rules would disable this login.
  * @returns `false` if only a new container with the same data can apply the rules
- * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isRotating, base, id, signal);
@@ -56,7 +55,7 @@ export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSi
  * Sets passwords and permissions while the database server rejects all logins of apps. Then enables the logins again.
  * Sessions with an old password are closed.
  * @returns `false` if Davit must first replace the container
- * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isRotating, base, id, signal, closed);
@@ -67,9 +66,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. For a database engine with access rules, the
- * access rules reject all logins during the change. For other database engines, the first command disables all logins
- * of apps.
+ * Commands that set passwords and permissions while no app can sign in. If the database engine has access rules, these
+ * rules reject all logins of apps during the change. Otherwise, the first command disables these logins.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined

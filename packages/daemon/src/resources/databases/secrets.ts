@@ -55,7 +55,8 @@ export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
 }
 
 /**
- * Decrypts the logins in the column `other_logins`, including logins that Davit has begun to disable.
+ * Returns the decrypted logins from the column `other_logins`. Some of them may already be disabled in the database
+ * server.
  * @throws SealBroken
  */
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {

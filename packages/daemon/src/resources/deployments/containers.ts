@@ -12,11 +12,11 @@ export type Created = [InstanceRow, string][];
 
 /**
  * Creates the Docker containers of replicas and records the container ids. Each container gets the limits in its
- * database row, even if the app's settings have other limits now. One queue per app serializes all changes of the app's
+ * database row, even if the app settings have other limits now. One queue per app serializes all changes of the app's
  * containers, so the limits cannot change during the creation.
- * @param replicas reads the rows of the replicas. It is called when the creation's turn in the queue comes, because the
- * limits may change until then.
- * @throws EngineRefused, EngineUnavailable; the signal's reason
+ * @param replicas returns the rows of the replicas. Davit calls this function only when the queue starts the creation,
+ * because the limits may change until then.
+ * @throws EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function createContainers<T>(
   work: Work,
@@ -25,7 +25,7 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Replicas can have different limits, because Docker may have refused a change. Handle each group separately.
+    // Group the replicas by their limits. The limits can differ, because Docker may have refused an earlier change.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

@@ -23,8 +23,8 @@ import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Delays in milliseconds between checks whether a new push is authorized. Several checks are needed, because Davit may
- * not have decided yet whether the user was allowed to push.
+ * Delays in milliseconds between checks whether a new push is authorized. Davit authorizes pushes in the background, so
+ * the first check may come too early.
  */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 

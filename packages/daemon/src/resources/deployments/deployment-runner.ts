@@ -76,7 +76,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // The type cast is safe. There is one deployment, so `requestWith` returns one id.
+    // The type cast is safe, because `requestWith` returns one id for each requested deployment.
     return id as number;
   }
 
@@ -119,7 +119,7 @@ export class DeploymentRunner implements Deploys {
 
   async plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
-    // The type cast is safe. There is one deployment, so the list contains one plan.
+    // The type cast is safe, because `planWith` returns one plan for each requested deployment.
     return plan as DeployPlan;
   }
 
@@ -160,7 +160,7 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // A repair (restart of lost containers) may be aborted by a deployment or a stop. This is not a failure.
+        // Ignore the error of an aborted repair. For example, a new deployment of the app aborts the repair.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -186,7 +186,7 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Apply the limits even if the quota is too small for an increase. Lower limits need no additional quota.
+      // Apply the limits even if the quota is exceeded, because limits that become lower need no additional quota.
       await this.limit({ id: appId });
     }
   }

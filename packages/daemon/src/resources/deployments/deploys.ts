@@ -58,8 +58,8 @@ export interface Deploys {
    */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Changes the CPU, memory and process limits of an app's running containers without a restart. The project's quota
-   * must already include the new limits. Containers of a deployment in progress are changed too.
+   * Changes the CPU, memory and process limits of an app's running containers without a restart. The project quota must
+   * already include the new limits. Containers of a deployment in progress are changed too.
    * @throws DavitError conflict with the error message of Docker; EngineUnavailable
    */
   limit(app: AppTarget): Promise<void>;

@@ -32,8 +32,10 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Skip the check if the quota already includes all limits of the app.
-  // Otherwise, an app that an older Davit version created could fail the check.
+  /*
+   * Skip the check if no reserved limit becomes higher. An app of an earlier Davit version could fail the check,
+   * although the app needs no additional quota.
+   */
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });

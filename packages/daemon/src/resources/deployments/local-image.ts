@@ -1,6 +1,6 @@
 /**
- * Selects the image name for a deployment. Also decides whether the deployment may use an image that Docker already
- * has. Deployment plans use the same rules, because a plan must not reveal that Docker has an image of another project.
+ * Selects the image name for a deployment, and decides whether the deployment may use an image that Docker already has.
+ * Deployment plans use the same rules, so that a plan does not reveal whether Docker has an image of another project.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -21,8 +21,8 @@ import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
 /**
- * Columns of the table `deployments` that describe the image. Deployment plans use this type for an image that is not
- * saved in the table.
+ * Columns of the table `deployments` that describe the image. Deployment plans use the same type, although a plan has
+ * no row in this table.
  */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
@@ -79,9 +79,8 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether a local image from the instance's registry is verified. The image is verified in these cases:
- * - A deployment of the project has used the image.
- * - Davit never pulled the image, so a push on this server created it.
+ * Returns whether a local image from the instance's registry is verified. An image is verified if a deployment of the
+ * project has used it, or if Davit never pulled it. In the second case, a push on this server created the image.
  *
  * After an interrupted pull, Docker may already have the image name. Such an image is not verified.
  */
@@ -90,9 +89,9 @@ function isVerified({ base, app }: Parts, reference: string, { id }: Image): boo
 }
 
 /**
- * Returns whether a project may use a local image without a request to a registry. If Docker pulled the image for
- * another project, the registry must first check this project's credentials. The image name does not show which project
- * owns the image, because a deleted project may have used the same name.
+ * Returns whether a project may use a local image without a request to a registry. This is the case if the project has
+ * deployed the image before, or if the image was built on this server. The image name alone gives no permission,
+ * because a deleted project may have used the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -105,8 +104,8 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the full image name that a deployment looks for. The name has a digest if the image is in the instance's
- * registry, or if the deployment is a rollback or restart. Otherwise, the name has a tag.
+ * Returns the full image name that a deployment looks for in Docker. The name contains a digest for an image in the
+ * instance's registry, and for a rollback or restart. For other deployments, the name contains a tag.
  * @throws DeployFailed if the image belongs to another app and was not promoted, or if its name is invalid
  */
 export function sought(parts: Parts): string {

@@ -87,8 +87,8 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that a deployment plan does not include in its list of changed settings. The plan describes the tag in a
- * separate sentence. Davit applies new labels, limits and numbers of replicas at once, without a deployment.
+ * App settings that are not in the list of changed settings of a deployment plan. The plan describes the tag in a
+ * separate sentence. Changes of labels, limits and the number of replicas take effect without a deployment.
  */
 const UNLISTED_SETTINGS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 

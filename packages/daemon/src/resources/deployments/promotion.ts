@@ -17,10 +17,10 @@ import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
 /**
- * Requests a deployment for each app. If Davit refuses the deployment of one app, the result contains the error, and
- * the other apps are still deployed.
- * @throws DavitError not_found and invalid_input before the first deployment; unavailable if Docker or the registry is
- * unavailable for the first deployment
+ * Requests a deployment for each app. If the deployment of an app is refused, the result for this app contains the
+ * error, and the other apps are still deployed.
+ * @throws DavitError not_found, invalid_input. In this case, no app is deployed.
+ * @throws DavitError unavailable if Docker or the registry is unavailable and no deployment has been requested yet
  */
 export async function promoteEnvironment(
   core: DeploymentsDeps,
@@ -34,7 +34,7 @@ export async function promoteEnvironment(
       core.store.trail.demandRights();
       return [{ app, ask: request }];
     });
-    // The type cast is safe. There is one deployment, so `requestWith` returns one id.
+    // `requestWith` returns one id for each deployment. This call requests one deployment, so `id` is always a number.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
@@ -80,10 +80,10 @@ async function eachApp<T>(
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
       // Check the permissions again. If the user has lost them, the promotion of all apps fails.
-      // Most other errors affect only one app, so the promotion continues and returns the error for this app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
+      // The promotion continues with the next app. The result for this app contains the error.
       outcome.error = error.message;
     }
   }

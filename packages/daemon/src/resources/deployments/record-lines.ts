@@ -1,6 +1,6 @@
 /**
- * Maximum number of output lines in a deployment's record. The record contains the last lines. The app's logs contain
- * all lines.
+ * Maximum number of output lines in the record of a deployment. The record contains the last lines. The app logs
+ * contain all lines.
  */
 export const LINES_KEPT = 50;
 

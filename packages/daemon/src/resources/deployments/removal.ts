@@ -50,7 +50,7 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // Remove the containers' IP addresses from HAProxy's configuration before other containers can get them.
+      // Remove the IP addresses of the containers from HAProxy before other containers can get them.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {

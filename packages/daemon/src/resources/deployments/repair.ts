@@ -150,7 +150,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // Set the app's current limits on the new containers, but not more than Davit reserved in the project's quota.
+  // Set the app's current limits on the new containers, but not more than Davit reserved in the project quota.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

@@ -145,8 +145,9 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes a failed or canceled deployment and saves its result. Davit saves the reason before the undo, so that a
- * restarted daemon continues the undo. After the undo, Davit adds the name of the live release to the reason.
+ * Undoes the steps of a failed or canceled deployment and saves its result. Davit saves the reason of the failure
+ * before the undo, so that a restarted daemon continues the undo. The saved error message also says which release is
+ * live after the undo.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;

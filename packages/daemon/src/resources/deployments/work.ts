@@ -24,7 +24,7 @@ export interface DeployLimits {
   workerSettleMs: number;
   /** Shortest delay between two readiness probes of a replica. */
   firstProbeMs: number;
-  /** Delay before a deployment runs again because its result could not be recorded in the database. */
+  /** Delay before Davit runs a deployment again whose result could not be saved in the database. */
   takeUpMs: number;
 }
 
@@ -63,8 +63,8 @@ export interface Work extends Mounts {
 }
 
 /**
- * Idempotent step of a deployment. `run` must work again after a crash at any point. `undo` must work after any part of
- * `run`. Both functions read the state from the database and Docker, never from memory.
+ * Idempotent step of a deployment. After a crash, Davit calls `run` again. `undo` must also work if `run` has done only
+ * a part of its work. Both functions read the state from the database and Docker, never from memory.
  */
 export interface Step {
   name: StepName;

@@ -64,8 +64,9 @@ export function readDnsProvider(
 }
 
 /**
- * Returns a DNS provider with only the domains that the user can see. A user limited to some projects sees only the
- * domains that contain hosts of these projects. Returns `null` if the user can see none of the domains.
+ * Returns a copy of a DNS provider without the domains that the user may not see. A user limited to some projects may
+ * see a domain if one of these projects uses a host name in the domain. Returns `null` if the user may see none of the
+ * domains.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;

@@ -1,6 +1,6 @@
 /**
- * Warnings about apps with host names that apps may not use any more. An operator must remove these host names from the
- * apps.
+ * Warnings about apps with reserved host names. A host name can become reserved after it was added to an app. An
+ * operator must then remove the host name from the app.
  */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';

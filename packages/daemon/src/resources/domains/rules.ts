@@ -91,7 +91,7 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 
 /**
  * Applies a JSON merge patch to the basic authentication users of a domain.
- * @param stored function that returns the current users. If the patch removes all users, it is not called.
+ * @param stored returns the current users. `stored` is not called if the patch is `null` or sets `users` to `null`.
  * @returns `undefined` if the users do not change
  * @throws DavitError invalid_input if there are no users or too many
  */

@@ -136,8 +136,8 @@ function isEnd({ event, data }: LiveEvent): boolean {
 }
 
 /**
- * Creates the last event of a deployment from the deployment's row in SQLite. The event gets the id of the newest
- * event. So a client that reconnects with this id gets only newer events.
+ * Creates the last event of a deployment from the deployment's row in SQLite. The created event has no id of its own,
+ * so it gets the id of the newest stored event. A client that reconnects with this id gets only newer events.
  */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;

@@ -26,7 +26,7 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // Send a project change as an `app` event, because clients must reload the same lists as after an app change.
+    // After a project change, clients must reload the same lists as after an app change. So send both as `app` events.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

@@ -42,8 +42,8 @@ export function claimManifest(
 }
 
 /**
- * Returns the names of pulled images that are no longer needed.
- * @param isNeeded returns whether an image or its name is still needed
+ * Returns the pulled images that are no longer needed. Each result contains the name and the id of an image.
+ * @param isNeeded returns whether Davit still needs the image with this id and name
  */
 export function unneededPulled(
   { store }: Pick<ImagesDeps, 'store'>,

@@ -24,7 +24,10 @@ export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** Returns the time until which an image without a deployment row is kept, in milliseconds since the epoch. */
+/**
+ * Returns the time until which Davit keeps an image whose deployment is missing in the database. All times are in
+ * milliseconds since the epoch.
+ */
 export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;
 }
@@ -39,8 +42,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Records the image tags in Docker whose deployment is missing in the database. Also reserves the deployment ids in
- * these tags, so that new deployments get other ids.
+ * Finds images in Docker whose deployment is missing in the database, and saves their tags. Each tag contains the id of
+ * the missing deployment. The function reserves these ids, so that new deployments get other ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

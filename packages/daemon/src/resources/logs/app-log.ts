@@ -19,7 +19,7 @@ const KIB = 1024;
 const BLOCK_BYTES = 256 * KIB;
 const WRITE_BYTES = 32 * KIB;
 /**
- * Maximum size in bytes of an app's log lines in memory. If there are more, Davit stops reading the output of the app's
+ * Maximum size in bytes of an app's log lines in memory. If there are more, Davit stops reading the output of the
  * containers until the lines are written to disk.
  */
 const PENDING_BYTES = 256 * KIB;
@@ -171,7 +171,7 @@ export class AppLog {
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many lines are in memory, collect all lines of a container in one group. Otherwise, keep the order of lines.
+    // If many lines are in memory, group them by container, so that there are few groups. Otherwise, keep their order.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);

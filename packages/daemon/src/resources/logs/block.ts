@@ -28,7 +28,7 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
   return { packed, rawBytes };
 }
 
-/** Data that is needed to decompress a block of log lines. The index entry of the block contains this data. */
+/** Values from the index entry of a block of log lines. They are needed to decompress the block. */
 export interface BlockFacts {
   rawBytes: number;
   first: number;

@@ -19,8 +19,8 @@ export interface Chunk {
   seconds: Uint32Array;
   nanos: Uint32Array;
   /**
-   * Source of each log line as a number. The number is twice the index of the replica in `table`. For a line from
-   * stderr, one is added.
+   * Source of each log line, encoded as `2 * index + stream`. `index` is the index of the replica in `table`. `stream`
+   * is 0 for stdout and 1 for stderr.
    */
   origins: Uint16Array;
   table: Source[];

@@ -13,9 +13,7 @@ const RETRY_MS = 1_000;
  * arrived.
  */
 const LOOK_MS = 30_000;
-/**
- * Before a container is removed, Davit saves its last log lines. This is the maximum wait for that, in milliseconds.
- */
+/** Maximum time in milliseconds to read the last log lines of a container before the container is removed. */
 const SETTLE_MS = 10_000;
 
 /** Storage of log lines and of the read position of each container. */

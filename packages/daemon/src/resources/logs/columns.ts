@@ -20,7 +20,7 @@ export class ColumnReader {
   }
 
   fill<C extends Column>(column: C): C {
-    // Copy the bytes. A typed array must start at a multiple of its element size, but data in a file may not.
+    // Copy the bytes. A typed array needs an aligned offset, but the bytes from the file can start at any offset.
     bytesOf(column).set(this.bytes(column.byteLength));
     return column;
   }

@@ -46,8 +46,8 @@ export class Batch {
   readonly last: number;
   readonly bytes: number;
   /**
-   * All log lines of the batch, in groups (pages) for the log streams. The groups are created once, because all streams
-   * without a filter send the same groups.
+   * All log lines of the batch, split into pages. The pages are created once and then reused, because all log streams
+   * without a filter send the same pages.
    */
   #pages: Page[] | null = null;
   #readers: number;
@@ -70,8 +70,8 @@ export class Batch {
   }
 
   /**
-   * Tells a batch of log lines that one log stream no longer needs it. Each stream must call this once. The last call
-   * frees the memory of the log lines.
+   * Records that one log stream no longer needs this batch of log lines. Each log stream must call `release` once. The
+   * last call frees the memory of the log lines.
    */
   release(): void {
     this.#readers -= 1;
@@ -150,8 +150,8 @@ export class Followers {
   }
 
   /**
-   * Returns all batches of log lines that arrive after this call. Ends when the signal aborts or `end` is called. Use a
-   * batch only until you request the next one, because then its memory can be freed.
+   * Returns all batches of log lines that arrive after this call. Ends when the signal aborts or `end` is called. A
+   * batch is valid only until the caller requests the next batch. After that, the memory of the batch can be freed.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();

@@ -68,7 +68,7 @@ export class KeptLogs implements Logs {
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
-  /** Stores the logs of all apps. The first call of `nudge` starts to read the output of the containers. */
+  /** Creates the storage for the logs of all apps. Davit reads no container output before the first call of `nudge`. */
   constructor(options: KeptLogsOptions) {
     this.#options = options;
     const { store, engine, log } = options;
@@ -99,7 +99,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // The first response ends with the line that is the newest now. Later responses contain the lines after it.
+      // First send stored lines, up to the line that is the newest at this moment. Then send all lines after this line.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -157,7 +157,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // Ignore logs that could not be opened, because only open logs must be closed.
+    // A log that could not be opened does not have to be closed.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;

@@ -54,8 +54,8 @@ export interface LogFollowQuery {
 
 /**
  * One item of a log stream. An item of kind `lines` contains new log lines. An item of kind `reset` means that some log
- * lines were deleted before the client received them. Read `lines` only once and before you request the next item,
- * because each read may create all line objects again.
+ * lines were deleted before the client received them. Read `lines` only once, because each read can create all line
+ * objects again. Read `lines` before you request the next item, because that request can free their memory.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 

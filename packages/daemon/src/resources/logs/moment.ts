@@ -21,7 +21,7 @@ let lastSecond = { seconds: -1, text: '' };
  * sorts them by time.
  */
 export function formatMoment(seconds: number, nanos: number): string {
-  // Many neighboring log lines have the same second. So keep the formatted text of the previous line's second.
+  // Consecutive log lines often belong to the same second, so keep the formatted text of the last second.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

@@ -26,8 +26,8 @@ export interface BlockHead extends BlockFacts {
   from: LogMoment;
   to: LogMoment;
   /**
-   * Map from container to a position in its log. Davit has read the log up to this position when it saves this block of
-   * log lines.
+   * Position up to which Davit had read the log of each container when it saved this block of log lines. The key is the
+   * short id of the container.
    */
   positions: Record<string, string>;
 }

@@ -31,7 +31,7 @@ export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram` contains the last three bytes. `one`, `two` and `three` contain the three previous values of `gram`.
+  // `gram` is the value of the last three bytes. `one`, `two` and `three` are `gram` one, two and three bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {

@@ -41,7 +41,7 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the next compressed block. Davit will save the log lines of this file in that block. */
+  /** Number of the compressed block in which Davit will later save the log lines of the tail file. */
   #life: number;
   #bytes: number;
   #size = 0;
@@ -58,10 +58,9 @@ export class TailFile {
   }
 
   /**
-   * Opens the file with the newest log lines of an app, and returns these lines. Davit will later compress the lines
-   * and save them as a block. The file may also contain incomplete writes and old lines of other blocks. Both are
-   * ignored.
-   * @param life number of the block in which Davit will save the lines
+   * Opens the tail file (the file with the newest log lines of an app) and returns its log lines. Ignores incomplete
+   * writes and lines that remain from earlier blocks.
+   * @param life number of the compressed block in which Davit will later save the log lines
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -114,9 +113,9 @@ export class TailFile {
   }
 
   /**
-   * Starts a new list of log lines in the file with the newest log lines. The lines belong to the next compressed
-   * block. Does not clear the file, because the next write replaces the old lines.
-   * @param life number of the next compressed block
+   * Marks the tail file (the file with the newest log lines) as empty after its lines were saved as a compressed block.
+   * The old lines stay on disk until the next write replaces them.
+   * @param life number of the compressed block in which Davit will save the next log lines
    */
   begin(life: number): void {
     this.#life = life;

@@ -8,8 +8,8 @@ const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * The longest durations with separate histogram buckets are from 2^28 ms to 2^29 ms, which is three to six days. This
- * constant is the exponent 28. The last bucket also counts all longer durations.
+ * Exponent of the longest durations that have separate histogram buckets: from 2^28 ms to 2^29 ms, which is three to
+ * six days. The last bucket also counts all longer durations.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;

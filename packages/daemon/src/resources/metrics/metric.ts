@@ -176,7 +176,8 @@ export function publishMetrics({ metrics, traffic, store }: MetricsDeps, live: L
 }
 
 /**
- * Publishes an event with the server's resource usage and the instance's state after each measurement of the server.
+ * Publishes an event after each measurement of the server. The event contains the resource usage and the instance
+ * state.
  */
 export function publishMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
   metrics.onMachine((at, sample) => {

@@ -26,8 +26,9 @@ export interface SamplerParts {
  */
 const WRITE_EVERY_MS = 60_000;
 /**
- * A rate, such as CPU usage, is calculated from two measurements. This is the maximum time between them, as a number of
- * measuring intervals. After a longer time, the rate would not show the current usage.
+ * Maximum time between two measurements, as a number of measuring intervals. A rate, such as CPU usage, is calculated
+ * from two measurements. If the time between them is longer, Davit calculates no rate, because the rate would not show
+ * the current usage.
  */
 const LONGEST_INTERVALS = 2.5;
 /** Maximum time in milliseconds until a changed measuring interval takes effect. */
@@ -84,7 +85,7 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // Close the earlier periods. Davit measures in chronological order, so no later measurement belongs to them.
+      // Close the periods that have ended. Davit measures in chronological order, so these periods are complete.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }

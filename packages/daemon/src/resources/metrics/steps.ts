@@ -84,8 +84,8 @@ class Step {
 }
 
 /**
- * Measurements of apps, databases or the server, in time steps of equal length. Each time step is one buffer in the
- * same binary format as in SQLite. This format saves memory, because it contains only apps that were measured.
+ * Measurements of apps, databases or the server, in time steps of equal length. To save memory, each time step is one
+ * buffer in the same binary format as in SQLite. The buffer contains only what was measured in this time step.
  */
 export class Steps {
   readonly stepMs: number;

@@ -14,8 +14,8 @@ interface Stand {
 
 export interface TrafficGrowth {
   /**
-   * Number of requests that one HAProxy log line stands for. If HAProxy logs only some requests (sampling), the line
-   * also stands for the requests before it that were not logged.
+   * Number of requests that Davit counts for one HAProxy log line. With sampling, HAProxy logs only some requests. The
+   * number then includes the requests before the line that were not logged.
    */
   requests: number;
   /**
@@ -65,8 +65,9 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the HAProxy counters that changed since the last call of {@link noteSaved}, so that they can be saved in
-   * SQLite. `oldest` is the start time of the oldest known HAProxy process. Rows of earlier processes can be deleted.
+   * Returns the HAProxy counters that changed since the last call of {@link noteSaved} and must be saved in SQLite.
+   * `oldest` is the start time of the oldest HAProxy process whose counters Davit still keeps. SQLite rows of earlier
+   * processes can be deleted.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -82,7 +83,7 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns how many new requests a line of the HAProxy access log stands for.
+   * Returns how many new requests Davit counts for a line of the HAProxy access log.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
    * @returns `null` if the line must not be counted. This is the case for lines of very old HAProxy processes. It is
    * also the case for the first line after another app got the backend.
@@ -110,8 +111,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, counters.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Save the number of the last log line. With this number, Davit recognizes a missing log line that arrives late.
-    // Davit then counts the request of the late log line, and reduces the number of missed requests.
+    // Save the number of the last line. If a missing line arrives later, its request is then not counted as missed.
     stand.lines = Math.max(stand.lines, counters.lines);
     return missed;
   }
@@ -138,8 +138,9 @@ export class TrafficCounts {
 }
 
 /**
- * Gives an HAProxy backend to another app. HAProxy does not reset the counters of the backend. So Davit counts requests
- * of the new app from the counter values in its first log line.
+ * Assigns an HAProxy backend to the app that uses it now. HAProxy's counters of the backend still include the requests
+ * to the previous app. Davit therefore saves the counter values in the new app's first log line, and counts only later
+ * requests.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -151,9 +152,9 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates how many requests a log line stands for. HAProxy numbers its log lines. If a number is missing, a log line
- * was lost, and its request counts as missed. If HAProxy logs only some requests (sampling), the line also stands for
- * the requests that were not logged.
+ * Calculates how many requests Davit counts for a log line. HAProxy numbers its log lines. If a number is missing, a
+ * log line was lost, and its request counts as missed. With sampling, HAProxy logs only some requests. The result then
+ * includes the requests before the line that were not logged.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;

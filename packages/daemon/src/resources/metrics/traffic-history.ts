@@ -9,8 +9,8 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows of the charts, for example the last hour. The list starts with the most detailed window, which has one
- * value per 10 seconds. Davit adds up the values of each window to get the values of the next window in the list.
+ * Time windows of the charts, for example the last hour. The first window has the shortest periods (10 seconds). The
+ * request counts of every other window are sums of the counts in the window before it in the list.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
@@ -74,8 +74,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Counts requests whose HAProxy log lines arrived late. Until then, these requests were counted as missed, so the
-   * number of missed requests gets smaller.
+   * Reduces the number of missed requests of an app by `count`. Call this function if HAProxy log lines arrive late,
+   * because Davit has already counted their requests as missed.
    */
   found(moment: number, appId: number, count: number): void {
     let left = count;
@@ -89,8 +89,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Records that Davit counts requests at this time. A time step without requests then shows zero requests instead of
-   * missing data.
+   * Records that Davit counts requests at this time. If there are no requests in this time step, charts then show zero
+   * requests and not a gap.
    */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -158,8 +158,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of the newest period whose request counts are in SQLite. If a write to SQLite is overdue, returns
-   * the end of the newest period that SQLite should already contain.
+   * Returns the end of the last period that a chart shows. This is the newest period whose request counts are in
+   * SQLite, or a newer period whose counts should already be in SQLite but could not be written.
    * @param stepS length of a period in seconds, for example 1800
    */
   #newestOf(stepS: number, now: number): number {

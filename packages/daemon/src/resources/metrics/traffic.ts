@@ -136,8 +136,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Registers a listener that gets the host name of each request to an app, but each host name at most once in ten
-   * minutes.
+   * Registers a listener for the host names of requests to apps. The listener gets the same host name at most once in
+   * ten minutes.
    * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {

@@ -113,6 +113,6 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // Omit `cause`, because the AWS SDK would then retry unknown hosts. The delay would reveal which private hosts exist.
+  // Omit `cause`. If `cause` is a DNS error, the AWS SDK retries. The delay would reveal which private hosts exist.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

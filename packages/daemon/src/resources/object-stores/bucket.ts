@@ -181,8 +181,7 @@ export async function deleteFolder(
     for (;;) {
       // List from the start each time, because the previously listed objects are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check the permissions only before the first deletion.
-      // If a later check failed, the audit log would not show the deletions before this check.
+      // Check permissions once, before the first deletion. If a later check failed, the audit log would omit deletions.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);

@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 type Work<T> = (client: ObjectClient, signal: AbortSignal) => Promise<T>;
 
 /**
- * Sends requests to a saved object store.
+ * Sends requests to an object store that is stored in the database.
  * @throws DavitError unavailable, conflict, not_found or forbidden, depending on the problem
  */
 export function withStoreClient<T>(core: ObjectStoresDeps, row: StoreRow, work: Work<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { refusingUpgrades } from './s3-agent.ts';
 export interface Patience {
   /** Maximum time to open a connection, in milliseconds. */
   connectMs: number;
-  /** Maximum time in milliseconds in which the connection neither sends nor receives a byte. */
+  /** Idle timeout in milliseconds: maximum time without data on the connection. */
   idleMs: number;
   /** Maximum number of attempts for a request, including the first attempt. */
   attempts: number;

@@ -53,8 +53,9 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
 }
 
 /**
- * Returns warnings about the container images that this instance builds.
- * @param projects ids of the projects whose databases are included, or `null` for all projects
+ * Returns warnings about the container images that this instance builds, and about databases that run an outdated
+ * image.
+ * @param projects ids of the projects whose databases are checked, or `null` for all projects
  */
 export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly number[] | null): string[] {
   const { platform, settings, now, running } = core;

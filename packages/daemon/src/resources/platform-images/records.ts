@@ -20,7 +20,7 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // Cache the result, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The audit log entry of the current API request must not include the image build, because it runs separately.
+      // An API request can start an image build. The request's audit log entry must not include changes of the build.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

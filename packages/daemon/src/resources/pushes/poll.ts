@@ -19,8 +19,8 @@ import type { PushesDeps } from './deps.ts';
 import { type Push, recordPush, takePush } from './push.ts';
 
 /**
- * Returns the subject of the registry token with which an image was pushed. Returns `null` if no notification of the
- * push arrived.
+ * Returns the subject of the registry token that was used to push an image. The subject identifies the user, and comes
+ * from the notification of the push. Returns `null` if no notification arrived.
  */
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 

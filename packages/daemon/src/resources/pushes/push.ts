@@ -71,8 +71,8 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
 /**
- * Adds the user name to a saved push. Davit can find a push in the registry before the registry's notification arrives.
- * Only the notification contains the user.
+ * Adds the user name to a push that was saved without it. This happens if Davit finds a push in the registry before the
+ * registry's notification arrives, because only the notification contains the user.
  */
 function recordPusher({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
@@ -152,9 +152,9 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null` if it is authorized. Davit may deploy a pushed image several times
- * until it succeeds. At a later attempt, Davit may not know the user any more. It then accepts the push, because it
- * checked the push at the first attempt.
+ * Returns why a push is not authorized, or `null` if it is authorized. Davit may retry the deployment of a pushed image
+ * when the user of the push is no longer known. In this case, the result is `null`, because the push was checked before
+ * the first attempt.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -172,7 +172,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The new release must be the newest, even if the clock was set back. So use no earlier time than the saved one.
+  // The push time of a tag must never decrease. If the clock was set back, use the saved time again.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

@@ -132,7 +132,7 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Save the user name and the password that were checked together. Another request may have changed one of them.
+    // Save both the checked user name and the checked password, because another request may have changed one of them.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },

@@ -97,8 +97,7 @@ export class RegistryCollector implements Collections {
 
   /**
    * Saves the result of a garbage collection of the registry.
-   * @param request the request for the garbage collection, with the tags and repositories that were removed. `null` if the
-   * garbage collection failed.
+   * @param request request with the removed tags and repositories, or `null` if the garbage collection failed
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, request: CollectionRequest | null): void {
     const { store, now } = this.#base;

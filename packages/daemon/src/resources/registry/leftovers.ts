@@ -23,8 +23,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // Keep the row of the repository if the new app with the same name was deleted too.
-      // The row shows that the repository belongs to a deleted app.
+      // Keep the row if no app has the repository's name now. The row shows that a deleted app owned the repository.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -39,9 +38,9 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the earliest time at which Davit may remove the images of a deleted app. If the project of the app was
- * deleted too, Davit must wait until all registry tokens for the app have expired. If the project still exists, the
- * result is 0, because the users of the project may also see a new app with the same name.
+ * Returns the earliest time at which Davit may remove the images of a deleted app. If the app's project was deleted
+ * too, this is the time when all registry tokens for the deleted app have expired. Otherwise, the result is 0. Users
+ * with such a token belong to the same project as the new app, so they may access the new app.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

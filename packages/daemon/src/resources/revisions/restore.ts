@@ -135,9 +135,9 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables that a restore of a revision sets on the app. These are the app's own variables from the
- * revision. Project and environment variables are included if their values have changed since then. Variables of
- * attachments are not included, because an old database password would soon be invalid.
+ * Returns the variables that a restore of a revision saves as the app's own variables. A project or environment
+ * variable in the revision becomes an own variable if its value is different now. Variables of attachments are not
+ * included, because an old database password would soon be invalid.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -150,9 +150,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that still differ after a restore of a revision:
- * - variables that were later added to the project, the environment or an attachment
- * - variables of an attachment that was later removed
+ * Returns the variables that still differ after a restore of a revision. These are variables that were later added to
+ * the project, the environment or an attachment, and variables of an attachment that was later removed.
  */
 function differingSince(
   then: readonly EffectiveVariable[],

@@ -123,7 +123,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // Check the user's permission before the command is canceled. Davit saves the canceled run later, without a check.
+  // Check the permission before the command is canceled. The canceled run is saved later, without a permission check.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);

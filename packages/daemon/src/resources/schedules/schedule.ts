@@ -122,7 +122,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // If a run is due and the schedule's times do not change, keep the due time, so that the run is not skipped.
+    // A run that is already due must not be skipped. Keep its time, unless the patch changes the times of the schedule.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });

@@ -41,9 +41,9 @@ export interface TaskState {
 }
 
 /**
- * Named, idempotent step of a task. `run` must work again after an interruption at any point. `undo` must work after
- * any part of `run`, and when it is called again. Both functions read all data from the database, the task's state and
- * Docker.
+ * Named, idempotent step of a task. If `run` is interrupted, Davit calls `run` again. `undo` must also work if `run`
+ * has done only a part of its work, or if `undo` itself was interrupted. Both functions read all data from the
+ * database, the task's state and Docker.
  */
 export interface TaskStep<I, C = TasksDeps> {
   name: string;
@@ -103,9 +103,8 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Time in milliseconds for the checks of a new container. Davit waits at most this time before it checks again
-   * whether the container responds. Davit waits at least this time before it checks again whether the container is
-   * still running.
+   * Interval in milliseconds for checks of a new container. Davit checks at least once per interval whether the
+   * container responds. Davit checks at most once per interval whether the container is still running.
    */
   readyEveryMs: number;
   /** Minimum interval between two writes of a task's progress to the database. */

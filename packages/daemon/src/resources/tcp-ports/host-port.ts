@@ -94,8 +94,8 @@ export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port
 }
 
 /**
- * Returns whether no program listens on a port of this server, on any IP address. The function briefly listens on the
- * port to find out.
+ * Returns `false` if a program listens on the port, on any IP address of this server. The function briefly listens on
+ * the port itself to find out.
  */
 async function isSilent(port: number): Promise<boolean> {
   return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });

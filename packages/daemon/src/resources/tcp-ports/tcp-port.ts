@@ -1,6 +1,6 @@
 /**
- * API functions for TCP ports of the server. Clients connect to an app directly at such a port, so the app can use
- * protocols other than HTTP.
+ * API functions for the TCP ports that apps publish on the server. Clients connect to these ports without HAProxy, so
+ * an app can use protocols other than HTTP.
  */
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';

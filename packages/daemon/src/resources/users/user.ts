@@ -83,8 +83,8 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes a user's permissions, blocks a user, or sets a new password. A new password ends the user's sessions and
- * disconnects the user's clients, but keeps the API keys.
+ * Changes the permissions of a user, blocks a user, or sets a new password. A new password ends the sessions of the
+ * user and disconnects their clients, but keeps the API keys.
  * @throws DavitError conflict for the last admin, or if users change their own password here; invalid_input; forbidden;
  * too_many_requests
  */
@@ -102,7 +102,7 @@ export async function patchUser(
   const requestedProjects = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // Read the user again, because another request may have changed them or removed the admin's access to them.
+    // Read the row of the user again, because another request may have changed it or removed the admin's access.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, requestedProjects ?? null);

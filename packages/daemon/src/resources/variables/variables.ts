@@ -148,9 +148,9 @@ export async function planVariables(
 }
 
 /**
- * Prepares a change of variables. The caller runs the returned function `change` in a transaction. It saves the
- * variables and returns the deployments that are necessary. After that, `references` contains the apps to deploy as
- * `project/environment/app`.
+ * Prepares a change of variables. The caller runs the returned function `change` in a SQLite transaction. `change`
+ * saves the variables, and returns the deployments that are necessary. `change` also writes the apps to deploy into the
+ * returned array `references`, as `project/environment/app`.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];

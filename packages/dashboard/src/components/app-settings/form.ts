@@ -51,7 +51,7 @@ export interface FormState {
   saving: 'save' | 'deploy' | null;
   /** Unsaved change whose deployment plan is shown. `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
-  /** Error of the last save that does not belong to a form field, or `null`. */
+  /** Error of the last save, or `null`. An error that belongs to a form field is only in the `error` of this field. */
   error: Error | null;
 }
 

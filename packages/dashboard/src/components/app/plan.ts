@@ -12,7 +12,7 @@ export type DeploymentRequest =
  * Loads the plan of a deployment or rollback, which is a preview of its changes. Loads the plan again if the app's live
  * release or settings change.
  * @param request deployment or rollback to preview, or `null` to load no plan
- * @param isSettled whether the deployment has started. If `true`, no plan is loaded.
+ * @param isSettled `true` if the deployment was already requested. No plan is loaded in this case.
  */
 export function usePlan(app: App, request: DeploymentRequest | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);

@@ -10,9 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Function that returns the latest measurements of an app. Each new measurement assigns a new function to this
- * variable, because React detects only a changed value. React then re-renders the lists that are sorted by
- * measurements.
+ * Function that looks up the latest measurements of an app. Each new measurement assigns a new function to this
+ * variable, so that React detects a change and re-renders the lists that are sorted by measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -62,10 +61,9 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function that returns the latest measurements of an app. A list of apps uses the returned function to sort
- * its rows.
- * @param follow `true` if the list is sorted by measurements. New measurements then re-render the list. If `false`, the
- * returned function always returns `undefined`.
+ * Returns a function that looks up the latest measurements of an app, so that a list of apps can be sorted by them.
+ * @param follow whether the list is sorted by measurements. If `true`, each new measurement re-renders the list. If
+ * `false`, the returned function always returns `undefined`.
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

@@ -4,9 +4,8 @@ import { type AppPath, paths } from '../../paths.ts';
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Maps the start of an API request path to a dashboard page. An audit log entry that belongs to no project links to
- * this page. Each audit log entry contains the path of its API request. `prefix` is the start of the path, for example
- * `/certificates`.
+ * Dashboard pages for audit log entries that belong to no project. An entry links to a page if the path of its API
+ * request starts with the `prefix` of the page, for example `/certificates`.
  */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],

@@ -44,7 +44,7 @@ export interface DnsRecord {
 /**
  * Returns the DNS record that points a host name to this instance. If the public IP address of the server is known, the
  * result is an A or AAAA record with this address. If the address is unknown, the result is a CNAME record with the
- * instance's domain. Without a known address, the result is `null` for the instance's domain and its subdomains.
+ * instance's domain. Without a known address, the result is `null` for this domain and its subdomains.
  */
 export function recordFor(
   host: string,

@@ -3,8 +3,8 @@ import type { ChartLine } from './plot-options.ts';
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /**
- * A chart shows its newest value as the current value only if the value is recent. The maximum age is this fraction of
- * the time that the chart covers. For example, it is 2 minutes for a chart of one hour.
+ * Maximum age of the value that a chart shows as the current value, as a fraction of the chart's time range. For
+ * example, the maximum age is 2 minutes (1/30) in a chart of one hour.
  */
 const RECENT = 1 / 30;
 

@@ -79,8 +79,8 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
 }
 
 /**
- * Estimates the server's current time from the newest timestamp of a deployment or task, because the browser's clock
- * may differ from the server's clock.
+ * Estimates the current time of the server from the newest timestamp of a deployment or task, because the browser's
+ * clock may differ.
  */
 export function useServerTime(record: Recorded): number {
   const seen = useRef({ record: null as Recorded | null, aheadMs: Number.NEGATIVE_INFINITY });

@@ -12,7 +12,7 @@ export interface TimelineRow {
   state: StepState;
   durationMs: number | null;
   error: string | null;
-  /** Start of the step's bar, in percent of the deployment's total time. `length` is also in percent. */
+  /** Start of the step's bar, in percent of the total deployment time. `length` is also in percent. */
   from: number;
   length: number;
 }
@@ -68,9 +68,9 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * Converts the steps of a deployment or task to the rows of a timeline. Steps that have not started come last.
+ * Converts the steps of a deployment or task to the rows of a timeline. Steps that have not started come last. Each row
+ * shows the description that the function `says` returns for the name of the step.
  * @param now current time of the server in milliseconds since the epoch. The bars of running steps end at this time.
- * @param says converts the name of a step to its description
  */
 export function timelineOf(
   record: Recorded,

@@ -6,8 +6,8 @@ import { adoptable } from './adoptable.ts';
 import type { InstallDraft } from './draft.ts';
 
 /**
- * Renders form fields to reuse existing databases and volumes, with their data, for a new template installation.
- * Renders nothing if there are none.
+ * Renders the part of the install form in which the user can reuse existing databases and volumes with their data.
+ * Renders nothing if there is no data to reuse.
  */
 export function AdoptFields({
   manifest,

@@ -50,7 +50,7 @@ export function InstallForm({ offer, manifest, place: target, onBegun }: Install
   const otherProblems = problemsOutside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // Send the checksum of the template on the page. If the template has changed, the server refuses the request.
+    // Send the checksum from the plan. The server refuses the installation if the template has changed since the plan.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };

@@ -12,8 +12,8 @@ export interface Opening {
 type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
 
 /**
- * Returns the URLs of an installed template's apps, at most one for each app. The URL contains the app's own domain, or
- * else the host name that Davit assigned.
+ * Returns the URLs of the apps of an installed template, at most one for each app. The URL contains the app's own
+ * domain, or else the host name that Davit assigned.
  */
 export function openingsOf(
   { resources }: Pick<TemplateInstall, 'resources'>,
@@ -32,7 +32,7 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // `addressesOf` uses `suggested_host` as the host of the URL. So set this field to the app's own domain.
+  // Put the app's own domain into `suggested_host`, because `addressesOf` uses this field as the host of the URL.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

@@ -7,8 +7,8 @@ import { UpdateDialog } from './update-dialog.tsx';
 import { previewOfFile } from './update-preview.ts';
 
 /**
- * Renders the dialog that updates an installed template to the template in another file. The server checks the file
- * first, then the dialog shows the changes.
+ * Renders the dialog that updates an installed template from a file. The user selects the file, the server checks the
+ * file, and then the dialog shows the changes.
  */
 export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
   const [way, choose] = useState<string>('file');

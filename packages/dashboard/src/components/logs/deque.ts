@@ -1,6 +1,6 @@
 /**
- * Number of empty positions in the array that triggers a copy of the array. Items that are removed from the front leave
- * empty positions. The copy contains only the remaining items, so that memory is freed.
+ * Removed items leave empty positions at the start of the array. When there are this many empty positions, the
+ * remaining items are copied to a new array to free memory.
  */
 const MOST_GONE = 10_000;
 

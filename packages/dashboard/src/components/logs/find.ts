@@ -61,8 +61,8 @@ export class Finder {
   }
 
   /**
-   * Searches the log lines that were not searched yet. Stops after the last line, or earlier if `hasTime` returns
-   * `false`.
+   * Searches the log lines that were not searched yet. The search stops early when `hasTime` returns `false`, so that a
+   * long search does not block the page. The next call continues the search.
    */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;

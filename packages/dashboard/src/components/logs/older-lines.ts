@@ -14,9 +14,8 @@ export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'fail
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Minimum number of loaded log lines that are compared with older lines to find duplicates. Comparing only the first
- * loaded line is not enough. Lines of several replicas are not sorted exactly by time, so a duplicate can be a later
- * line.
+ * Older log lines from the server can repeat lines that are already loaded. The page compares the older lines with at
+ * least this many loaded lines, because the lines of several replicas are not sorted exactly by time.
  */
 const COMPARED = 1_000;
 
@@ -99,16 +98,15 @@ export class OlderLines {
   }
 
   /**
-   * Returns the time range for the next request of older log lines. The range ends at the time of the oldest received
-   * line. The range includes this time, because more lines can have exactly the same time. `known` is the number of
-   * loaded lines with this time. The server sends these lines again.
+   * Returns the time range for the next request of older log lines. The range includes the time of the oldest received
+   * line, because more lines can have exactly the same time. `known` is the number of loaded lines with this time,
+   * which the server sends again.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const firstLive = this.#firstLive;
-    // Load the log lines before the first live log line if that line is older than all lines in memory.
-    // A filter may have removed the first live log line from memory.
+    // A filter may have removed the first live log line. Use its time if it is older than all lines in memory.
     const at = first === null || (firstLive !== null && firstLive.at < first.at) ? (firstLive?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

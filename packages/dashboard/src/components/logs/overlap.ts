@@ -16,8 +16,8 @@ export class Overlap {
   }
 
   /**
-   * Whether the restarted log stream sends only new lines from now on. The stream repeats at most as many lines as the
-   * page had already loaded. The value is therefore `true` after the stream has sent that many lines.
+   * Whether the restarted log stream has sent as many lines as were loaded before the restart. After that, the stream
+   * sends only new lines, because the stream repeats each loaded line at most once.
    */
   get isOver(): boolean {
     return this.#left <= 0;

@@ -73,8 +73,7 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const needed = new Set(
     there.flatMap(({ asks: inputKeys, when }) => [...inputKeys, ...when.map((one) => one?.input ?? '')]),
   );
-  // Always show the inputs that are used in conditions of the template.
-  // The value of such an input decides, for example, whether Davit installs an app.
+  // Always show the inputs that conditions of the template use, because these inputs decide what is installed.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !referenced.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));

@@ -6,8 +6,8 @@
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Calls `run`, which creates `<style>` elements. During the call, the browser creates a hidden element instead of each
- * `<style>` element. The CSS is stored in a style sheet of the document (`adoptedStyleSheets`).
+ * Calls `run` and replaces each `<style>` element that `run` creates with a hidden element. The CSS of the element is
+ * added to the document as an adopted style sheet (`adoptedStyleSheets`).
  * @returns function that removes these style sheets from the document
  */
 export function withAdoptedStyles(run: () => void): () => void {

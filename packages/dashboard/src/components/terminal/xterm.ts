@@ -112,7 +112,7 @@ function hex(colour: string): string {
 }
 
 /**
- * Calls a function when the operating system's color scheme or the dashboard's theme changes.
+ * Calls a function when the color scheme of the operating system or the theme of the dashboard changes.
  * @returns a function that stops the calls
  */
 function watchScheme(onChange: () => void): () => void {

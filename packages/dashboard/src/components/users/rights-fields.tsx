@@ -26,8 +26,8 @@ const roleChoices = (me: Me) =>
 const LIMITED = 'You have access to selected projects only. Choose among these projects.';
 
 /**
- * Renders the form fields for the role and the projects of a user or an API key.
- * @param of `user` or `key`: determines the label of the option for all projects
+ * Renders the form fields for the role and the projects of a user or an API key. The option for all projects depends on
+ * `of`, which is `user` or `key`.
  */
 export function RightsFields({
   me,

@@ -59,8 +59,8 @@ export function widerOf(level: Level): Level[] {
 }
 
 /**
- * Returns the path parameters of an API operation on the environment variables of a project, an environment or an app.
- * The type cast is needed because a project has fewer path parameters than an app.
+ * Returns the path parameters of an API operation on environment variables. TypeScript expects the parameters of an
+ * app, so the parameters of a project or an environment are cast to this type.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;

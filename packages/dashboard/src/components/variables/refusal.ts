@@ -14,9 +14,8 @@ export function refusalOf(error: Error | null, key: string): string | null {
 }
 
 /**
- * Returns the error of a failed save if the dialog must show it as a separate message. Returns `null` if the error is
- * about one changed variable, because the list of changes shows it. Also returns `null` if another user changed the
- * variables.
+ * Returns the error of a failed save, or `null` if the dialog already shows the error in another place. The list of
+ * changes shows an error about a variable. The dialog has a separate text for changes by another user.
  */
 export function dialogErrorOf(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;

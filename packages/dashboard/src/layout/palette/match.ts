@@ -26,7 +26,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * order. If there are several ways to match them, returns the best score. Returns `null` if the word does not match.
  */
 function fitWord(word: string, text: string): number | null {
-  // `ends[at]` is the best score for the matched letters if the last matched letter is at position `at` of the text.
+  // `ends[at]` is the best score of the letters so far if the last of them matches the text at position `at`.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -11,10 +11,7 @@ export class EventBus {
     this.wake();
   }
 
-  /**
-   * Ends the wait of all callers of `next`, which wait for a container event. They continue even though no event
-   * happened.
-   */
+  /** Resolves the promises of all waiting `next` calls, even if no container event has happened. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();

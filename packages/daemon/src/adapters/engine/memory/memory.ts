@@ -1,7 +1,7 @@
 /**
- * Simulation of Docker for tests and demos. It gives the same guarantees as the Docker adapter, but acts immediately
- * and deterministically. The returned object has the state, so a second daemon with the same object finds the
- * containers of the first daemon.
+ * Simulation of Docker for tests and demos. The simulation gives the same guarantees as the Docker adapter, but acts
+ * immediately and deterministically. The `MemoryEngine` object contains the whole state, so a second daemon with the
+ * same object finds the containers of the first daemon.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';

@@ -125,8 +125,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // The simulated rollout fails only if there is an earlier image, because a rollback to the earlier image must
-      // work.
+      // The rollout fails only if there is an earlier image, because a rollback to the earlier image must succeed.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('A test made the simulated image fail.');
     },

@@ -55,10 +55,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /**
-     * Simulates the command `tar`, which unpacks a base backup. A simulated container can have two PostgreSQL servers.
-     * The command stores the data of the backup in the second server.
-     */
+    /** Simulates the command `tar`, which unpacks a base backup for the second PostgreSQL server of a container. */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);

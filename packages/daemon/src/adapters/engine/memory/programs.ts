@@ -2,11 +2,9 @@ import { DATABASE_PROGRAMS } from './database-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Programs that exist in all simulated containers, in addition to the database programs:
- * - `cat` prints its stdin or files of the container
- * - `yes` prints without end, and `sleep` never ends and prints nothing
- * - `head -c N`, `env` and `id -u`
- * - `sh -c` with `echo WORDS`, `exit N` and `cat`, separated by `;`
+ * Programs that all simulated containers have, in addition to the database programs. `yes` and `sleep` run until they
+ * are stopped. The other programs support only these forms: `cat` for stdin or files, `head -c N`, `env`, `id -u`, and
+ * `sh -c` with `echo WORDS`, `exit N` and `cat`, separated by `;`.
  */
 export const PROGRAMS: Record<string, SimulatedProgram> = {
   ...DATABASE_PROGRAMS,

@@ -46,9 +46,9 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /** Number of the first call that fails. The next call of the method has the number 1. Default: 1. */
+  /** First call that fails: 1 is the next call of the method, 2 is the call after that. Default: 1. */
   at?: number;
-  /** Number of calls in a row that fail. A test sets it to simulate errors of Docker. Default: 1. */
+  /** Number of calls in a row that fail. Default: 1. */
   times?: number;
   /**
    * `true` if the call does its work before it fails. This simulates that Docker crashes after the work, but before it

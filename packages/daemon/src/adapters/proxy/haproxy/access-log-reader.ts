@@ -46,8 +46,10 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // The small `highWaterMark` prevents Node.js from reading data while the access log reader pauses.
-    // If Node.js read a small piece of data during a pause, this piece would cause another pause of the reader.
+    /*
+     * With a larger `highWaterMark`, Node.js would read a small piece of data during each pause. The reader would get
+     * this small piece after the pause and pause again, because it pauses after each small piece.
+     */
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

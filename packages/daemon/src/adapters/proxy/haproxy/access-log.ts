@@ -58,8 +58,8 @@ const COUNTED_BACKENDS = '64k';
 
 const RING = 'access';
 /**
- * Name of the HAProxy stick table with three counters per app: received requests, written log lines, and requests that
- * HAProxy intentionally left out of the log.
+ * Name of the HAProxy stick table that contains the request counters. Each app has three counters: received requests,
+ * written log lines, and requests that HAProxy did not log on purpose.
  */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';

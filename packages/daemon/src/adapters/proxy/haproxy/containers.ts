@@ -267,8 +267,7 @@ export class ProxyContainers {
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Resumes a paused HAProxy container.
-      // Only the first resume of the container restarts the timeout, because repeated pauses must not extend the wait.
+      // Resumes a paused container. Restarts the timeout only once, because repeated pauses must not extend the wait.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();

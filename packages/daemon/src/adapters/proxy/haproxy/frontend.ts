@@ -152,11 +152,11 @@ const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
- * HAProxy rules that protect the dashboard's session and set forwarding headers:
- * - The dashboard's session cookie is removed from requests to apps, because browsers send a cookie to every port of a
- * host.
- * - The session cookie is also removed from responses of apps. An app's host is below the dashboard's host, so the app
- * could set a cookie for both. For the same reason, a later rule removes `Clear-Site-Data`, with which an app could
+ * HAProxy rules that protect the dashboard session and set forwarding headers:
+ * - The session cookie of the dashboard is removed from requests to apps, because browsers send a cookie to every port
+ * of a host.
+ * - The session cookie is also removed from responses of apps. The host of an app is below the dashboard host, so the
+ * app could set a cookie for both. For the same reason, a later rule removes `Clear-Site-Data`, with which an app could
  * delete the cookies of both hosts.
  * - Apps may upgrade a connection only to WebSocket, and only if the client requested it. After a response 101, the
  * connection is a tunnel without rules, and other protocols could carry HTTP requests in it. The rule compares the

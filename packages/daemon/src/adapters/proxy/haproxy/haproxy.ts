@@ -300,9 +300,10 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until enough time has passed since the last reload of HAProxy. Many new apps then cause only one reload.
-   * @returns `false` if newer routes have arrived. The caller then skips the reload, because the update with the newer
-   * routes reloads HAProxy
+   * Waits until `RELOAD_INTERVAL_MS` have passed since the last reload of HAProxy, so that many new apps cause only one
+   * reload.
+   * @returns `true` if the caller must reload HAProxy, or `false` if newer routes have arrived, because their update
+   * reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {

@@ -25,10 +25,7 @@ export const FILE = {
 } as const;
 
 export const CONFIG_FILE = `${CURRENT}/${FILE.config}`;
-/**
- * Paths of HAProxy's map files inside the container. HAProxy's runtime commands use these paths as the names of the
- * maps.
- */
+/** Paths of HAProxy's map files inside the container. Runtime commands use these paths as the names of the maps. */
 export const ROUTES_MAP = `${CURRENT}/${FILE.routes}`;
 export const RULES_MAP = `${CURRENT}/${FILE.rules}`;
 export const CHALLENGES_MAP = `${CURRENT}/${FILE.challenges}`;
@@ -36,8 +33,8 @@ export const CERTIFICATE_LIST = `${CURRENT}/${FILE.certificates}`;
 export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
 /**
- * Environment variable of the HAProxy container with the path of the runtime socket. The path is not in the
- * configuration file, because two containers share this file during a replacement but need different sockets.
+ * Name of the environment variable that contains the path of HAProxy's runtime socket. The path is not in the
+ * configuration file: during a replacement, two HAProxy containers use the same file, but each needs its own socket.
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 

@@ -76,7 +76,8 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
 }
 
 /**
- * Result of the check whether an active HAProxy server is up. `waiting` means that it is new and may still become up.
+ * State of an active server in HAProxy. `waiting` means that the server is not up yet, but Davit still waits for the
+ * server.
  */
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
@@ -93,7 +94,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server never changes its address. If the address differs, this is not the server that Davit wants.
+      // A server with the right name but another address is not the desired server. Servers never change their address.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -171,8 +172,8 @@ export interface MissingRoute {
 }
 
 /**
- * Returns the routes that HAProxy does not have yet, or that have another backend in HAProxy. The key of the map is the
- * name of the desired backend.
+ * Returns the routes that are missing in HAProxy or that have the wrong backend there. The result is a map from the
+ * name of the correct backend to its routes.
  */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();

@@ -49,21 +49,19 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters in HAProxy's route map. Each letter says that a host has a rule. For example, `H` means that the host uses
- * HSTS. The letter `P` is not a rule: it says that the host has routes for single paths.
+ * Letters in HAProxy's route map. Each letter stands for one rule of a host, for example `H` for HSTS. No rule may use
+ * the letter `P`, because `P` marks a host with routes for single paths.
  */
 export const LETTER = {
   /**
-   * Letter in a value of HAProxy's route map. It means that the host has rules other than HTTPS and HSTS. Without this
-   * letter, HAProxy skips all other rules.
+   * Letter for a host that has rules other than the HTTPS redirect and HSTS. Without this letter, HAProxy skips these
+   * other rules.
    */
   more: 'M',
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /**
-   * Letter in HAProxy's route map. It marks a host whose requests HAProxy redirects to another host, always with HTTPS.
-   */
+  /** Letter for a host whose requests are all redirected to another host over HTTPS. */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',

@@ -122,7 +122,6 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // In the output of `show servers conn`, only the header line starts with an extra column `#`.
-  // The index of a value in a server line is therefore one lower than the index of its column name.
+  // Only the header line starts with an extra column `#`, so each value is one column further left in other lines.
   return Number(found?.[column - 1] ?? 0);
 }

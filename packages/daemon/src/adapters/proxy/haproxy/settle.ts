@@ -30,9 +30,8 @@ export interface ReadState extends Running {
 }
 
 /**
- * Start time of the wait for a server, if Davit must not wait for the server. With this value, the maximum waiting time
- * has always passed. A server gets this value when it is up for the first time, because Davit does not wait again if
- * the server fails later.
+ * Start time that makes the wait for a server end immediately. Used for a server that was up before, or that was
+ * already down before this update, because Davit waits only for new servers.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -90,8 +89,8 @@ export class Settling {
   }
 
   /**
-   * Deletes the times at which Davit started to wait for servers. Called when a new HAProxy process starts, because
-   * this process has not checked the servers yet.
+   * Forgets how long Davit has waited for each server, so that Davit waits again. Called after a new HAProxy process
+   * may have started, because a new process has not checked the servers yet.
    */
   forget(): void {
     this.#waitingSince.clear();

@@ -15,13 +15,13 @@ import {
 } from '../proxy.ts';
 
 /**
- * Controls one paused call of `sync` or `ensure` of the simulated proxy. The test can see when the call is paused, and
- * can then continue it.
+ * Handle with which a test controls a paused call of `sync` or `ensure`. The test can wait until the call is paused,
+ * and can then continue the call.
  */
 export interface SyncGate {
   /**
-   * Promise that resolves when the simulated proxy pauses the call of `sync` or `ensure`. Its value is the route table
-   * of this call. The proxy has not applied this route table yet.
+   * Resolves with the route table of the call when the call is paused. The simulated proxy has not applied this route
+   * table yet.
    */
   entered: Promise<RouteTable>;
   /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */
@@ -45,8 +45,8 @@ export interface MemoryProxyControls {
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
   /**
-   * Pauses the next call of `sync` or `ensure`. Returns an object with which the test can continue this call. Each call
-   * of `gate` pauses one more call.
+   * Pauses the next call of `sync` or `ensure`. The test continues the call with the returned object. If a test calls
+   * `gate` twice, the next two calls are paused.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -123,7 +123,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
   gate(): SyncGate {
     const gate = { entered: Promise.withResolvers<RouteTable>(), opened: Promise.withResolvers<void>() };
-    // A test may call `open` with an error before a call is paused. This line then prevents an unhandled rejection.
+    // Prevents an unhandled rejection if a test calls `open` with an error before `sync` or `ensure` is called.
     gate.opened.promise.catch(() => undefined);
     this.#gates.push(gate);
     return {

@@ -18,7 +18,7 @@ export function foldersIn(dataDir: string): RegistryFolders {
 }
 
 /**
- * Creates the registry's folders and writes configuration files that have changed. Only the daemon's user can read the
+ * Creates the registry folders and writes configuration files that have changed. Only the daemon's user can read the
  * folders, because the files contain secrets.
  */
 export async function writeFolders(folders: RegistryFolders, files: ConfigFiles): Promise<void> {

@@ -18,15 +18,18 @@ import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
 /**
- * Maximum age in milliseconds of an unfinished upload in a repository to which a client may be pushing. Older uploads
- * are removed.
+ * Maximum age in milliseconds of an unfinished upload. An older upload is removed even if a push to its repository may
+ * be running.
  */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
 export interface Garbage {
   tags: CollectionRequest['tags'];
   repositories: readonly string[];
-  /** Unused manifests to remove from repositories that are kept. */
+  /**
+   * Unused manifests to remove. Manifests of the repositories in `repositories` are not listed, because these
+   * repositories are removed completely.
+   */
   revisions: { repository: string; digest: string }[];
   layers: { repository: string; digest: string }[];
   uploads: StoredUpload[];
@@ -47,9 +50,10 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
     if (gone.has(repository)) continue;
     await sort(storage, repository, request, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // If a repository may be receiving a push, removes only its uploads that are older than `UPLOAD_KEPT_MS`.
-    // An upload that is older than `UPLOAD_KEPT_MS` belongs to a push that failed earlier.
-    // Partial uploads have their own time limit, so that they are removed even while another push is running.
+    /*
+     * If a push to the repository may be running, keeps uploads that are not older than `UPLOAD_KEPT_MS`. An older
+     * upload belongs to a push that failed, and is removed even while another push is running.
+     */
     const leftSince = request.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
@@ -63,8 +67,8 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
 }
 
 /**
- * Removes the unused registry data that `findGarbage` returned. No push may run after the call of `findGarbage` until
- * this function has ended.
+ * Removes the unused registry data that `findGarbage` returned. The caller must block pushes from the call of
+ * `findGarbage` until this function has ended, because a push could start to use the data.
  */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);

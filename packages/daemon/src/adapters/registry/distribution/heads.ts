@@ -1,6 +1,6 @@
 /**
- * Reads the digest and push time of each tag from the registry's files, because the registry's HTTP API would need
- * thousands of requests for this.
+ * Reads the digest and push time of each tag from the files of the registry, because its HTTP API would need thousands
+ * of requests for this.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';

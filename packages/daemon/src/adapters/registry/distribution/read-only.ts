@@ -35,13 +35,14 @@ export interface ReadOnlyOptions {
  */
 const OPEN_FACTOR = 3;
 
-/** Gives the result or the error to the caller of `run`: resolves or rejects the promise of the caller. */
+/** Resolves or rejects the promise that `run` returned to its caller. */
 type Settle = () => void;
 
 interface Waiting {
   /**
-   * Runs the function that a caller passed to `run`. The returned promise never rejects. It resolves with another
-   * function, which gives the result or the error of the first function to the caller.
+   * Runs the function that a caller passed to `run`. The promise never rejects. Its value is another function,
+   * which passes the result or the error to the caller. Davit calls that function when the registry accepts pushes
+   * again.
    */
   work: () => Promise<Settle>;
   refuse: (error: unknown) => void;

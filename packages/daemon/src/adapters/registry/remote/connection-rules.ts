@@ -39,9 +39,9 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns a function that checks an IP address before the daemon connects to it for this URL.
-   * @param mayBePrivate `true` if the addresses in `registries.private_hosts` are allowed. It is `false` for a redirect
-   * of a public registry, because this registry must not redirect the daemon into the private network
+   * Returns a function that returns whether the daemon may connect to an IP address for this URL.
+   * @param mayBePrivate `true` if the addresses in `registries.private_hosts` are allowed. `false` if a public registry
+   * redirected the daemon to this URL, because a public registry must not give access to the private network
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);

@@ -42,8 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum number of attempts for a pull. Davit tries again if the pull failed but the registry reported no error.
- * Another pull that shares a download in Docker may have caused the failure.
+ * Maximum number of attempts for a pull. Davit tries again if Docker reports an error but the registry does not. Such
+ * an error can occur if two pulls share a download in Docker and one of them ends.
  */
 const MOST_TRIES = 3;
 
@@ -69,8 +69,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // The daemon reads the manifest of each image before Docker gets data of this image.
-      // `session.tree` therefore contains a manifest of each image that Docker can load in this pull.
+      // The daemon reads each manifest before Docker gets the image, so `session.tree` knows all images of this pull.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -79,11 +78,10 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // Throws the registry's own error, because Docker's error contains only the response of Davit's gateway.
+        // Throws the registry error, because the Docker error contains only the response of the gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Tries the pull again, because Docker may have shared the download with another pull.
-        // Docker may then have stopped the shared download when the other pull ended.
+        // Tries again, because Docker may have shared a download with another pull and stopped it when that pull ended.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -103,9 +101,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives a pulled image the name that the user requested, because Docker pulled it by its digest. Does nothing if the
-   * user requested a digest. Also does nothing if another program uses this name for an image, because other software
-   * on the server may need that image.
+   * Gives a pulled image the name that the user requested, because Docker pulled the image by its digest. Does nothing
+   * if the user requested a digest. Does not take the name from an image that another program named, because that
+   * program may need the image.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

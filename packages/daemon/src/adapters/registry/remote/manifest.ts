@@ -19,9 +19,9 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or an image configuration in a manifest. The list `urls` must be empty. Some container engines
- * would download the layer from these URLs, and the daemon could not check their IP addresses. The registry may also
- * not have such a layer itself.
+ * Reference to a layer or an image configuration in a manifest. References with external URLs (`urls`) are rejected. A
+ * container engine could download such a layer without the daemon's check of the IP address, and the registry may not
+ * have the layer.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),

@@ -9,8 +9,8 @@ export interface Pace {
 export const PACE: Pace = { ms: 60_000, bytes: 1024 * 1024 };
 
 /**
- * Forwards the data of a layer download and stops the download if it is too slow. Docker downloads a layer only once
- * for several pulls, so a slow registry could also delay pulls from other registries. The time in which Docker reads no
+ * Forwards the data of a layer download and fails if the download is too slow. Several pulls can wait for the same
+ * download in Docker, so a slow registry could delay pulls from other registries. The time in which Docker reads no
  * data does not count.
  * @throws RemoteProblem if the download is too slow
  */

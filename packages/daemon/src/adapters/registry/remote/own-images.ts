@@ -18,7 +18,7 @@ export interface OwnRegistry {
   host: () => string;
   /**
    * Reads the manifest of an image, or the manifests of all images in an image index.
-   * @throws RemoteProblem if the repository may lack layers of these images
+   * @throws RemoteProblem if a manifest is invalid or the registry does not respond
    * @throws the abort reason of `signal`
    */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
@@ -63,7 +63,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Images that Docker already has are checked before the pull, because the daemon may crash during the pull.
+    // Verifies existing images before the pull gives them a name. A check after the pull could be lost in a crash.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -98,7 +98,7 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // The key for verified images has the prefix `own` instead of the registry's host name, which can change.
+    // The key contains `own` instead of the registry's host name, because the host name can change.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;

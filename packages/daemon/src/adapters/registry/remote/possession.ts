@@ -11,8 +11,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Remembers which layers, image configurations and images the daemon has already found in a repository. There is a
- * separate list for images, because a digest of a layer must not count as the digest of an image.
+ * Record of the layers, image configurations and images that the daemon has found in repositories. Images are recorded
+ * separately, because the digest of a layer must not be accepted as the digest of an image.
  */
 export interface Possession {
   /**

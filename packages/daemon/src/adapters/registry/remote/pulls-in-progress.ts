@@ -11,15 +11,15 @@ export interface PullInProgress extends Disposable {
  */
 export class PullsInProgress {
   /**
-   * Map from each running pull to the other pulls that ran at the same time. Some of these other pulls may already have
-   * ended.
+   * For each running pull, all pulls that have overlapped with it. A pull stays in these sets after it has ended. In
+   * the map, each pull is represented by its function `mayBring`.
    */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
    * Registers a pull that starts now. The caller must dispose the returned object when the pull has ended.
-   * @param mayBring function that returns whether this pull may have loaded an image into Docker. Other pulls that ran
-   * at the same time call this function in `mayHaveCome`, even after this pull has ended
+   * @param mayBring function that returns whether this pull may have loaded an image into Docker. Concurrent pulls can
+   * call the function even after this pull has ended
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -1,8 +1,8 @@
 /**
  * Reads an exact number of bytes at a time from a stream with chunks of any size.
  *
- * The results use two buffers in turn. A result stays valid during the next `take` call, and the call after that
- * overwrites it. New buffers for each chunk would use too much memory.
+ * Two buffers are used alternately, because a new buffer for each result would use too much memory. A result stays
+ * valid until the second `take` call after it.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;

@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that create or remove a database. Backup tasks use them, for example the restore of a backup. They reuse
- * the steps of the task kind `database.create`.
+ * Task steps that create or remove a database, for example in a task that restores a backup. They are based on the
+ * steps of the task kind `database.create`.
  */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
@@ -24,9 +24,9 @@ type Step<I> = TaskStep<I, BackupsDeps>;
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Adapts a task step that works on one database, so that a task with another input can contain the step. The function
- * `of` reads the database id from the input of this task.
- * @param name name of the step. Needed if a task contains the same step twice
+ * Converts a task step for one database into a step of a task with another input.
+ * @param of reads the id of the database from the input of this task
+ * @param name name of the step. Set it if a task uses the same step twice
  */
 export function stepOn<I>(
   step: TaskStep<OfDatabase, BackupsDeps>,
@@ -69,8 +69,8 @@ export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Wraps a task step so that it does nothing if apps can already use the new database. This is important after a restart
- * of the daemon: all steps run again, but the database may already contain data of users.
+ * Wraps a task step so that it does nothing if apps can already use the new database. After a restart of the daemon,
+ * all steps of the task run again, and they must not change data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {

@@ -16,7 +16,7 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Id of the database that apps use. It gets the restored or upgraded data. */
+  /** Id of the database that apps use. The task replaces its data with the restored or upgraded data. */
   database: number;
   /**
    * Id of the second database. The task created it for the restored or upgraded data. At the end, the two databases
@@ -38,9 +38,9 @@ function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }:
 }
 
 /**
- * Wraps a task step so that it does nothing after the two databases of the task have swapped their volumes. All steps
- * run again when the daemon restarts. After the swap, the second database has the original data of users, and the step
- * must not change it.
+ * Wraps a task step so that it does nothing after the two databases have swapped their volumes. When the daemon
+ * restarts, all steps run again. After the swap, the second database contains the previous data of users, and the step
+ * must not change this data.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -94,13 +94,11 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // The original database and the second database swap their data, but not the column `other_logins`.
-    // The column `other_logins` belongs to an unfinished password rotation of the original database.
+    // `other_logins` is not swapped, because it belongs to a password rotation of the database that apps use.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));
-    // The second database (`other`) still has the password of the original database, so it gets a new password.
-    // Davit sets the new password now, because the second database may go to the trash even if the task fails.
+    // The database with the old data gets a new password now, because a failed task may also move it to the trash.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
@@ -123,9 +121,7 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   if (row.container_id === null) core.nudgeDatabases();
 }
 
-/**
- * Returns a task step that moves the old data to the trash. Users can restore the data until its trash retention ends.
- */
+/** Returns a task step that moves the old data to the trash. Users can restore it until its retention period ends. */
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {
     name: 'keep-former',

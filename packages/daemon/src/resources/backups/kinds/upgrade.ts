@@ -14,9 +14,8 @@ import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switc
 /**
  * Input of the task that copies a database to another version.
  *
- * Apps must not write during the copy, because their changes would be lost. So the task first stops the database
- * server. Then a second server reads the old data for the copy. Apps cannot connect to the second server, because they
- * do not have its address.
+ * Apps must not write during the copy, because their changes would be lost. So the task stops the server that apps use,
+ * and starts a temporary server with the same data. Apps do not know the address of the temporary server.
  */
 export interface UpgradeInput extends SwitchInput {
   /**

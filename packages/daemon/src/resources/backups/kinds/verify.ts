@@ -46,9 +46,8 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Wraps a step of a verification. If the step fails because of the backup, stores the failure as the result of the
- * verification. A failure of Docker or of the backup destination is not stored, because it says nothing about the
- * backup.
+ * Wraps a step of a verification. A failure that the backup causes is stored as the result of the verification. A
+ * failure of Docker or of the backup destination is not stored, because the backup may still be good.
  */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {

@@ -1,8 +1,8 @@
 /**
- * Replaces definers in a MySQL dump. A definer is the account whose permissions a view, routine, trigger or event uses.
+ * Changes the owner of objects in a MySQL dump to the app's login. The owner of a view, routine, trigger or event is
+ * called its definer.
  *
- * The login of the app restores the dump, but only an administrator may create objects with another definer. So the
- * app's login becomes the definer of all objects. A restore creates no other accounts.
+ * A restore uses the app's login. With this login, MySQL does not create objects that have another definer.
  */
 const NEWLINE = 10;
 /**
@@ -33,8 +33,10 @@ const DEFINED = new RegExp(
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // First bytes of the current line. Davit collects them to search for a `DEFINER` clause.
-  // `null` after the search for a `DEFINER` clause. Davit then copies the rest of the line unchanged.
+  /*
+   * Start of the current line, which Davit searches for a `DEFINER` clause. The variable is `null` after the search.
+   * Davit then copies the rest of the line unchanged.
+   */
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);

@@ -93,8 +93,8 @@ export class RowCounter {
   }
 
   /**
-   * Reads a quoted name in an SQL dump. A backtick inside a name is written twice, so only the byte after a backtick
-   * shows whether the name has ended.
+   * Processes one byte of a table name in backticks. Two backticks in a row stand for one backtick in the name. So a
+   * backtick ends the name only if the next byte is not a backtick.
    */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);

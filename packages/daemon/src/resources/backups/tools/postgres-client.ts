@@ -49,7 +49,7 @@ export function postgresProgram(
 ): Program {
   const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
   const target = [...other, '--no-password', `--username=${as}`, `--dbname=${database ?? BEGINNING}`];
-  // Gives the session a random name. By this name, Davit knows whether the session's client program still runs.
+  // Give the session a unique name, so that Davit can later end sessions whose client program no longer runs.
   const env = { ...sessionEnv(settings), PGAPPNAME: `davit ${randomUUID()}` };
   return { command: [...command, ...target], env, user: CLIENT.name };
 }

@@ -146,8 +146,8 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
 }
 
 /**
- * Parses data about a PostgreSQL database, such as its roles and settings. A restore of the dump needs this data.
- * @throws ToolFailed if an app has added an object to an extension. PostgreSQL leaves such an object out of a dump
+ * Parses the data that a backup stores in addition to a PostgreSQL dump, such as roles and settings.
+ * @throws ToolFailed if an app has added an object to an extension, because `pg_dump` does not dump such an object
  */
 function headOf(line: string): DumpHead {
   const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };

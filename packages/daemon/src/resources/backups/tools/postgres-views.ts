@@ -15,8 +15,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Number of bytes that Davit first reads from a dump to get its table of contents. The table of contents includes the
- * definitions of all objects, so it can be longer. Davit then reads more bytes, up to `MOST_CONTENTS`.
+ * Number of bytes that Davit first reads from a dump to find its table of contents. If the table of contents is longer,
+ * Davit reads more bytes, up to `MOST_CONTENTS`.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -47,10 +47,10 @@ interface View {
 }
 
 /**
- * Restores a dump, but does not fill its materialized views.
+ * Restores a dump, but leaves its materialized views empty.
  * @param restore runs `pg_restore` with the given dump and additional options
- * @returns entries from the dump's table of contents for the views that had rows. Pass these entries to `refreshViews`,
- * which fills the views.
+ * @returns the materialized views that had rows, as entries of the dump's table of contents. `refreshViews` takes these
+ * entries and fills the views.
  */
 export async function withoutViewRows(
   into: DumpedDatabase,

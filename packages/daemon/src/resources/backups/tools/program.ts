@@ -64,8 +64,10 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([target.signal, silent.signal]);
-  // Stops the timer for a silent program while the caller handles output of the program.
-  // The program cannot write more output until the caller has handled the previous output.
+  /*
+   * Davit ends a program that is silent for too long. The timer for this limit stops while the caller handles output,
+   * because the program may be unable to write more output during this time.
+   */
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);

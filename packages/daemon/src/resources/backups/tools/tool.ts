@@ -47,8 +47,8 @@ export interface LeftOutView {
 /** Properties of a dump that a restore needs before it reads the dump. */
 export interface DumpHead {
   /**
-   * Owners of the objects in a PostgreSQL dump. Backups of earlier Davit versions also contain the owners of MySQL
-   * objects.
+   * Roles that own the objects in a PostgreSQL dump or have permissions for them. MySQL backups of earlier Davit
+   * versions also have this field, but a restore ignores it.
    */
   roles?: Roles;
   /** Settings of the whole PostgreSQL database, as `name=value`. */
@@ -90,8 +90,8 @@ export interface DumpTool {
   /** Whether the output of the dump tool is already compressed. */
   isPacked: boolean;
   /**
-   * Makes a dump of a database while apps use the database. The dump shows the data as it was at one moment. To stop
-   * the dump, abort the signal in the argument `of`. This ends all programs that the dump has started.
+   * Dumps a database while apps use it. All data in the dump is from the same moment. The dump stops if `of.signal` is
+   * aborted.
    */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**

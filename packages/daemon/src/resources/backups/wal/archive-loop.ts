@@ -89,7 +89,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // Each database of the project gets an equal part of the time that is left for archiving its logs.
+    // Each database of the project that was not processed yet gets an equal share of the remaining time.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {

@@ -46,7 +46,10 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = output.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // PostgreSQL archives the `.backup` file of a base backup late. So later WAL segments may be archived before it.
+  /*
+   * PostgreSQL archives the `.backup` file of a base backup with a delay. If PostgreSQL archived this file last, the
+   * archive may already contain WAL segments with later names.
+   */
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');

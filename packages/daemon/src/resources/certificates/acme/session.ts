@@ -23,8 +23,8 @@ export interface Issued {
 export interface OrderTaker {
   registered(accountUrl: string): void;
   /**
-   * Publishes the response to an HTTP-01 challenge for the given token. When the promise has resolved, the certificate
-   * authority requests this response.
+   * Publishes the response to an HTTP-01 challenge for the given token. The certificate authority requests this
+   * response after the promise has resolved.
    */
   challenge(token: string, answer: string): Promise<void>;
 }

@@ -126,7 +126,7 @@ export interface Dialect {
    * Returns a command that checks whether Davit can sign in to the database server. If a script of an app blocks the
    * server, the command tries to stop the script. If the check fails, Davit must replace the container.
    *
-   * Not set for database engines on which an app cannot block Davit's sign-in.
+   * This function is absent if apps cannot block Davit's sign-in.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -167,10 +167,10 @@ export interface Dialect {
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that deletes disabled logins from the database server. The command also succeeds if a login does
-   * not exist. It can fail, for example if an app holds a lock.
+   * Returns a command that deletes disabled logins from the database server. The command ignores missing logins. It can
+   * fail, for example if an app holds a lock.
    *
-   * Not set for engines on which `endLogin` already deletes the login, or on which a disabled login must stay.
+   * This function is absent if `endLogin` already deletes the login, or if a disabled login must stay in the server.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**

@@ -1,8 +1,9 @@
 /**
- * Commands for MongoDB. The tests have no MongoDB image, so these commands are written from the MongoDB manual.
+ * Commands for MongoDB. They follow the MongoDB manual. No test runs them on a server, because the tests have no
+ * MongoDB image.
  *
- * An app can create a view. A view runs with the permissions of the user that reads it. So Davit's administrator never
- * reads views. Backups use the login `davit_reader`, and restores use the app's login.
+ * A MongoDB view runs with the permissions of the user that reads the view, and an app can create views. Therefore
+ * Davit never reads views as administrator. Backups use the login `davit_reader`, and restores use the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -73,7 +74,10 @@ function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): st
   ];
 }
 
-/** Returns a MongoDB script that gives a login exactly the roles `names` in the database of the app. */
+/**
+ * Returns lines of a MongoDB script that create or update a login. The login then has only the roles `names` in the
+ * database of the app.
+ */
 function loginLines(
   { database }: DatabaseFacts,
   { username, password }: Login,

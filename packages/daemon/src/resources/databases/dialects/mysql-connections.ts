@@ -23,8 +23,8 @@ const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.
 
 /**
  * Returns an SQL statement that lists the connections to close. `openConnections` parses the output.
- * @param logins logins that may stay connected. Pass the same list of logins to `findOutdated`. The position of a login
- * in this list is the number of its SQL variable, for example `@outdated_0` for the first login
+ * @param logins valid logins, whose connections stay open unless `findOutdated` found that the login is outdated. Pass
+ * the same list to `findOutdated`, which sets one SQL variable for each position in the list, for example `@outdated_0`
  */
 export function listForeignConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);

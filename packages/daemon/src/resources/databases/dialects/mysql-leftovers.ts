@@ -34,19 +34,18 @@ export interface AccountTable {
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a stored routine. The `DEFINER` is a user, and the routine runs
-   * with the permissions of this user.
+   * Returns SQL statements that give a stored routine another `DEFINER` (the user with whose permissions the routine
+   * runs).
    *
-   * This function is absent for MySQL. On MySQL, Davit would have to create the routine again from its SQL text. The
-   * MySQL client could split the SQL text at a semicolon.
+   * This function is absent for MySQL, so Davit drops the routine there. Davit would have to send the routine's
+   * complete SQL text to MySQL, and the MySQL client could split this text at a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
-   * Returns SQL statements that change the `DEFINER` of a trigger. The `DEFINER` is a user, and the trigger runs with
-   * the permissions of this user.
+   * Returns SQL statements that give a trigger another `DEFINER` (the user with whose permissions the trigger runs).
    *
-   * This function is absent for MySQL. On MySQL, Davit would have to create the trigger again from its SQL text. The
-   * MySQL client could split the SQL text at a semicolon.
+   * This function is absent for MySQL, so Davit drops the trigger there. Davit would have to send the trigger's
+   * complete SQL text to MySQL, and the MySQL client could split this text at a semicolon.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
@@ -59,16 +58,16 @@ export interface AccountTable {
 interface Replication {
   list: string;
   /**
-   * Returns the names of the replication connections. The argument is the output of the SQL statement `list`, with one
-   * string for each line.
+   * Returns the names of the replication connections.
+   * @param lines output lines of the SQL statement in the property `list`
    */
   names: (lines: readonly string[]) => string[];
   end: (name: string) => string[];
 }
 
 /**
- * Kinds of database objects that may still have administrator permissions, as written in `DROP` statements. Objects of
- * the first seven kinds have a `DEFINER`. They run with the permissions of this user.
+ * Kinds of objects that can keep administrator permissions. Objects of the first seven kinds run with the permissions
+ * of their `DEFINER`, which is a user. The names of these seven kinds are also used in `DROP` statements.
  */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
@@ -154,8 +153,10 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     // Change the `DEFINER` in the system table, so that text, settings and permissions of the routine stay the same.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    // Open sessions still use the old `DEFINER` of the routine. Davit creates and drops an empty procedure.
-    // After that, open sessions read the `DEFINER` of the routine again.
+    /*
+     * Create and drop an empty procedure, because the server then clears its cache of stored routines. Otherwise, open
+     * sessions would still use the old `DEFINER`.
+     */
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -215,7 +216,10 @@ export function endAccounts(
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // Delete anonymous and host-specific accounts, because the server would use them instead of Davit's logins.
+    /*
+     * Delete accounts without a user name, and accounts that have a login's user name but allow only one host. For some
+     * clients, the server would use these accounts instead of the login.
+     */
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
@@ -324,8 +328,8 @@ export function leftoverName({ kind, schema, name }: Leftover): string {
 }
 
 /**
- * Returns the server's warnings about locked objects and tables. Davit could not check or change these objects, so they
- * may still run with administrator permissions.
+ * Returns the server's warnings about objects that Davit could not check or change because of a lock. These objects may
+ * still have administrator permissions.
  */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^(?:Warning|Error)\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);

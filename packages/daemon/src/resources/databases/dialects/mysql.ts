@@ -124,7 +124,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // Ignore connections that this function has already killed. They only undo their last statement, and then end.
+        // Ignore killed connections. They stay in the list while the server rolls back their last statement.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
@@ -297,7 +297,7 @@ export function clientFile({ username, password }: Login): string {
   return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }
 
-/** Returns SQL statements that set the permissions of all accounts to those of this Davit version. */
+/** Returns SQL statements that set the passwords and permissions of all logins as this Davit version requires. */
 function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [

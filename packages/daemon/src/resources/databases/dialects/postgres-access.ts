@@ -4,9 +4,9 @@
  * No rule uses the method `trust`. With `dblink` or `postgres_fdw`, an app can make the server connect to its own
  * socket. If this connection could sign in as an administrator, its settings could load libraries.
  *
- * Davit's own programs run as the container user `nobody`, which is not the server's user. With the method `peer`,
- * PostgreSQL asks the kernel which user opened the socket. Therefore Davit's roles need no password, and no app can
- * set one.
+ * Davit runs its own programs as the container user `nobody`, which is not the user of the server. With the method
+ * `peer`, PostgreSQL asks the kernel which user opened the socket. Therefore the roles of Davit need no password, and
+ * no app can set one.
  *
  * The rules for apps contain the names of their logins. An app session can lock the row of its login and so block a
  * password change. The server cannot end a session that does not react. A change of the access rules works despite
@@ -80,8 +80,8 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
 }
 
 /**
- * Role name for `pg_hba.conf` if no role may sign in. A role with this name cannot exist, because PostgreSQL reserves
- * names that start with `pg_`.
+ * Role name that Davit writes to `pg_hba.conf` if no role may sign in. No role has this name, because PostgreSQL
+ * reserves names that start with `pg_`.
  */
 const NO_ROLE = 'pg_nobody';
 
@@ -115,16 +115,20 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // The line `t` is the result of `pg_reload_conf` and means success. Each other line stands for an invalid rule or a
-    // rule that Davit does not allow.
+    /*
+     * The line `t` is the result of `pg_reload_conf` and means success. Every other line means that `pg_hba.conf`
+     * contains an invalid rule, or a rule that Davit does not allow.
+     */
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // Earlier Davit versions used `trust` rules in `pg_hba.conf`.
-  // Before Davit replaces `trust` rules, it writes and checks the user map (`pg_ident.conf`).
+  /*
+   * Earlier Davit versions used `trust` rules. The new rules need the user map in `pg_ident.conf`, so Davit writes and
+   * checks this file before it replaces the `trust` rules.
+   */
   const commandsFor = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],

@@ -50,7 +50,7 @@ export function extensionStatements(names: readonly string[]): string[] {
 
 /**
  * Returns an SQL statement that fails if code of an app could run while Davit creates extensions. This is possible if
- * an app owns objects of the extensions or of Davit's new schema, or if a required extension is in an app's schema.
+ * an app owns objects of the extensions or of the new schema, or if a required extension is in the schema of an app.
  *
  * An app may be the owner of an extension, because the administrator owns the objects inside it.
  */

@@ -10,7 +10,7 @@ import { ADMIN } from './dialect.ts';
 import { OWNER_COLUMNS, type OwningCatalog } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
-/** First PostgreSQL object id for objects of users. PostgreSQL reserves lower ids for its own objects. */
+/** Lowest object id that PostgreSQL gives to objects of users. PostgreSQL reserves lower ids for its own objects. */
 const FIRST = "'16384'::oid";
 const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
 const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
@@ -130,7 +130,7 @@ export function endRights(logins: readonly string[], database: string): string[]
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // End all network sessions of Davit's roles. Davit uses only the socket, so an app must have opened them.
+    // End network sessions of Davit's roles. They belong to apps, because Davit connects only over the Unix socket.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -149,9 +149,9 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects whose owner has more permissions than the app. An example is an object that
- * belongs to a predefined role. The administrator owns the objects that `CREATE EXTENSION` creates. The condition does
- * not match these objects.
+ * Returns an SQL condition for objects whose owner has more permissions than an app, for example a predefined role. The
+ * condition excludes objects of extensions that Davit's administrator owns, because `CREATE EXTENSION` creates them
+ * with this owner.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
@@ -230,10 +230,10 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Returns the SQL statements that must run first in a session. They disable event triggers, and move an app's objects
- * out of the schema `pg_catalog`. After that, other statements cannot use a function of the app by mistake.
+ * Returns SQL statements that must run first in a session. They disable event triggers, and move functions and
+ * operators of apps out of the schema `pg_catalog`. Otherwise, later statements could run code of an app by mistake.
  *
- * These first statements use no object that an app could have replaced.
+ * These statements themselves use no object that an app could have replaced.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
@@ -254,8 +254,10 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // Deletes wrong owners from the system table `pg_shdepend`, for example owners of PostgreSQL's own objects.
-    // With wrong owners, the command `REASSIGN OWNED` would give PostgreSQL's own objects to another role.
+    /*
+     * Delete entries of the system table `pg_shdepend` that name a wrong owner of PostgreSQL's own objects. Otherwise,
+     * the command `REASSIGN OWNED` would give these objects to another role.
+     */
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
@@ -269,10 +271,10 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo changes of an app in one database. The app made these changes while its login was a
- * superuser. The output describes changes as JSON lines.
+ * Returns SQL statements that undo what an app changed in one database while its login was a superuser. The output
+ * describes each change as a line of JSON.
  *
- * Run these statements in each database. The statements of `putAside` must run before them in the same database.
+ * Run these statements in each database of the server, after the statements of `putAside` for the same database.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -319,8 +321,10 @@ export function endDatabaseLeftovers(): string[] {
 function dropWrappers(): string[] {
   return [
     'SET log_min_messages = notice;',
-    // PostgreSQL stores the query of a view as a rewrite rule. Only this rule depends on the tables in the query.
-    // The system table `pg_depend` links a rewrite rule to its view with an entry of type `i`.
+    /*
+     * A view does not depend directly on the tables in its query. The rewrite rule of the view depends on them, and an
+     * entry of type `i` in `pg_depend` links this rule to the view.
+     */
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
         UNION SELECT n.classid, n.objid FROM gone g, LATERAL (
@@ -336,7 +340,7 @@ function dropWrappers(): string[] {
 }
 
 /**
- * Returns an SQL expression. Its result is the name of the role that has a permission.
+ * Returns an SQL expression for the name of the role to which a permission was granted, or `PUBLIC`.
  * @param acl alias of an `aclexplode` call, which returns one row for each permission
  */
 function grantee(acl: string): string {

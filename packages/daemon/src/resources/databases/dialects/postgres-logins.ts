@@ -128,8 +128,10 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // Several commands wait for the end of all sign-ins in progress, because each command has a time limit.
-  // PostgreSQL servers that an older Davit version started give each client one minute to sign in.
+  /*
+   * The longest wait for sign-ins in progress is 121 seconds, because PostgreSQL servers of earlier Davit versions have
+   * an `authentication_timeout` of one minute. Each of the three commands waits at most 45 seconds.
+   */
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
@@ -167,10 +169,11 @@ export function endSurplus(): string[] {
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns SQL statements that disable a login and end its sessions. They succeed even if the login does not exist. The
- * access rules must already reject the login when the statements run, so that it cannot open new sessions.
+ * Returns SQL statements that disable a login and end its sessions. They also succeed if the login does not exist.
+ * Before these statements run, the access rules must already reject the login. Otherwise, clients could open new
+ * sessions.
  *
- * If PostgreSQL cannot end a session, the output matches `GOES_ON`.
+ * The output matches `GOES_ON` if PostgreSQL could not end all sessions.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -184,7 +187,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // End the sessions of the login again. It may have opened new sessions before it was disabled.
+    // End sessions again, because a client may have signed in shortly before the login was disabled.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),

@@ -43,16 +43,16 @@ const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * SQL condition for types that PostgreSQL creates together with a table or another type, for example array types. When
- * a table is added to an extension, newer PostgreSQL versions also add the array type. When the table is removed from
- * the extension, they also remove the array type.
+ * SQL condition for types that PostgreSQL creates automatically with a table or another type, for example array types.
+ * In newer PostgreSQL versions, an `ALTER EXTENSION` statement for the table or type also adds or removes the automatic
+ * type.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * SQL text for a `FROM` clause. It returns the objects that an app added to an extension of this app. `pg_dump` does
- * not dump these objects, because it expects that the extension's script creates them.
+ * SQL text for a `FROM` clause. It finds objects of apps that an app has added to an extension. `pg_dump` does not dump
+ * objects of an extension, because it expects that `CREATE EXTENSION` creates them again.
  *
  * In each row, `e` is the extension and `i` identifies the object.
  */

@@ -29,8 +29,9 @@ export const RESTORER = 'davit_restorer';
  */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Database to which Davit connects as administrator if a command needs no specific database. Davit needs no password
- * for it. So Davit can connect even if an app that was a superuser has changed the administrator's password.
+ * Database to which Davit connects as administrator if a command needs no specific database. Davit signs in to this
+ * database without a password. So the sign-in still works after an app with superuser permissions has changed the
+ * administrator's password.
  */
 export const BEGINNING = 'template1';
 /**
@@ -43,8 +44,8 @@ export const PASSWORDS = '/etc/davit/pgpass';
 export const MOST_LOCKED_MS = 10 * 60_000;
 
 /**
- * PostgreSQL settings for Davit's sessions. Without them, the owner of a database could set other values for all
- * sessions. Such values could change or stop Davit's statements.
+ * PostgreSQL settings for Davit's sessions. They override settings that the owner of a database can set for all
+ * sessions. Such settings could make Davit's statements fail or change their results.
  */
 const SETTINGS: Record<string, string> = {
   search_path: 'pg_catalog,pg_temp',
@@ -64,8 +65,8 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL settings that only newer versions have. Davit stores these settings in its own PostgreSQL roles. New
- * sessions do not get them as options, because a session with an unknown option cannot start.
+ * PostgreSQL settings that only newer versions have. Davit stores these settings in its own PostgreSQL roles. It does
+ * not pass them as session options, because older servers reject a session with an unknown option.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
@@ -147,8 +148,7 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Stores these settings in Davit's own roles, because the settings of a role override the settings of a database.
-    // An app can change the settings of its database.
+    // Store these settings in Davit's roles. They override the settings of a database, which an app can change.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
@@ -189,16 +189,15 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // PostgreSQL evaluates the SQL expression `report` before it changes the role.
-  // Therefore the output of the statement shows the old attributes of the role.
+  // PostgreSQL evaluates `report` before it runs `ALTER ROLE`. So the output shows the old attributes of the role.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**
- * Returns a `psql` statement that adds the `members` to one or more PostgreSQL roles. It skips members that a role
+ * Returns a `psql` statement that grants PostgreSQL roles to the roles in `members`. It skips roles that a member
  * already has.
- * @param isChosen SQL condition that selects the roles; in it, a role has the alias `r`
+ * @param isChosen SQL condition that selects the roles to grant; in this condition, a role has the alias `r`
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
   return `SELECT format('GRANT %I TO %I', r.rolname, u.rolname) FROM pg_roles r, pg_roles u

@@ -101,7 +101,7 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // End all other sessions. Apps cannot sign in yet, so code in the restored dump opened them.
+      // End sessions that code of a restored dump has opened. Apps have no sessions yet, because they cannot sign in.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -124,7 +124,10 @@ export const postgres: Dialect = {
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    // If Davit cannot sign in, assume that a session of an app is the reason. A session can forbid new connections.
+    /*
+     * Assume for every error that a session of an app is the reason. For example, such a session can forbid new
+     * connections.
+     */
     held: /^/,
   }),
   endLogin: (facts, { username }) =>

@@ -59,10 +59,12 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // Set exactly the logins in `facts`. The disabled login is not in `facts`, so Redis rejects it.
+  // Set only the logins in the argument `facts`, which no longer contains the disabled login.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // Redis does not show which password a connection used. So Davit keeps only the connections from the IP addresses
-    // in `addresses`. These are the app containers that use the new password.
+    /*
+     * Redis does not show which password a connection used. So Davit closes all connections of the user, except those
+     * from `addresses`. These are the addresses of the app containers that use the new password.
+     */
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -95,8 +97,7 @@ const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
  * Returns whether Davit can sign in to the Redis server and the server is not a replica. If the result is `false`,
- * Davit must replace the container. A new container ends scripts and replications that Davit cannot stop in another
- * way.
+ * Davit must replace the container, because Davit cannot stop a script or a replication in another way.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
@@ -193,8 +194,10 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Check only the output of `ROLE`, which shows whether the server is a primary.
-    // The commands before `ROLE` may fail, for example while Redis loads data.
+    /*
+     * Check only the output of `ROLE`, which shows whether the server is a primary. The other commands may fail, for
+     * example while Redis loads data.
+     */
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };
@@ -231,8 +234,8 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 }
 
 /**
- * Returns a command that removes Redis users. It fails if a user name contains characters that Davit cannot write in a
- * Redis command. Davit must then replace the container, because a new container starts without this user.
+ * Returns a command that removes Redis users. The command fails if a user name contains characters that cannot be
+ * written in a Redis command. In this case, only a replacement of the container removes the user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -263,9 +266,9 @@ interface Connection {
 const SUPERUSER = '(superuser)';
 
 /**
- * Flags in the output of Redis's `CLIENT LIST`: `M` is the replication primary, `S` is a replica, and `O` is a
- * `MONITOR` client. Only an administrator can open these connections. They receive or change all data, even if their
- * user has lost the administrator permissions.
+ * Regular expression for the flags of privileged connections in the output of `CLIENT LIST`. `M` is the replication
+ * primary, `S` is a replica, and `O` is a `MONITOR` client. Such a connection still receives or changes all data after
+ * its user has lost the administrator permissions.
  */
 const PRIVILEGED = /[MSO]/;
 
@@ -292,14 +295,11 @@ const MOST_ROUNDS = 20;
 interface Closing {
   facts: DatabaseFacts;
   /**
-   * Function that returns whether a connection used a disabled login. Davit closes such a connection. `undefined` if no
-   * login was disabled.
+   * Returns whether a connection used a disabled login. Davit closes such a connection. This function is `undefined` if
+   * no login was disabled.
    */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /**
-   * Function that returns the command to run after Davit has closed the connections. It returns `null` if no command
-   * follows.
-   */
+  /** Returns the command to run after Davit has closed the connections, or `null` if there is no such command. */
   next: () => DatabaseCommand | null;
 }
 

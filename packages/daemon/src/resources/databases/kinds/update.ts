@@ -9,8 +9,9 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** Docker image id of the new database image. The other field, `before`, contains the image id of the old image. */
+  /** Docker image id of the new database image. */
   imageId: string;
+  /** Docker image id before the update. */
   before: string | null;
 }
 
@@ -27,9 +28,9 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. Davit reads the image id from the database row when it creates a
- * container. So the undo function first writes the old image id into the row, and then creates the old container. The
- * undo function of the step `image` also writes the old id, but it runs later.
+ * Step that starts a container with the new image. The undo function first writes the old image id into the database
+ * row, because Davit reads the id from this row when it creates the old container again. The undo function of the step
+ * `image` runs too late for this.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

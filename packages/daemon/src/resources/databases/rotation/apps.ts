@@ -17,9 +17,9 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the old logins that a password rotation has not yet disabled. Each login has a list of the apps that may
- * still use it. The lists contain only apps in the database's current environment. Apps of an earlier environment can
- * exist, because a restore from the trash can move a database to another environment.
+ * Returns the old logins that a password rotation has not yet disabled, each with the apps that may still use the
+ * login. Apps outside the database's environment are omitted. Such apps exist if the database was restored from the
+ * trash into another environment.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
@@ -31,7 +31,7 @@ export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow)
  * unless a newer deployment is pending or running.
  * @param requester user who started the rotation. The deployment history shows this user as the author.
  * @returns why the app still uses the old login, or `null` if it uses the new login
- * @throws the signal's reason
+ * @throws the abort reason of the signal
  */
 export async function bringOver(
   base: DeployingBase,
@@ -97,8 +97,8 @@ function failureOf(db: Reader, appId: number): string | null {
 }
 
 /**
- * Returns the IP addresses of the app containers that use a newer login than the given one. Davit deployed these
- * containers after a password rotation had replaced the given login.
+ * Returns the IP addresses of the app containers that were deployed after the given login was replaced. These
+ * containers use a newer login.
  */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)

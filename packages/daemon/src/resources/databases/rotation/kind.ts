@@ -59,9 +59,9 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Number in the name of the new container, if Davit replaces the container of a blocked database server. Davit saves
-   * the number before Docker creates the container. After a restart of the daemon, Davit finds the container by this
-   * number. `null` if no container is being replaced.
+   * Number of the new container that replaces a blocked database server. `null` if no container is being replaced.
+   * Davit saves the number before the creation of the container, so that Davit can find the container after a restart
+   * of the daemon.
    */
   server: number | null;
 }
@@ -91,7 +91,7 @@ async function runOnServer(
 }
 
 /**
- * Runs a command on the current database server and does not replace its container.
+ * Tries to run a command on the database server without replacing its container.
  * @returns `false` if open sessions of apps block the command
  */
 async function hasRun(work: Work, command: CommandOf, signal: AbortSignal): Promise<boolean> {
@@ -130,7 +130,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // First save that the logins need an update. If the daemon restarts, the reconciler then enables all logins again.
+  // Mark the logins as outdated, so that the reconciler enables them again if the daemon restarts now.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -286,7 +286,7 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Remove forbidden accounts again. A session with administrator permissions may have created one meanwhile.
+    // Remove unknown accounts again. A session that still had administrator permissions may have created an account.
     await renewOrLater(work, signal);
   },
 };

@@ -3,9 +3,8 @@
 const LONGEST = 32;
 
 /**
- * Number of password rotations after which Davit uses a login name again. A client may try to sign in with the old
- * password at the moment when Davit disables the old login. This attempt has ended before Davit uses the same login
- * name again. Therefore the attempt cannot open a session of a new login with the same name.
+ * Number of user names that the password rotations of a database use in turn. The number is high, because a sign-in
+ * with an old password must have ended before a new login gets the same user name.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;

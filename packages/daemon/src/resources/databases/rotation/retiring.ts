@@ -25,7 +25,7 @@ export interface Retiring extends Login {
  * @throws SealBroken
  */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // The type cast is safe, because every function that writes `other_logins` uses the type `Retiring`.
+  // The type cast is safe, because only functions in this file write logins to the column `other_logins`.
   return otherLogins(sealer, row) as Retiring[];
 }
 

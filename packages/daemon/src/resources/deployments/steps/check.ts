@@ -34,9 +34,9 @@ export const check: Step = {
 };
 
 /**
- * Returns the readiness probe of a release. This is an HTTP request if the settings contain a path. Otherwise it is the
- * health check of the image, or else a TCP connection. If the release has no port and no health check, the function
- * returns `null`. Such a container is ready if it keeps running.
+ * Returns the readiness probe of a release. Davit uses the first of these probes that is possible: an HTTP request to
+ * the configured path, the health check of the image, or a TCP connection to the port. If none is possible, the
+ * function returns `null`. The container is then ready if it keeps running.
  */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();

@@ -44,7 +44,7 @@ export const create: Step = {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // Keep rows with the role `gone` until HAProxy's configuration no longer has the replicas' IP addresses.
+    // Keep rows with the role `gone` until the HAProxy configuration no longer has the IP addresses of the replicas.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(

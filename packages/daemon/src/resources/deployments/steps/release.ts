@@ -9,8 +9,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { imageId } from './image.ts';
 
 /**
- * Step that creates the environment's Docker network and the app's volumes if they are missing. The network isolates
- * the environment from other environments. Deployments never remove a volume.
+ * Step that creates the Docker network of the environment and the volumes of the app if they are missing. The network
+ * isolates the environment from other environments. Deployments never remove a volume.
  */
 export const network: Step = {
   name: 'network',

@@ -89,12 +89,12 @@ export async function equipApp(
   }
 }
 
-/** Interval in milliseconds between two checks whether a container still uses a volume. */
+/** Interval in milliseconds at which Davit checks whether a volume is still in use. */
 const RELEASED_EVERY_MS = 250;
 
 /**
- * Maximum wait in milliseconds for the containers of a deleted app to stop. This may take the app's drain time and
- * grace period.
+ * Maximum time in milliseconds to wait until the containers of a deleted app have stopped. They can take as long as the
+ * drain time and the grace period of the app together.
  */
 const RELEASED_WITHIN_MS = 120_000;
 

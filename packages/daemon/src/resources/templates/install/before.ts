@@ -64,8 +64,9 @@ export interface Before {
 }
 
 /**
- * Saves the settings from before an update in the task, so that Davit can restore them. Does nothing if they are
- * already saved, because the update may already have changed the settings.
+ * Saves the current settings in the update task before the update changes them, so that Davit can restore them. Saves
+ * nothing if the task already contains saved settings, because the update may have changed the current settings since
+ * then.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
@@ -131,8 +132,8 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
 }
 
 /**
- * Returns all settings of an app as an API patch. The patch sets absent settings to their defaults. If the app's
- * settings contain no port, the patch contains `IMAGE_PORT`, which means the port of the image.
+ * Returns all settings of an app as the body of an API request that restores these settings. Settings that the app does
+ * not have are set to their defaults. A missing port is set to `IMAGE_PORT`, which means the port of the image.
  */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };

@@ -1,4 +1,7 @@
-/** Input of the installation steps: a template release and data of the instance that the template needs. */
+/**
+ * Input of the installation steps: the template release to install, and values that depend on this instance, such as
+ * database addresses.
+ */
 
 import type { OpContext } from '../../../auth/context.ts';
 import type { VolumeRow } from '../../../db/tables/volume.ts';
@@ -25,8 +28,8 @@ export interface Build {
    */
   chosen: ChosenThings;
   /**
-   * Whether the task is undoing a failed change. If so, the task only attaches databases and object stores that were
-   * attached before, so Davit does not check the user's permissions for them.
+   * Whether the task is undoing a failed change. An undo only attaches databases and object stores that were attached
+   * before the change. Davit therefore does not check the user's permissions for them again.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;

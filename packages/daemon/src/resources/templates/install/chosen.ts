@@ -23,8 +23,8 @@ export function storeNumbers(
 }
 
 /**
- * Returns the ids of existing databases that the installation uses in place of new ones. The key in the map is the key
- * of the database in the template.
+ * Returns a map from a database's key in the template to the id of the existing database that the installation uses
+ * instead of a new one.
  */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));

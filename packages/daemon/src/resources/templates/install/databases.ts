@@ -39,8 +39,8 @@ export function databaseValues(side: DatabaseSide): Record<string, DatabaseValue
 type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
 
 /**
- * Returns a database that the installation created, or an existing database that it uses. Returns `undefined` if this
- * database was deleted, even if a new database has the same name.
+ * Returns a database that the installation created or uses. Returns `undefined` if the database was deleted. A new
+ * database with the same name is not returned, because it does not belong to the installation.
  */
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });

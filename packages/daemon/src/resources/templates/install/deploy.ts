@@ -61,8 +61,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /**
- * Returns whether a job belongs to the app that must wait for the job. During an installation, Davit runs such a job as
- * the release command of the app's deployment.
+ * Returns whether an app waits for a job that runs in the same app. During an installation, the app's deployment runs
+ * such a job as its release command.
  */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);

@@ -87,7 +87,10 @@ function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Li
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/** Returns how to restore the TCP ports of an app after a failed update. The app gets its previous host ports again. */
+/**
+ * Returns the changes that restore the TCP ports of an app after a failed update. The app gets its previous host ports
+ * again.
+ */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
@@ -121,8 +124,8 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
 }
 
 /**
- * Returns a change that restores earlier app settings. It also restores settings that this Davit version does not
- * accept any more, because an earlier version accepted them.
+ * Returns a function that sets an app's settings back to earlier values. A value that this Davit version no longer
+ * accepts is restored without validation, because an earlier version accepted it.
  */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
   const isTaken = ([field, value]: [string, unknown]) => AppPatch.safeParse({ [field]: value }).success;

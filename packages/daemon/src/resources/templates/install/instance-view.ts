@@ -20,9 +20,8 @@ import type { AdoptedAs, InstanceView } from '../plan/instance-view.ts';
 import type { InstallTarget } from '../plan/wanted.ts';
 
 /**
- * Returns what the plan of an installation must know about this instance, for example which names are already in use.
- * @param own references (`project/environment/name`) of the installation's own resources. Their names do not count as
- * already in use.
+ * Returns the data of this instance that the plan of an installation needs, for example which names are already in use.
+ * @param own references (`project/environment/name`) of the installation's own resources. Their names count as free.
  */
 export function instanceViewOf(
   core: TemplatesDeps,

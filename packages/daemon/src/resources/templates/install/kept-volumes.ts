@@ -34,8 +34,9 @@ interface MountPoint {
 }
 
 /**
- * Finds the volume of a deleted app that can be reused at the same mount path. Returns `undefined` if there is none.
- * The user must allow this, unless the deleted app belonged to the same installation.
+ * Returns a volume of a deleted app that a new app with the same name can use at the same mount path. Returns
+ * `undefined` if there is none. Volumes that belonged to the same installation can always be used. For other volumes,
+ * the user must allow the use.
  */
 export function keptVolume(
   db: Reader,

@@ -18,7 +18,7 @@ export interface Thing {
   reference: string;
 }
 
-/** Noun for each kind of resource in messages to users. */
+/** Names of the resource kinds in messages to users. */
 export const RESOURCE_NOUNS: Record<ResourceKind, string> = {
   project: 'project',
   environment: 'environment',
@@ -85,7 +85,7 @@ export function isHad(db: Reader, installId: number, { kind, reference }: Named)
 
 /**
  * Returns whether the installation created the resource with a given reference, for example `project/environment/name`.
- * A resource whose creation has only begun counts too.
+ * Also returns `true` if the installation has started to create the resource but has not finished.
  */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);

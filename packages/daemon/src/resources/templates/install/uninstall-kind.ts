@@ -30,7 +30,7 @@ const STEPS: readonly Step[] = [
     { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
     { name: 'environment', final: true, run: (work) => removeEnvironment(removalFor(work)) },
   ]),
-  // Do not check permissions here, because the project may already be deleted. Only an empty project is removed.
+  // Permissions are not checked, because the project may already be deleted. This step removes only an empty project.
   { name: 'project', final: true, run: (work) => removeProject(removalFor(work)) },
 ];
 

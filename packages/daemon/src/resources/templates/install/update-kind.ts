@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // This undo runs last, because undo reverses the order of steps. All settings are restored, so redeploy the apps.
+    // Steps are undone in reverse order. At this point, all settings are restored, so the apps can be deployed again.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;
@@ -192,8 +192,8 @@ function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
 }
 
 /**
- * Returns the apps, databases and other resources that this update created. Omits resources that an earlier release
- * created, because they contain data.
+ * Returns the resources that this update created, so that a failed update can remove them. Resources that an earlier
+ * release created are left out, because they contain data.
  */
 function made<T extends { reference: string }>(work: InstallWork<UpdateInput>, things: readonly T[]): T[] {
   const { there = [] } = beforeOf(work) ?? {};

@@ -196,7 +196,7 @@ function pinned(record: InstallRecord): Names {
 }
 
 /**
- * Returns the names of the resources that a release contains. The names of other resources stay in the database,
+ * Selects the names of the resources that a release contains. The installation keeps the names of other resources,
  * because a later release may contain these resources again.
  */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {

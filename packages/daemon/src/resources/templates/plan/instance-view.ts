@@ -3,14 +3,13 @@ import type { AnswerChecks, Wrong } from './answers.ts';
 
 export interface InstanceView extends AnswerChecks {
   version: string;
-  /**
-   * Whether the project of the installation already exists. The next three fields describe the environment of the
-   * installation in this project. They show whether the environment exists, and whether it contains an app or a
-   * database with a given name.
-   */
+  /** Whether the project of the installation already exists. */
   hasProject: boolean;
+  /** Whether the environment of the installation already exists. */
   hasEnvironment: boolean;
+  /** Returns whether another app in the environment of the installation already has the given name. */
   hasApp: (name: string) => boolean;
+  /** Returns whether another database in the environment of the installation already has the given name. */
   hasDatabase: (name: string) => boolean;
   /** Returns whether any project has an object store with this name. Store names are unique in the instance. */
   takenStore: (name: string) => boolean;

@@ -85,8 +85,8 @@ export interface Wanted extends InstallTarget {
   apps: WantedApp[];
   jobs: ChosenManifest['jobs'];
   /**
-   * Values for placeholders that refer to an app, for example its host name. The key in the map is the key of the app
-   * in the template.
+   * Map from an app's key in the template to the values for placeholders that refer to this app, for example its host
+   * name.
    */
   values: Readonly<Record<string, AppValues>>;
 }

@@ -45,9 +45,8 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * Whether to send the request on a new connection. While Docker is stopping, it accepts no new connections, but still
-   * answers on open ones. If a container starts at this time, Docker loses control of it and can never start it again.
-   * A new connection prevents this.
+   * Whether to send the request on a new connection. Docker refuses new connections while Docker is stopping. On an
+   * open connection, Docker would still start a container at this time, but could never control or start it again.
    */
   fresh?: boolean;
 }
@@ -208,7 +207,7 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // The error of the request has more details than the error of `pipeline`, and the request reports its error first.
+  // If an upload fails, `clientRequest` reports the error before `pipeline` does, and with more details.
   if (archive) pipeline(archive, clientRequest).catch(reject);
   else clientRequest.end(payload);
   const answer = await promise;

@@ -61,8 +61,9 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether Docker's error text describes a given state, such as `not connected`. Check only states that the
- * request can cause. The text can contain a name that a user chose, and this name could look like another state.
+ * Returns whether Docker's error text matches the pattern of a state, such as `not_connected`. Check only states that
+ * the request can cause. The text can contain a name that a user chose, and this name could match the pattern of
+ * another state.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

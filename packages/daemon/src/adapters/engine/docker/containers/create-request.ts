@@ -42,7 +42,7 @@ const UNLIMITED_SWAP_BYTES = 2 ** 40;
 export interface Placement {
   davitId: string;
   /**
-   * DNS servers of the container in order of preference: first Davit's resolver for internal names, then the server's
+   * DNS servers of the container in order of preference: first the Davit resolver for internal names, then the server's
    * own DNS servers.
    */
   dns: string[];

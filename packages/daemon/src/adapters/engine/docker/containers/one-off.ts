@@ -41,8 +41,7 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // Keeps the container if Docker is unavailable, or if the caller only stopped waiting for the command.
-    // A later call for the same one-off command can then find the kept container by its name.
+    // If Docker is unavailable or the daemon stops, the command still runs. A later call finds the container by name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;

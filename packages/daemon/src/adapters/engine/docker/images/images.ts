@@ -153,8 +153,9 @@ export class DockerImages {
   }
 
   /**
-   * Finds an image that Docker pulled by digest through the daemon's registry gateway. Docker knows such an image
-   * only by the digest name `localhost:<port>/…@sha256:…`. The port of the gateway may have changed since the pull.
+   * Finds an image that Docker pulled by digest through the registry gateway, which is the daemon's proxy for other
+   * registries. Docker lists such an image only as `localhost:<port>/…@sha256:…`. The search ignores the port, because
+   * the gateway may have had another port during the pull.
    */
   async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
     const digest = canonicalReference(reference)?.digest ?? null;
@@ -196,8 +197,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether a name such as `host/app@sha256:…` belongs to the repository of a reference. The host can be the
-   * repository's own registry or Davit's registry gateway (a proxy for other registries).
+   * Returns whether an image name, such as `host/app@sha256:…`, and `reference` have the same repository. This includes
+   * names that Docker added during a pull through Davit's registry gateway (a proxy for other registries).
    */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);

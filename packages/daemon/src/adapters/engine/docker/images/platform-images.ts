@@ -179,7 +179,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Other Davit instances use images with the shared tag. Adds this tag only after the new containers have started.
+    // Other Davit instances use the image with the shared tag. An image therefore gets this tag only after it ran here.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }

@@ -27,9 +27,9 @@ export interface ReleaseOptions {
 }
 
 /**
- * Removes the tags of this Davit instance from images that this instance no longer uses. Also removes the old shared
- * tags of such an image, unless another Davit instance uses the image. A shared tag belongs to no single Davit
- * instance. Docker keeps an image while a container uses it.
+ * Removes the tags of this Davit instance from images that the instance no longer uses. If no other instance has a tag
+ * on such an image, also removes the old tags that all instances share. Docker then deletes the image, unless a
+ * container uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -43,7 +43,7 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Removes the tags of this Davit instance last. After a crash, the next call finds the image by these tags.
+    // The tags of this Davit instance are removed last. After a crash, the next call finds the image by these tags.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }

@@ -11,7 +11,7 @@ export async function readLastLines(
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // Returns no lines if the container does not exist. `findFacts` throws for containers of other Davit instances.
+  // `findFacts` returns `null` for a missing container, and throws for a container of another Davit instance.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -24,8 +24,8 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser for these lines. After the call, the position of this parser is the end of the log. The
- * caller can compare this position with the position of another parser to find missed lines
+ * @param parser new parser. After the call, the caller can compare this parser with another parser of the same log
+ * (`isBehind`), to find out whether that parser missed lines
  */
 export async function readEnd(
   { client }: DockerContext,

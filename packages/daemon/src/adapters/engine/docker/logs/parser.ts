@@ -55,7 +55,7 @@ export class LogParser {
     this.#latest = { ...this.#position.latest };
   }
 
-  /** Returns whether another log parser has read a later log line than this log parser. */
+  /** Returns whether `other` has read a later log line than this parser. */
   isBehind(other: LogParser): boolean {
     return isAfter(other.#latest, this.#latest);
   }

@@ -24,20 +24,17 @@ interface Seen extends Stamp {
 }
 
 /**
- * Position in a container's log: the last timestamp of stdout and of stderr, and the time from which to continue
- * reading. A reader starts one second before this time, and skips the lines that it has already returned. Therefore no
- * line is lost or repeated.
+ * Position in a container's log from which a later read continues. The position contains the last timestamp of stdout
+ * and of stderr. The read starts one second before the newest timestamp and skips the lines that were already returned,
+ * so that no line is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /**
-   * Two values: one for stdout and one for stderr. `true` while the reader skips log lines that it has already
-   * returned.
-   */
+  /** `true` while the reader skips log lines that it has already returned: one value for stdout and one for stderr. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
   /**
-   * Two numbers: one for stdout and one for stderr. Each number counts skipped log lines that have the same timestamp
-   * as the last returned line.
+   * Number of skipped parts of the last returned log line, for stdout and for stderr. The reader skips parts that it
+   * has already returned.
    */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();

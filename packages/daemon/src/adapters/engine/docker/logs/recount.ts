@@ -8,26 +8,26 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of received log bytes after which Davit searches Docker's log files for lines that Docker did not send. The
- * number must be smaller than the size of one of Docker's log files. The number includes the bytes that Docker adds to
- * each line.
+ * Davit searches Docker's log files for missing lines each time it has received this number of log bytes. The number
+ * must be smaller than the size of one log file. The bytes that Docker adds to each line count too.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
 /**
- * If a log has ended or no new lines arrive, Davit may search Docker's log files for missing lines. It does so only
- * after it has received at least this number of log bytes.
+ * Minimum number of received log bytes for a search for missing lines. The minimum applies to searches at the end of
+ * the log and during a pause without new lines.
  */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Davit receives at most this number of log bytes while it searches Docker's log files for missing lines. The search
- * stores a number for each received line, so this maximum limits its memory.
+ * Maximum number of received log bytes that Davit has not yet compared with Docker's log files. At this maximum, Davit
+ * receives no more lines until the running search for missing lines has ended. The maximum limits the memory of the
+ * search, which stores a number for each received line.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum total size in bytes of consecutive missing log lines. The search for missing lines ends if the size is
- * larger. The maximum is larger than one log file of Docker. If more lines are missing, Docker has already deleted the
- * received lines from its log files.
+ * Maximum total size in bytes of missing log lines in a row. The maximum is larger than one log file of Docker. A
+ * larger gap means that Docker has already deleted the received lines from its log files, so the search for missing
+ * lines gives up.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /**
@@ -48,8 +48,8 @@ export class Recount {
   #count = 0;
   #bytes = 0;
   /**
-   * Log position at which the next search for missing lines starts. Earlier lines were already compared with Docker's
-   * log files. The search ends at the position `#to`.
+   * Log position at which the next search for missing lines starts. All lines before this position were already
+   * compared with Docker's log files.
    */
   #from: string | null;
   #to: string | null;
@@ -130,8 +130,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Forgets the received log lines that this search has compared with Docker's log files.
-      // Otherwise, the next search for missing log lines would yield the same lines again.
+      // Forgets the lines that were compared. Otherwise, the next search would yield the same missing lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -148,8 +147,7 @@ export class Recount {
    * deleted the log file with the oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Returns 0 for a line that is much older than the first received line, because `#keys` does not contain it.
-    // Searching `#keys` for each of these old log lines would be slow.
+    // Does not search for a log line that is much older than all received lines, because each search is slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
@@ -164,8 +162,8 @@ function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
 }
 
 /**
- * Consecutive log lines that Docker did not send. The lines are copied from their batch, because a reference to a few
- * lines would keep the whole batch in memory.
+ * Log lines in a row that Docker has not sent to Davit. The class copies the lines, because a reference to a part of a
+ * batch would keep the whole batch in memory.
  */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];

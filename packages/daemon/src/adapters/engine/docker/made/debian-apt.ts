@@ -1,7 +1,7 @@
 /**
- * Runs apt with a separate state folder. Package lists, cache and locks are in Davit's data directory, so the
- * server's own apt state does not change. Sources, keyrings and preferences come from the server's apt configuration.
- * Signatures are always verified, even if the server's apt settings disable this check.
+ * Runs apt with a separate state folder. Package lists, cache and locks are in the data directory of Davit, so the apt
+ * state of the server does not change. Sources, keyrings and preferences come from the apt configuration of the server.
+ * Signatures are always verified, even if this configuration disables the check.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -18,10 +18,7 @@ export interface AptOptions {
    * deleted at any time.
    */
   folder: string;
-  /**
-   * Path of a `sources.list` file that replaces the server's package sources, or `null` to use the server's package
-   * sources.
-   */
+  /** Path of a `sources.list` file that replaces the server's package sources, or `null` to keep these sources. */
   sources?: string | null;
 }
 
@@ -32,9 +29,8 @@ export interface AptOptions {
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Davit's configuration for apt. The server's configuration can contain commands that run before or after `apt update`.
- * They are only for the server's own package lists, so this configuration removes them. Apt reads it after the server's
- * configuration.
+ * Configuration that apt reads after the configuration of the server. Removes the commands that the server runs before
+ * or after `apt update`, because these commands are only for the server's own package lists.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -80,7 +76,10 @@ export class Apt {
     this.#sources = sources;
   }
 
-  /** Returns when the package lists were last downloaded, in milliseconds since the epoch, or `null` if never. */
+  /**
+   * Returns the time of the last download of the package lists, in milliseconds since the epoch. Returns `null` if the
+   * lists were never downloaded.
+   */
   async refreshedAt(): Promise<number | null> {
     return stat(this.#stamp).then(
       ({ mtimeMs }) => mtimeMs,
@@ -158,7 +157,7 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // Another apt process may hold the lock. Apt has no exit code for this case, so checks the error text.
+        // Another apt process may hold the lock. Apt has no exit code for this case, so Davit checks the error text.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -177,7 +176,7 @@ export class Apt {
       // When apt chooses the newest version of a package, it must ignore the packages installed on the server.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // Apt's unprivileged download user cannot write to a folder in Davit's data directory.
+      // The unprivileged download user of apt cannot write to a folder in Davit's data directory.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,
@@ -201,7 +200,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // If another process created the folder `lists` at the same time, that folder is used instead of `draft`.
+      // If another process has created the folder `lists` in the meantime, the rename fails and Davit uses that folder.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

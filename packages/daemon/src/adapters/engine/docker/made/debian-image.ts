@@ -75,9 +75,9 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 }
 
 /**
- * Finds an image that another Davit instance has built from the same image definition. All Davit instances give such an
- * image the same tag. Users who can pull images can move this tag to another image. Returns `null` if the image has
- * another definition or comes from a registry.
+ * Finds the image for an image definition by its tag, which is the same for all Davit instances. Another instance may
+ * have built the image. Returns `null` if the image has another definition or comes from a registry, because anyone who
+ * can pull images can move the tag.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));

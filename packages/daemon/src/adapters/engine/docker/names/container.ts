@@ -223,7 +223,7 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // Turns off routing between networks. Lets dnsmasq use port 53, although it has no Linux capability.
+  // The container must not route packets between networks. dnsmasq must be able to use port 53 without capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.

@@ -88,7 +88,7 @@ export class NamesFolder {
     if (addresses.length === 0) return true;
     try {
       await using pipe = await open(join(this.path, WAKE), constants.O_WRONLY | constants.O_NONBLOCK);
-      // Each address is written with one `write` call, because the kernel never splits a short write to a pipe.
+      // The kernel never splits a short write to a pipe, so the container always reads complete IP addresses.
       for (const address of addresses) await pipe.write(`${address}\n`);
       return true;
     } catch (error) {

@@ -79,8 +79,7 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // The DNS resolver must not resolve Docker's `<container>.<network>` names.
-      // Docker's container names are therefore blocked before the DNS resolver is connected to the network.
+      // Blocks Docker's names `<container>.<network>` before the DNS resolver joins the network and could resolve them.
       const networks = await this.#networks.list();
       await this.#hide(networks);
       // Keeps an existing hosts file after a daemon restart. Its names are valid until the daemon writes new names.

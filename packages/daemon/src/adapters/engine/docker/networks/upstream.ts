@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 const FILES = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'];
 
 /**
- * Maximum number of the server's DNS servers that a container can use. A container can have only three DNS servers. One
- * of the three is Davit's resolver.
+ * Maximum number of DNS servers that a container gets in addition to Davit's resolver. A container can have at most
+ * three DNS servers.
  */
 const MOST = 2;
 

@@ -62,7 +62,7 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // Without a listener, an error of the connection would crash the daemon. Later readers still receive the error.
+  // Without a listener, a connection error would crash the daemon. Code that reads the connection still gets the error.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };

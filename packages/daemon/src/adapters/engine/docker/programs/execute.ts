@@ -96,8 +96,10 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#target, this.#exec.id);
-      // A broken connection is no error if the program failed, because a failed program may leave input unread.
-      // Docker breaks the connection of a failed program only after it has sent the whole output of the program.
+      /*
+       * A failed program may exit before it has read all input. Docker then breaks the connection, but only after it
+       * has sent the whole output. Therefore a broken connection is an error only if the program succeeded.
+       */
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);

@@ -25,8 +25,8 @@ export interface CgroupFiles {
   memory: string;
   memoryStat: string;
   /**
-   * Path of the file with the memory limit of a container. `null` in cgroup version 1, because the file at `memoryStat`
-   * also contains the memory limit there.
+   * Path of the file with the container's memory limit in cgroup version 2. `null` in cgroup version 1, where the file
+   * `memoryStat` contains the limit.
    */
   memoryLimit: string | null;
 }
@@ -103,8 +103,8 @@ export interface CgroupTexts {
   memory: string;
   stat: string;
   /**
-   * Content of the file with the memory limit of a container, in cgroup version 2. `null` in cgroup version 1, because
-   * the memory statistics (`stat`) contain the memory limit there.
+   * Content of the file with the container's memory limit in cgroup version 2. `null` in cgroup version 1, where `stat`
+   * contains the limit.
    */
   limit: string | null;
 }
