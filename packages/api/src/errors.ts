@@ -94,9 +94,9 @@ export const ERRORS = {
   conflict: {
     status: 409,
     message:
-      'The current state of the resource does not allow this operation. Read the current state, then send a request that this state allows.',
+      'The current state of the resource does not allow this operation. Check the state of the resource before you try again.',
     meaning: 'The current state of the resource does not allow the operation.',
-    action: 'Read the current state of the resource, then send a request that this state allows.',
+    action: 'Check the state of the resource before you try again.',
     retryable: false,
   },
   quota_exceeded: {

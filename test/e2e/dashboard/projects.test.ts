@@ -183,7 +183,7 @@ describe('the project pages', () => {
     await page.keyboard.type('keys');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await page.getByRole('radio', { name: 'Pushed to this instance' }).isChecked(), true);
+    assert.equal(await page.getByRole('radio', { name: 'Image pushed to this instance' }).isChecked(), true);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /new=/);

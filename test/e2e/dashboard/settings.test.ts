@@ -59,7 +59,7 @@ describe('the settings page', () => {
     await page.getByLabel('Services on the server').fill('192.0.2.5:5432\n127.0.0.1:5433');
     await page.getByLabel('Private registries').fill('registry.internal:5000');
     await page
-      .getByText('Every client that connects from these networks can pretend to have any IP address.')
+      .getByText('Every client in these networks can spoof its IP address with the X-Forwarded-For header.')
       .waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Line 2: address must be an address of the server').waitFor();

@@ -111,7 +111,7 @@ describe('the first day of a new user in the dashboard', { skip: whyNoEngine() ?
 
     await button('New app…').first().click();
     await name.fill('web');
-    await page.getByRole('radio', { name: 'Pushed to this instance' }).check();
+    await page.getByRole('radio', { name: 'Image pushed to this instance' }).check();
     await dashboard.picture('new-app');
     await button('Create app').click();
 

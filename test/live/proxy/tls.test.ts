@@ -11,7 +11,7 @@ import { serverOf, startLoad } from '../../support/proxy-load.ts';
 import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
-const DEFAULT = 'This host has no certificate yet';
+const DEFAULT = 'Davit has no certificate for this host yet';
 
 describe('the proxy over TLS', () => {
   let harness: ProxyHarness;

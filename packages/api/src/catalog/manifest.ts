@@ -6,7 +6,7 @@ import { z } from 'zod';
 const Condition = z
   .object({ input: z.string(), equals: z.string().optional(), not: z.string().optional() })
   .describe(
-    'Condition on the value of one input. A part of the template applies only if the condition is met. `equals`: the value must be equal to this text. `not`: the value must differ from this text. Without `equals` and `not`, the value must not be empty.',
+    'Condition for a part of the template. The part applies only if the value of one input, named in `input`, meets the condition. With `equals`, the value must be this text. With `not`, the value must be another text. Without `equals` and `not`, the value must not be empty.',
   );
 
 const Limits = z
@@ -103,7 +103,7 @@ const Job = z.object({
   app: z.string(),
   command: z.array(z.string()),
   on: z.enum(['install', 'update', 'always']),
-  timeout: z.number().describe('Timeout of the job in seconds.'),
+  timeout: z.number().describe('Maximum time in seconds for the command of the job. After this time, the job fails.'),
   depends_on: z.array(z.string()),
   when: Condition.optional(),
 });

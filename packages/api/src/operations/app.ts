@@ -34,7 +34,7 @@ export const createApp = operation({
   path: '/apps',
   tag,
   summary: 'Create an app',
-  description: 'The new app is not running until its first deployment.',
+  description: 'Creates an app. Davit starts the app at its first deployment.',
   permission: 'operate',
   scope: 'instance',
   effect: 'write',

@@ -43,7 +43,7 @@ export const removeBackupSchedule = operation({
   path,
   tag,
   summary: 'Delete the backup schedule of a database',
-  description: 'Existing backups are kept.',
+  description: 'Deletes the backup schedule of a database. Existing backups are kept.',
   permission: 'administer',
   scope: 'database',
   effect: 'destroy',

@@ -21,7 +21,10 @@ export const listBackups = operation({
   effect: 'read',
   query: z.strictObject({
     ...recordPaging,
-    status: z.enum(BACKUP_STATUSES).optional().describe('Status of the backups to return. Default: all.'),
+    status: z
+      .enum(BACKUP_STATUSES)
+      .optional()
+      .describe('Filter by the status of the backup. Default: backups with any status.'),
   }),
   responses: { 200: { description: 'Backups, newest first.', schema: z.array(Backup) } },
   tool: {},

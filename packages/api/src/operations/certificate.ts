@@ -117,7 +117,12 @@ export const getAuthority = operation({
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The certificate authority from the settings.', schema: Authority } },
+  responses: {
+    200: {
+      description: 'The certificate authority that issues certificates for this instance, and its rate limits.',
+      schema: Authority,
+    },
+  },
 });
 
 export const bindExternalAccount = operation({
@@ -132,7 +137,7 @@ export const bindExternalAccount = operation({
   scope: 'instance',
   effect: 'write',
   body: ExternalAccount,
-  responses: { 200: { description: 'The certificate authority.', schema: Authority } },
+  responses: { 200: { description: 'The certificate authority, with your connected account.', schema: Authority } },
 });
 
 export const unbindExternalAccount = operation({

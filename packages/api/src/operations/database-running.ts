@@ -48,7 +48,7 @@ export const restartDatabase = operation({
   tag,
   summary: 'Restart a database',
   description:
-    'Davit replaces the container of the database and keeps the data. The database is unavailable for a few seconds.',
+    'Restarts a database in a new container and keeps its data. The database is unavailable for a few seconds.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',

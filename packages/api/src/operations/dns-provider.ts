@@ -20,7 +20,7 @@ export const listDnsProviders = operation({
   tag,
   summary: 'List DNS providers',
   description:
-    'If you have access to only some projects, the list contains only DNS providers whose domains these projects use. Other domains of these DNS providers are hidden.',
+    'Returns the DNS providers and their domains. If you have access to only some projects, you see only domains that have hosts of these projects, and only DNS providers with such domains.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -57,7 +57,7 @@ export const getDnsProvider = operation({
   path: `${path}/{provider}`,
   tag,
   summary: 'Get a DNS provider',
-  description: 'The response does not contain the credentials.',
+  description: 'Returns a DNS provider and its domains, without the credentials.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',

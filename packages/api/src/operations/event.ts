@@ -28,13 +28,13 @@ const Logs = z
   )
   .optional()
   .describe(
-    `Addresses of apps whose log lines the stream also sends, separated by commas. Maximum: ${MOST_FOLLOWED_LOGS} apps. To get only new log lines, append \`@\` and the last received \`seq\` to the address. Example: \`shop/production/web@123,shop/production/api\`.`,
+    `Addresses of apps whose log lines the stream also sends: at most ${MOST_FOLLOWED_LOGS}, separated by commas. To continue after the last received log lines, append \`@\` and their \`seq\` to the address. Example: \`shop/production/web@123,shop/production/api\`.`,
   );
 
 const Past = queryInteger(1, 300)
   .optional()
   .describe(
-    'Number of seconds of past events that the stream sends first. Davit ignores this parameter if the request has `after` or `Last-Event-ID`.',
+    'Number of seconds to look back. The stream first sends the events of this time, for example of the last 60 seconds. Davit ignores this parameter if the request has `after` or `Last-Event-ID`.',
   );
 
 const Heartbeat = queryInteger(1, 15)
@@ -101,7 +101,7 @@ export const followDeployment = operation({
   responses: {
     200: { description: 'Event stream. It ends when the deployment has finished.', events: DeploymentStreamMessage },
     204: {
-      description: 'The deployment has finished, and it has no events after the event in `after` or `Last-Event-ID`.',
+      description: 'The deployment has finished, and the event in `after` or `Last-Event-ID` was its last event.',
     },
   },
 });

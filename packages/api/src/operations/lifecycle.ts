@@ -47,7 +47,7 @@ export const startApp = operation({
   path: `${path}/start`,
   summary: 'Start an app',
   description:
-    'Davit deploys the image and the revision that were live when the app was stopped. Newer values of `scale` and `limits` also take effect.',
+    'Starts a stopped app. Davit deploys the image and the revision that were live when the app was stopped. If `scale` or `limits` have changed since then, the new values apply.',
   query: z.strictObject({ wait: Wait }),
   errors: ['quota_exceeded'],
   responses: { 200: ended, 202: accepted },

@@ -73,7 +73,7 @@ export const getObjectStore = operation({
   path: '/object-stores/{object_store}',
   tag,
   summary: 'Get an object store',
-  description: 'The response does not contain the access keys.',
+  description: 'Returns an object store, without its access keys.',
   permission: 'read',
   scope: 'object_store',
   effect: 'read',

@@ -52,7 +52,7 @@ export const getRegistry = operation({
   path: '/registries/{registry}',
   tag,
   summary: 'Get a registry',
-  description: 'The response does not contain the password.',
+  description: 'Returns the stored credentials of a registry, without the password.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',

@@ -30,7 +30,7 @@ export const listScheduleTimes = operation({
   tag,
   summary: 'Preview the next run times of a schedule',
   description:
-    'Returns the next five times of a cron expression in a time zone. The request does not create a schedule.',
+    'Calculates the next five run times of a schedule from a cron expression and a time zone. The request does not create a schedule.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -139,7 +139,7 @@ export const listScheduleRuns = operation({
   tag,
   summary: 'List the runs of a schedule',
   description:
-    'Davit stores only the newest runs of a schedule, including runs with the status `skipped`; the setting `runs.per_schedule` is their maximum number. The list does not contain the output of the runs. To read the output, get a single run.',
+    'Returns the stored runs of a schedule, including runs with the status `skipped`. Davit stores only the newest runs. The setting `runs.per_schedule` limits how many runs Davit stores for each schedule. The list does not contain the output of the runs. To read the output, get a single run.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

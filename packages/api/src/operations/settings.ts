@@ -11,7 +11,7 @@ const SettingsQuery = z.strictObject({
     .max(253)
     .optional()
     .describe(
-      'New domain of the instance, to confirm the change. Required if an app has used this domain as its host. In that case, browsers may still run a service worker of the app. The service worker could act with the permissions of users who sign in.',
+      'New domain of the instance, as a confirmation. Required if an app has used this domain or uses a parent domain of it. Such an app could act with the permissions of users who sign in.',
     ),
 });
 

@@ -65,7 +65,7 @@ export const cancelTask = operation({
   tag,
   summary: 'Cancel a task',
   description:
-    'You can cancel a task until it finishes or reaches a step that cannot be undone. Davit undoes the finished steps in reverse order, and then sends the response.',
+    'Cancels a task. Davit undoes the finished steps in reverse order, and responds when all of them are undone. You can cancel a task until it finishes or reaches a step that cannot be undone.',
   permission: 'operate',
   scope: 'task',
   effect: 'write',

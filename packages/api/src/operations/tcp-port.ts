@@ -64,7 +64,7 @@ export const removeTcpPort = operation({
   path: `${path}/{tcp_port}`,
   tag,
   summary: 'Delete a TCP port of an app',
-  description: 'Clients can still connect to the deleted port until the next deployment of the app.',
+  description: 'Deletes a TCP port of an app. The port stays published until the next deployment of the app.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',

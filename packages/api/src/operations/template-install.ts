@@ -117,6 +117,11 @@ export const getTemplateInstallSecrets = operation({
   scope: 'install',
   effect: 'read',
   params: InstallPath,
-  responses: { 200: { description: 'Secrets of the installation.', schema: InstallSecrets } },
+  responses: {
+    200: {
+      description: 'Secrets that the user entered or that Davit generated for the installation.',
+      schema: InstallSecrets,
+    },
+  },
   errors: ['conflict'],
 });

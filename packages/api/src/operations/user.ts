@@ -43,7 +43,7 @@ export const listUsers = operation({
   scope: 'instance',
   summary: 'List users',
   description:
-    'If your access is limited to certain projects, the list contains only users who can access no other projects.',
+    'Returns the users of the instance. If you have access to only some projects, the list does not contain users with access to any other project.',
   effect: 'read',
   query: z.strictObject(paging),
   responses: { 200: { description: 'Users, sorted by name.', schema: z.array(User) } },

@@ -74,7 +74,7 @@ export const removeVolume = operation({
   tag,
   summary: 'Move a volume of an app to the trash',
   description:
-    'The app runs without the volume after its next deployment. You can restore the volume from the trash for the number of days in the setting `volumes.trash_days`.',
+    'Moves a volume of the app to the trash. The app runs without the volume after its next deployment. You can restore the volume for the number of days in the setting `volumes.trash_days`.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',
@@ -126,7 +126,7 @@ export const restoreVolume = operation({
   tag,
   summary: 'Restore a volume from the trash',
   description:
-    'Davit attaches the volume to its previous app at the previous path. The app uses the volume after its next deployment. If this is not possible, for example because the app was deleted, the volume becomes a detached volume. You can then attach it to an app.',
+    'Takes a volume out of the trash and attaches it to its previous app at the previous path. The app uses the volume after its next deployment. If the app was deleted or can no longer use the volume, the volume becomes a detached volume. You can then attach it to another app.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -64,7 +64,7 @@ export const ApiKey = z
     name: z.string(),
     role: z
       .enum(ROLES)
-      .describe('Effective role: the role of the key or the role of its user, whichever has fewer permissions.'),
+      .describe('Effective role: the lower of two roles, the role of the key and the role of its user.'),
     projects: z.array(z.string()).nullable().describe('Projects that the key can access. `null`: all projects.'),
     created_at: Timestamp,
     expires_at: Timestamp.nullable(),
@@ -166,7 +166,9 @@ export const Me = z
     username: z.string().describe('User name. `local` for the root user of the server.'),
     role: z
       .enum(ROLES)
-      .describe('Effective role: the role of the user or the role of the API key, whichever has fewer permissions.'),
+      .describe(
+        'Effective role: the role of the user, or a lower role if the request uses an API key or an OAuth client with a lower role.',
+      ),
     projects: z
       .array(z.string())
       .nullable()

@@ -14,7 +14,7 @@ const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 const FilePath = VolumePath.refine(
   (path) => !ENGINE_OWN.includes(path),
   'must not be a file that Docker creates: /etc/hosts, /etc/hostname or /etc/resolv.conf',
-).describe('Absolute path of the file in the container. The path must not be in a volume of the app.');
+).describe('Absolute path of the file in the container. The path must be outside all volumes of the app.');
 
 const FileMode = z
   .string()

@@ -66,13 +66,15 @@ export const AuditQuery = z.strictObject({
     .describe(
       'Filter by resource, for example `shop`. Entries of resources inside it, such as `shop/production/web`, are included.',
     ),
-  from: Timestamp.optional().describe('Start of the time range of the entries to return.'),
-  to: Timestamp.optional().describe('End of the time range of the entries to return.'),
+  from: Timestamp.optional().describe(
+    'Earliest time of the entries. The response contains no entries before this time.',
+  ),
+  to: Timestamp.optional().describe('Latest time of the entries. The response contains no entries after this time.'),
   limit: queryInteger(1, 500).default(100),
   before: queryInteger(1, 999_999_999)
     .optional()
     .describe(
-      'Number of an audit entry, for example `next` of the previous page. The response contains only entries that are older than this entry.',
+      'Number of an audit entry. The response contains only older entries. To get the next page, send the value of `next` from the previous page.',
     ),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -27,7 +27,7 @@ export const BackupDestination = z
     z.strictObject({
       kind: z.literal('object_store'),
       object_store: Slug.describe(
-        'Name of an object store that belongs to the project of the database or to the whole instance.',
+        'Name of the object store. It must belong to the same project as the database, or be available to all projects.',
       ),
       bucket: BucketName,
       prefix: Prefix.default(''),

@@ -6,7 +6,7 @@ const ProblemCode = z
   .enum(CERTIFICATE_PROBLEM_CODES)
   .nullable()
   .describe(
-    'Error code for the problem in the field `problem`. `null` if there is no problem. Also `null` for problems that an old version of Davit without error codes recorded.',
+    'Error code for the problem in the field `problem`. `null` if there is no problem, or if an earlier version of Davit recorded the problem without a code.',
   );
 
 /**
@@ -56,12 +56,12 @@ export const Certificate = z
     hosts: z
       .array(z.string())
       .describe(
-        'Host names in the certificate. A name such as `*.example.com` covers all names with exactly one label in place of the `*`, such as `shop.example.com`.',
+        'Host names in the certificate. A wildcard such as `*.example.com` covers `shop.example.com`, but not `example.com` or `eu.shop.example.com`.',
       ),
     status: z
       .enum(['active', 'expired', 'not_yet_valid'])
       .describe(
-        'Status of the certificate according to its validity period. The proxy uses an expired certificate until Davit has a new one.',
+        'Status of the certificate. `not_yet_valid`: the validity period begins in the future. `expired`: the validity period is over. The proxy uses an expired certificate until Davit has a new one.',
       ),
     issuer: z.string().describe('Name of the issuer of the certificate.'),
     serial: z.string().describe('Serial number of the certificate in hexadecimal.'),
@@ -125,7 +125,7 @@ export const AuthorityLimit = z
     most: z.int(),
     window_s: z.int().describe('Length of the time window of the rate limit, in seconds.'),
     frees_at: Timestamp.nullable().describe(
-      'Time when the value of `used` next decreases: the oldest counted request is then no longer in the time window. `null` if `used` is 0.',
+      'Time when the oldest counted request leaves the time window of the rate limit, so that `used` decreases. `null` if `used` is 0.',
     ),
   })
   .meta({ id: 'AuthorityLimit' });

@@ -24,7 +24,7 @@ export const Slug = z
   )
   .refine((slug) => slug !== 'settings', '“settings” is reserved')
   .describe(
-    `Permanent name, at most ${SLUG_LENGTH} characters: lower-case letters, digits and hyphens, but no hyphen at the start or end.`,
+    `Name of the resource, which cannot be changed later. At most ${SLUG_LENGTH} lower-case letters, digits and hyphens, but no hyphen at the start or end.`,
   );
 
 /** Address of an app as one string: `project/environment/app`. */
@@ -56,7 +56,7 @@ export function timestamp(ms: number | null): string | null {
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe(
-    'Client that sent the request, for example `dashboard`. `push` or `schedule`: Davit itself started the action, after a push or at a scheduled time. Davit does not verify `cli` and `mcp`, which clients can set in the header `Davit-Via`.',
+    'Client that sent the request, for example `dashboard`. `push` or `schedule`: Davit itself started the action, after a push or at a scheduled time. `cli` and `mcp` are not verified, because every client can send these values in the header `Davit-Via`.',
   );
 export type Via = z.infer<typeof Via>;
 

@@ -56,7 +56,7 @@ export const DatabaseCreate = z
       ),
     description: Description.default(null),
     extensions: Extensions.default([]).describe(
-      'Extensions to install. Davit also installs the extensions that these extensions require. Only for PostgreSQL.',
+      'PostgreSQL extensions to install. Davit also installs their dependencies. Other database engines have no extensions.',
     ),
     username: EngineName.optional().describe(
       'Name of the database user that apps use. Default: the default user of the database server. For Redis, the user is always `default`.',
@@ -111,7 +111,7 @@ export const RestoreDatabaseInput = z
   .strictObject({
     name: Slug.optional().describe('Name of the restored database. Default: its previous name.'),
     into: DatabaseReference.optional().describe(
-      'Address of the restored database: `project/environment/name`. Default: its previous address. The project and the environment of this address must exist.',
+      'Address of the restored database: `project/environment/name`. The project and the environment must exist. Default: the previous address of the database.',
     ),
   })
   .refine(({ name, into }) => name === undefined || into === undefined, {

@@ -15,7 +15,7 @@ export const DatabaseEngineOffer = z
     named: z
       .boolean()
       .describe(
-        'Whether a database on a server of this kind has a name, for example in PostgreSQL or MySQL. `false` for Redis.',
+        'Whether clients specify the name of a database when they connect, as with PostgreSQL and MySQL. `false` for Redis.',
       ),
     only_user: z
       .string()

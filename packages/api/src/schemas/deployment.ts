@@ -58,7 +58,7 @@ export const Deployment = z
     image: z
       .string()
       .describe(
-        'Full image reference. If you cannot see the project of the original repository, the reference contains the repository of the deployed app instead.',
+        'Full image reference. If the image comes from a project that you cannot see, the reference contains the repository of the deployed app instead.',
       ),
     digest: z
       .string()
@@ -100,7 +100,7 @@ export const Deployment = z
       .int()
       .nullable()
       .describe(
-        'ID of the newer deployment that replaced this deployment while this deployment was still pending. `null` if this deployment was not replaced.',
+        'ID of the newer deployment that replaced this deployment before it started. `null` if this deployment was not replaced.',
       ),
     error: z
       .string()

@@ -71,7 +71,7 @@ const ProviderName = z
 const CheckPropagation = z
   .boolean()
   .describe(
-    'Whether Davit waits until the name servers of the domain return the DNS record that Davit created. `false`: the certificate authority checks the record without this wait.',
+    'Whether Davit waits until the name servers of the domain return the new DNS record. The certificate authority checks the record after this. `false`: the certificate authority checks the record immediately.',
   );
 
 export const DnsProvider = z

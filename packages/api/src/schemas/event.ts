@@ -41,7 +41,7 @@ export const Reset = z
       .string()
       .optional()
       .describe(
-        'Address of the app whose log lines are affected. All other events of the stream continue. If `reason` is `position_gone`, the stream sends the newest log lines of the app again. For other reasons, it sends no more log lines of the app. Absent if the whole stream is affected.',
+        'Address of the app, if the event concerns only the log of one app. With the reason `position_gone`, Davit no longer stores the requested log lines, so the stream continues with the newest log lines of the app. With any other reason, the stream sends no more log lines of the app. Absent if the event concerns the whole stream.',
       ),
   })
   .meta({
@@ -128,19 +128,19 @@ export const AppEvent = z
       .string()
       .nullable()
       .describe('Name of the environment. `null` if the event concerns the whole project.'),
-    change: z.enum(APP_CHANGES).describe('Kind of change. Later versions of Davit may add values.'),
+    change: z
+      .enum(APP_CHANGES)
+      .describe('Kind of change. Later versions of Davit may add kinds, so clients must ignore unknown kinds.'),
     deployment: z
       .int()
       .nullable()
-      .describe(
-        'ID of the deployment that is now live. `null` if the event is about another change (`change` is not `live`).',
-      ),
+      .describe('ID of the deployment that is now live, if `change` is `live`. `null` for all other changes.'),
     revision: z.int().nullable().describe('Number of the app revision that the change created.'),
   })
   .meta({
     id: 'AppEvent',
     description:
-      'Data of the event `app`: an app was created, changed or deleted. If `app` is `null`, a project or an environment has changed instead. To get the new state, request the app, project or environment again.',
+      'Data of the event `app`: an app was created, changed or deleted. If `app` is `null`, the event is about a project or an environment. To get the new state, request the changed resource again.',
   });
 export type AppEvent = z.infer<typeof AppEvent>;
 
@@ -154,7 +154,7 @@ export const InstanceEvent = z
       .enum(INSTANCE_CHANGES)
       .nullable()
       .describe(
-        'What changed in the Davit instance, for example `settings`. `null` if the event concerns a replica. Later versions of Davit may add values.',
+        'What changed in the Davit instance, for example `settings`. `null` if the event concerns a replica. Later versions of Davit may add values, so clients must ignore unknown values.',
       ),
   })
   .meta({
@@ -195,7 +195,9 @@ export const ResourceEvent = z
     ...happenedHere,
     kind: z.enum(TASK_SUBJECTS).describe('Kind of the resource that changed.'),
     reference: z.string().describe('Address or ID of the resource that changed, as in API paths.'),
-    change: z.enum(RESOURCE_CHANGES).describe('Kind of change. Later versions of Davit may add values.'),
+    change: z
+      .enum(RESOURCE_CHANGES)
+      .describe('Kind of change. Later versions of Davit may add kinds, so clients must ignore unknown kinds.'),
   })
   .meta({
     id: 'ResourceEvent',

@@ -34,7 +34,7 @@ export type HeldImage = z.infer<typeof HeldImage>;
 
 export const ImageCollection = z
   .object({
-    dry_run: z.boolean().describe('Whether this is a preview and nothing was removed.'),
+    dry_run: z.boolean().describe('Whether this is only a preview. If `true`, Davit removed nothing.'),
     images: z
       .array(HeldImage)
       .describe(

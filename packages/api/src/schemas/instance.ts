@@ -25,7 +25,7 @@ export const PlatformCheck = z
       .boolean()
       .describe('Whether a check for security updates or the installation of updates is in progress.'),
     checked_at: Timestamp.nullable().describe(
-      'Time since which Davit has checked every image at least once. `null` if an image was never checked.',
+      'Time of the last complete check: Davit has checked every image at this time or later. `null` if an image was never checked.',
     ),
     failure: z
       .object({

@@ -23,7 +23,7 @@ export const LogLines = z
     more: z
       .boolean()
       .describe(
-        'Whether older matching lines may exist. To get them, send the same request with `until`: the time (`at`) of the first line in this response.',
+        'Whether there may be older lines that match the request. To get them, repeat the request and set `until` to the time `at` of the first line.',
       ),
   })
   .meta({ id: 'LogLines', description: 'Log lines of the replicas of an app.' });

@@ -66,7 +66,7 @@ const quantile = (what: string) =>
     .number()
     .nullable()
     .describe(
-      `${what} of the time until the first byte of a response, in milliseconds. \`null\` if the app sent no responses.`,
+      `${what} of the response time in milliseconds. The response time ends at the first byte of the response. \`null\` if the app sent no responses.`,
     );
 
 /** Statistics about the HTTP requests to an app in one interval, such as the number of requests. */
@@ -77,7 +77,7 @@ export const TrafficSample = z
       .int()
       .nullable()
       .describe(
-        'Number of requests in the interval. Requests while Davit itself was not running are not included; their number is in `missed`. `null` if Davit did not count requests in the interval.',
+        'Number of requests in the interval. This number does not include the requests in `missed`. `null` if Davit did not count requests in the interval.',
       ),
     requests_per_s: z.number().nullable().describe('Average number of requests per second.'),
     client_error_share: share('Share of responses with a status from 400 to 499'),
@@ -98,13 +98,13 @@ export const TrafficSample = z
     sampled: z
       .boolean()
       .describe(
-        'Whether Davit measured only a random sample of the requests, as it does above 2,000 requests per second. If so, error rates, durations and bytes are estimates.',
+        'Whether Davit measured only a random sample of the requests, because there were more than 2,000 requests per second. Error rates, durations and bytes are then estimates.',
       ),
     sample_factor: z
       .number()
       .nullable()
       .describe(
-        'Sampling factor: the number of all requests divided by the number of measured requests. For example, 4 if Davit measured a quarter of the requests, or 1 if it measured all.',
+        'Sampling factor. For example, 4 means that Davit measured one of four requests, and 1 means that it measured all requests. `null` if Davit did not count requests in the interval.',
       ),
   })
   .meta({ id: 'TrafficSample' });

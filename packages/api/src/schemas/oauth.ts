@@ -81,7 +81,7 @@ export const Connection = z
     role: z
       .enum(ROLES)
       .describe(
-        'Effective role: the role that the user gave to the client or the role of the user, whichever has fewer permissions.',
+        'Effective role: the lower of two roles, the role that the user gave to the client and the role of the user.',
       ),
     projects: z.array(z.string()).nullable().describe('Projects that the client can access. `null`: all projects.'),
     created_at: Timestamp,
@@ -89,7 +89,7 @@ export const Connection = z
       'Time of the last request of the client, accurate to one minute. `null` if the client has sent no request.',
     ),
     expires_at: Timestamp.describe(
-      'Time when the OAuth access of the client expires. Each request of the client postpones this time.',
+      'Time when the OAuth access of the client expires. Each request of the client extends the access.',
     ),
   })
   .meta({ id: 'Connection' });

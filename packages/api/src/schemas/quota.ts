@@ -38,10 +38,10 @@ const limits = {
       'Maximum sum of the CPU limits of all containers of the project, in cores. If you set this limit, each new container in the project must have a CPU limit.',
     ),
   pids: count(100_000_000).describe(
-    `Maximum sum of the \`pids\` limits (processes and threads) of all containers of the project. All replicas of one app together can have at most ${APP_PIDS} processes and threads, or as many as this limit allows if it is higher.`,
+    `Maximum sum of the \`pids\` limits (processes and threads) of all containers of the project. All replicas of one app together can have at most ${APP_PIDS} processes and threads. If the limit of the project is higher, it applies instead.`,
   ),
   volumes: count(100_000).describe(
-    'Maximum number of volumes of apps in the project. Volumes in the trash do not count.',
+    'Maximum number of app volumes in the project, including detached volumes. Volumes in the trash do not count.',
   ),
   databases: count(100_000).describe('Maximum number of databases and managed object stores in the project.'),
   disk_bytes: count(MOST_BYTES).describe(
@@ -78,7 +78,7 @@ export const QuotaPatch = z
   })
   .meta({
     id: 'QuotaPatch',
-    description: 'JSON merge patch. Absent fields do not change, and `null` removes the limit.',
+    description: 'JSON merge patch. Absent fields do not change. If a field is `null`, this resource has no limit.',
   });
 export type QuotaPatch = z.infer<typeof QuotaPatch>;
 
@@ -90,7 +90,9 @@ export const QuotaUse = z
     memory_bytes: z.int().describe('Sum of the memory limits of all containers of the project, in bytes.'),
     cpu: z.number().describe('Sum of the CPU limits of all containers of the project, in cores.'),
     pids: z.int().describe('Sum of the `pids` limits (processes and threads) of all containers of the project.'),
-    volumes: z.int().describe('Number of volumes of apps in the project.'),
+    volumes: z
+      .int()
+      .describe('Number of app volumes in the project, including detached volumes. Volumes in the trash do not count.'),
     databases: z.int().describe('Number of databases and managed object stores in the project.'),
     disk_bytes: z
       .int()
@@ -130,7 +132,9 @@ export const QuotaRefusal = z
     resource: z
       .enum(QUOTA_RESOURCES)
       .describe('Field of the quota that the request would exceed, for example `memory_bytes`.'),
-    limit: z.number().describe('Value of the quota limit that the request would exceed.'),
+    limit: z
+      .number()
+      .describe('Maximum amount of the limited resource, for example memory. The request would exceed this maximum.'),
     used: z
       .number()
       .describe('Amount of the limited resource, for example memory, that the project used before the request.'),

@@ -26,5 +26,5 @@ export const Release = z
       .describe('ID of the newest deployment of the image with this digest. `null` if the image was never deployed.'),
     live: z.boolean().describe('Whether the live release has this digest.'),
   })
-  .meta({ id: 'Release', description: 'Release of an app: a tag in its repository in the registry of the instance.' });
+  .meta({ id: 'Release', description: 'Release of an app: a tagged image in the registry of the instance.' });
 export type Release = z.infer<typeof Release>;

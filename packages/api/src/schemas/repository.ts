@@ -84,7 +84,7 @@ export type Repository = z.infer<typeof Repository>;
 
 export const RegistryCollection = z
   .object({
-    dry_run: z.boolean().describe('Whether this is a preview and nothing was removed.'),
+    dry_run: z.boolean().describe('Whether this is only a preview. If `true`, Davit removed nothing.'),
     tags: z
       .array(z.object({ repository: z.string(), tag: z.string() }))
       .describe(

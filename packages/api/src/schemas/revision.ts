@@ -77,7 +77,7 @@ export const RevisionComparison = z
             .describe(
               'Value in the second revision. `null` if the variable does not exist in this revision, or if you may not see the value.',
             ),
-          secret: z.boolean().describe('Whether the variable is secret in one of the two revisions.'),
+          secret: z.boolean().describe('Whether the variable is secret in at least one of the two revisions.'),
         }),
       )
       .describe('Variables that differ between the two revisions, sorted by name.'),
@@ -96,7 +96,7 @@ export const RestoredRevision = z
         }),
       )
       .describe(
-        'Variables that still differ from the restored revision, because they come from the project, the environment or an attached database or bucket. A restore changes only variables of the app itself.',
+        'Variables whose values still differ from the restored revision. A restore changes only the variables of the app itself, not those of its project, its environment, or attached databases and buckets.',
       ),
     deployment: Deployment.nullable().describe(
       'Deployment that Davit started because of `deploy=true`. `null` if the request did not have `deploy=true`.',

@@ -57,12 +57,14 @@ export const Run = z
     error: z
       .string()
       .nullable()
-      .describe('Reason why the command did not run or was killed, in one sentence. `null` if neither happened.'),
+      .describe(
+        'Reason why the command did not run or was killed, in one sentence. `null` in all other cases, even if the exit code is not 0.',
+      ),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
       .describe(
-        'Code of the error that caused the failure. Only errors of Docker have a code. `null` in all other cases.',
+        'Code of the error that caused the failure. Only errors that Docker reported have a code. `null` in all other cases.',
       ),
     by: z.string().describe('Name of the user who started the run.'),
     via: Via,

@@ -67,7 +67,7 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Root certificates of a private certificate authority in PEM format. Davit trusts these and all public root certificates when it connects to the certificate authority.',
+      'Root certificates of a private certificate authority in PEM format. When Davit connects to the certificate authority, it trusts these certificates in addition to the public root certificates.',
     ),
   resolver: z
     .string()
@@ -107,7 +107,7 @@ export const InstanceSettings = z
     domain: HostName.nullable()
       .default(null)
       .describe(
-        'Domain of the instance. The default hosts of apps are subdomains of this domain. `null`: the value of the environment variable `DAVIT_DOMAIN`, or its default.',
+        'Domain of the instance. The default hosts of apps are subdomains of this domain. `null`: the domain in the environment variable `DAVIT_DOMAIN`, or `localhost` if this variable is not set.',
       ),
     public_address: Address.nullable()
       .default(null)
@@ -141,7 +141,7 @@ export const InstanceSettings = z
           .max(1024 * 1024 * MIB)
           .default(256 * MIB)
           .describe('Maximum size of the stored logs of one app, after compression, in bytes.'),
-        days: z.int().min(1).max(3_650).default(30).describe('Retention of log lines of apps in days.'),
+        days: z.int().min(1).max(3_650).default(30).describe('Days to keep the log lines of apps.'),
         daemon_bytes: z
           .int()
           .min(MIB)
@@ -164,7 +164,7 @@ export const InstanceSettings = z
       .prefault({}),
     audit: z
       .strictObject({
-        days: z.int().min(30).max(3_650).default(400).describe('Retention of entries of the audit log in days.'),
+        days: z.int().min(30).max(3_650).default(400).describe('Days to keep entries in the audit log.'),
       })
       .prefault({}),
     deployments: z
@@ -291,24 +291,19 @@ export const InstanceSettings = z
           .describe(
             'Number of tags that Davit keeps in the registry for each app. Davit keeps the newest tags, and additionally all tags that are in use. 0: keep all tags.',
           ),
-        deleted_days: z
-          .int()
-          .min(0)
-          .max(3_650)
-          .default(7)
-          .describe('Retention of the releases of deleted apps in days.'),
+        deleted_days: z.int().min(0).max(3_650).default(7).describe('Days to keep the releases of a deleted app.'),
         push_minutes: z
           .int()
           .min(0)
           .max(1_440)
           .default(10)
           .describe(
-            'Minimum age in minutes of data that the garbage collection of the registry removes. The minimum age protects pushes in progress.',
+            'Minutes to keep unused data in the registry before the garbage collection removes it. This delay protects pushes in progress.',
           ),
         collect_cron: Cron.refine(isDailyCron, 'must be a daily cron expression, such as “30 3 * * *”')
           .default('30 3 * * *')
           .describe(
-            'Cron expression for the daily garbage collection of the registry, which removes unused data. The minute and the hour can each be a list of numbers, separated by commas.',
+            'Cron expression for the daily garbage collection of the registry, which removes unused data. Example: `30 3 * * *` for 03:30. For several times a day, list several hours or minutes, separated by commas.',
           ),
         time_zone: TimeZone.default('UTC').describe('Time zone of `collect_cron`.'),
       })

@@ -39,7 +39,7 @@ export const TaskProgress = z
       .number()
       .nullable()
       .describe(
-        'Value of `done` at the end of the step, for example the total number of bytes. `null` if this value is not known.',
+        'Value that `done` has when the step is complete, for example the total number of bytes. `null` if this value is not known.',
       ),
     unit: z.string().describe('Unit of `done` and `total`, for example `bytes`.'),
   })

@@ -53,5 +53,5 @@ export const TemplateImport = z
       .array(TemplateImportNote)
       .describe('Notes about the conversion, in the order of the services in the Compose file.'),
   })
-  .meta({ id: 'TemplateImport', description: 'Template that Davit created from a Compose file.' });
+  .meta({ id: 'TemplateImport', description: 'Result of the conversion of a Compose file to a template.' });
 export type TemplateImport = z.infer<typeof TemplateImport>;

@@ -23,7 +23,7 @@ const Names = z
     apps: z.record(Key, Slug).default({}),
   })
   .describe(
-    'Names to use instead of the names in the template. Each field maps keys of resources in the template to new names.',
+    'Names for the new resources, instead of the names in the template. Each field is a map. Each key is the key of a resource in the template. Each value is the new name.',
   );
 
 const Release = z
@@ -37,14 +37,14 @@ const Sum = z
   .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a manifest, in hexadecimal')
   .optional()
   .describe(
-    'SHA-256 hash of the manifest from the preview. If the manifest has changed since the preview, Davit refuses the request.',
+    'SHA-256 hash of the manifest: the value of `sha256` from the preview. If the manifest has changed since then, Davit refuses the request.',
   );
 
 const AdoptVolumes = z
   .boolean()
   .default(false)
   .describe(
-    'Whether new apps may use existing volumes of deleted apps. A new app uses such a volume if its address and its volume path are the same as those of the deleted app.',
+    'Whether apps may use existing volumes of deleted apps instead of new volumes. Davit uses such a volume if the address of the app and the path of the volume are the same.',
   );
 
 const how = {
@@ -136,7 +136,7 @@ export const TemplateUpdate = z
       .strictObject({ volumes: AdoptVolumes })
       .prefault({})
       .describe(
-        'Whether the update may use existing volumes instead of new volumes. This does not concern volumes of this installation’s deleted apps, which the update always uses.',
+        'Permission for the update to use existing volumes instead of new volumes. For volumes that belong to this installation, no permission is necessary.',
       ),
   })
   .meta({ id: 'TemplateUpdate' });
@@ -167,7 +167,7 @@ export const TemplateUninstall = z
       .max(200)
       .optional()
       .describe(
-        'Project and environment of the installation, in the form `project/environment`. Required with `keep_data: false`, to confirm that Davit moves the data to the trash.',
+        'Confirmation: the project and the environment of the installation, in the form `project/environment`. Required if `keep_data` is `false`, because Davit then moves the data to the trash.',
       ),
   })
   .meta({ id: 'TemplateUninstall' });

@@ -53,7 +53,7 @@ export const InstallResource = z
     state: z
       .enum(['made', 'adopted', 'used', 'kept'])
       .describe(
-        'State of the resource. `made`: the installation created the resource. `adopted`: the installation took over an existing database. `used`: the resource existed before and does not belong to the installation. `kept`: the installation was removed, but the data of the resource was kept.',
+        'State of the resource. `made`: the installation created the resource. `adopted`: the database existed before, and it now belongs to the installation. `used`: the resource existed before, and it does not belong to the installation. `kept`: the installation was removed, but the data of the resource was kept.',
       ),
   })
   .meta({ id: 'TemplateResource', description: 'Resource that an installation created or uses.' });
@@ -62,7 +62,7 @@ export type InstallResource = z.infer<typeof InstallResource>;
 export const TemplateInstall = z
   .object({
     id: z.int().describe('ID of the installation. Davit never reuses the ID.'),
-    title: z.string().describe('Title of the installation.'),
+    title: z.string().describe('Title of the installed template.'),
     origin: InstallOrigin,
     previous_release: z
       .string()
@@ -159,7 +159,7 @@ export const KeptVolume = z
     requires_adopt: z
       .boolean()
       .describe(
-        'Whether the update uses the volume only if you send `adopt.volumes: true`. `false` if the volume belongs to this installation: the update always uses it.',
+        'Whether the update needs the permission `adopt.volumes: true` to use the volume. `false` if the volume belongs to this installation. The update then always uses it.',
       ),
   })
   .meta({

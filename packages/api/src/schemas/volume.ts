@@ -20,7 +20,7 @@ export const VolumePath = z
   .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must not contain “.”, “..”, “//” or a “/” at the end')
   .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
   .refine((path) => path !== '/etc', 'must not be /etc, because Docker stores network files of the container there')
-  .describe('Absolute path of the volume in the container. The path must not be in another volume of the app.');
+  .describe('Absolute path of the volume in the container. The path must be outside all other volumes of the app.');
 
 /** Returns whether `path` is the folder `root` or is inside it. */
 export function isWithin(root: string, path: string): boolean {

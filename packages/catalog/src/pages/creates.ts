@@ -13,9 +13,9 @@ const ENGINES: Record<string, string> = {
   mongodb: 'MongoDB',
 };
 const MOMENTS = {
-  install: 'at the first installation',
-  update: 'at each update',
-  always: 'at the installation and each update',
+  install: 'when the template is installed',
+  update: 'each time the template is updated',
+  always: 'when the template is installed and each time it is updated',
 };
 
 /**

@@ -8,13 +8,13 @@ export const command = defineCommand({
   examples: [
     {
       line: 'davit completion bash > /etc/bash_completion.d/davit',
-      does: 'Install the completion for all users of Bash',
+      does: 'Install Bash completion for all users of this computer',
     },
     {
       line: 'davit completion zsh > ~/.zfunc/_davit',
-      does: 'Install the completion for Zsh, if `~/.zfunc` is in `fpath`',
+      does: 'Install Zsh completion, if `~/.zfunc` is in `fpath`',
     },
-    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'Install the completion for fish' },
+    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'Install fish completion' },
   ],
   async run({ commands, out, args: { shell } }) {
     const { SCRIPTS } = await import('../completion/scripts.ts');

@@ -51,7 +51,7 @@ async function currentUrl(configDir: string): Promise<string> {
   if (stored === undefined)
     throw new CliError(
       'usage',
-      'No current context. Give the address of the instance, for example: davit login https://davit.example.com',
+      'No current context. Specify the address of the instance, for example: davit login https://davit.example.com',
     );
   return stored.url;
 }

@@ -16,7 +16,7 @@ export const command = defineCommand({
     if (context === null)
       throw new CliError(
         'usage',
-        'Cannot sign out: you use --local or DAVIT_URL instead of a context. Sign-out works only for a context.',
+        'Cannot sign out: you are using --local or DAVIT_URL instead of a context. Remove --local and unset DAVIT_URL.',
       );
     const revoked = options.keepKey ? false : await revokeOwn();
     await forgetContext(env.configDir, context);

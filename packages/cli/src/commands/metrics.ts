@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['metrics'],
   summary: 'Show the metrics of the server',
   description:
-    'Shows at most 20 measurements, at equal intervals in the time range. To get all measurements, use --json. For the metrics of one app, use `davit app metrics`.',
+    'Shows at most 20 data points, at equal intervals in the time range. To get all data points, use --json. For the metrics of one app, use `davit app metrics`.',
   options: { window: WINDOW },
   examples: [{ line: 'davit metrics -w 24h', does: 'Show the metrics of the last 24 hours' }],
   async run({ client, out, options }) {

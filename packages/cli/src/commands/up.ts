@@ -43,7 +43,7 @@ export const command = defineCommand({
     inputFile: INPUT_FILE,
     allowOutsidePaths: {
       description:
-        'allow the build to use files outside the Git repository that contains davit.yaml, and a Dockerfile outside the build context',
+        'allow a build context outside the Git repository of davit.yaml, and a Dockerfile outside the build context',
     },
     noWait: NO_WAIT,
   },

@@ -50,7 +50,9 @@ describe('a davit.yaml file', () => {
     [
       'a variable with the login of this computer',
       `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,
-      ['2:27 variables.X.from_env cannot start with DAVIT_: the command line uses these variables for its credentials'],
+      [
+        '2:27 variables.X.from_env cannot start with DAVIT_: this prefix is reserved for variables of the davit command',
+      ],
     ],
     [
       'an app that is not named',

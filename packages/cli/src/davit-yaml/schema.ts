@@ -38,7 +38,7 @@ const FromEnvironment = z
     from_env: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
-      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_: the command line uses these variables for its credentials')
+      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_: this prefix is reserved for variables of the davit command')
       .describe(
         'Name of an environment variable on your computer. `davit up` reads the value of this environment variable.',
       ),
@@ -66,7 +66,7 @@ function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): Wit
 
 const shape = {
   app: AppReference.optional().describe(
-    'Address of the app: `project/environment/app`. Instead of `app`, you can set `project`, `environment` and `name`.',
+    'Full address of the app, such as `shop/production/web`. Instead, you can set `project`, `environment` and `name`.',
   ),
   project: Slug.optional(),
   environment: Slug.optional().describe('Name of the environment. Default: `production`.'),

@@ -36,7 +36,7 @@ export const VARIABLES = {
   XDG_CONFIG_HOME: 'Folder that contains `davit/credentials.json` (default: `~/.config`).',
   NO_COLOR: 'If `NO_COLOR` is set and not empty, the output has no colors.',
   DOCKER_CONFIG:
-    'Configuration folder of the Docker client (default: `~/.docker`). `davit up` uses its current Docker context.',
+    'Configuration folder of the Docker client (default: `~/.docker`). `davit up` uses the Docker context that is selected in this folder.',
   FORCE_COLOR:
     'If `FORCE_COLOR` is set, the output has colors even without a terminal. An empty value or `0` has no effect.',
 } as const;

@@ -50,8 +50,9 @@ const RECORDS =
   'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * Instructions for users if a stored value cannot be decrypted. Each pair contains the start of a storage location, for
- * example `tasks/`, and the instructions for all values there. For other locations, users get general instructions.
+ * Texts that tell users what to do if a stored value cannot be decrypted. Each entry has a prefix, for example
+ * `tasks/`, and the text for all values whose storage location starts with this prefix. Values at other locations get
+ * the text `RECORDS`.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
@@ -60,7 +61,7 @@ const WHAT_NOW: readonly (readonly [string, string])[] = [
   ],
   [
     'stores/',
-    'Set the access key and secret key of the object store again, or restore the database of this instance (davit.db) from a copy.',
+    'To replace the stored keys, set the access key and secret key of the object store again. Or restore the database of this instance (davit.db) from a copy.',
   ],
   ['tasks/', 'Start the task again.'],
 ];

@@ -123,10 +123,11 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
  * and the file system, because the messages may contain names of other projects.
  */
 const NO_PROXY =
-  'The proxy does not respond or rejects its configuration, so requests to apps may fail. An admin with access to all projects can see the reason.';
+  'The proxy does not respond or rejects its configuration, so requests to apps may fail. An admin with access to all projects can see the reason in the warnings of the instance.';
 const NO_REGISTRY =
-  'The registry does not respond, so images cannot be pushed. An admin with access to all projects can see the reason.';
-const NO_LOGS = 'The logs of some apps cannot be stored. An admin with access to all projects can see the reason.';
+  'The registry does not respond, so images cannot be pushed. An admin with access to all projects can see the reason in the warnings of the instance.';
+const NO_LOGS =
+  'The logs of some apps cannot be stored. An admin with access to all projects can see the reason in the warnings of the instance.';
 
 /**
  * Returns the warnings that the API shows to operators.

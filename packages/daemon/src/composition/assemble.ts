@@ -71,7 +71,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // Without `apart`, the audit log would show changes of the reconcilers as changes of the current request's user.
+  // Without `apart`, the audit log would attribute changes of the reconcilers to the user of the current request.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -187,7 +187,7 @@ async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<
   try {
     await core.traffic.start(adapters.accessLog);
   } catch (error) {
-    log.error({ error }, 'requests to apps cannot be counted');
+    log.error({ error }, 'the counting of requests to apps could not be started');
   }
 }
 

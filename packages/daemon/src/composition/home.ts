@@ -71,10 +71,9 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...identity, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // At the first start, saves the token before it creates the volume. After a crash, the next start can continue.
+  // The first start saves the token before the volume exists: a volume with an unknown token prevents the next start.
   if (known === null) record();
-  // The name of the Docker volume contains the token of the data directory.
-  // Davit removes volumes with old tokens last. A volume with the current token then exists even after a crash.
+  // Creates the new volume before it removes old ones, because a volume with the saved token must always exist.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
@@ -129,8 +128,8 @@ function problemOf(known: Home | null, identity: DataDirIdentity, seen: Seen | n
 }
 
 /**
- * Returns whether two paths mean the same data directory. A directory that was renamed is still the same. A directory
- * that was restored at the same path also counts as the same.
+ * Returns whether the data directory is still the recorded one on the same server. A renamed directory counts as the
+ * same, and so does a directory that was restored at the same path.
  */
 function isSame(known: DataDirIdentity, identity: DataDirIdentity): boolean {
   const isWhereItWas = known.path === identity.path;
@@ -154,14 +153,14 @@ function refusal(
   seen: Seen | null,
 ): NotAtHome {
   const away =
-    ' To move the instance to this data directory, start Docker, then start Davit again and follow its next message.';
+    ' To move the instance to this data directory, start Docker and then Davit. Davit then shows the next step.';
   const how = ` To move the instance to this data directory, stop the other daemon, then start Davit once with --adopt ${code}.`;
   return new NotAtHome(`${WHY[problem](known, dataDir)}${seen === null ? away : how}`);
 }
 
 /**
- * Returns the code with which the operator confirms that the data directory was moved. Each move has another code. If
- * an old code is still in the systemd unit file, it does not confirm a later move.
+ * Returns the code with which the operator confirms a move of the data directory. Each move has another code. An old
+ * code that is left in the systemd unit file therefore cannot confirm a later move.
  */
 function codeOf(known: Home | null, { machine, path }: DataDirIdentity, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];

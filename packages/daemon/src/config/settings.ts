@@ -53,7 +53,7 @@ export const SETTINGS = {
   adopt: {
     env: 'DAVIT_ADOPT',
     default: 'none',
-    help: 'Code that confirms that you moved the instance. If its data directory or Docker Engine changed, the error at the start contains the code.',
+    help: 'Code that confirms a move of the instance. If the data directory or Docker Engine is different, Davit does not start, and the error message contains the code.',
   },
   demo: {
     env: 'DAVIT_DEMO',
@@ -72,8 +72,8 @@ export const SETTINGS = {
   },
   aptSources: {
     env: 'DAVIT_APT_SOURCES',
-    default: 'the package repositories of the server',
-    help: 'Path of a sources.list file, for example with a mirror. Davit builds images from the package repositories in this file.',
+    default: 'the APT package sources of the server',
+    help: 'Path of a sources.list file with APT package sources, for example of a mirror. Davit installs packages from these sources when it builds images.',
   },
   catalogUrl: {
     env: 'DAVIT_INSTANCE_CATALOG_URL',

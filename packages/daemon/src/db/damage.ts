@@ -7,7 +7,7 @@ import { writeDurablySync } from '@davit/service/durable-files';
 
 /** Repair instructions for the operator of the server, shown in the terminal. */
 export const REPAIR =
-  'Apps and the proxy continue to run. Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/recover-a-damaged-instance.md.';
+  'To repair the instance, restore a copy of the data directory as described in docs/how-to/recover-a-damaged-instance.md. Apps and the proxy continue to run.';
 
 /** Text that users of the dashboard and the API see while the SQLite database is damaged. */
 export const DAMAGED =

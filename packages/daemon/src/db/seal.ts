@@ -79,7 +79,7 @@ export class Sealer {
       decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken(location, 'the value was changed, or copied from another record', { cause });
+      throw new SealBroken(location, 'the value was changed, or it belongs to another row of the database', { cause });
     }
   }
 }

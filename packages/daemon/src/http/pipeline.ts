@@ -162,9 +162,7 @@ function refuseAny(fields: object, what: 'request' | 'query'): void {
 
 function matched({ endpoint }: Exchange): Endpoint {
   if (endpoint === null)
-    throw new Error(
-      'the request has no endpoint, although requests for unknown paths must be refused before this step',
-    );
+    throw new Error('the request has no endpoint; an earlier step should have rejected the request');
   return endpoint;
 }
 

@@ -81,7 +81,10 @@ function described(schema: JsonSchema, name: string, { says = {} }: Tool['mark']
 
 export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   if (answer === null) {
-    const done = { type: 'boolean', description: 'Always `true`. If the tool fails, it returns an error instead.' };
+    const done = {
+      type: 'boolean',
+      description: 'Whether the action is done. Always `true`, because a tool that fails returns an error.',
+    };
     return { type: 'object', properties: { done }, required: ['done'] };
   }
   const schema = lean(jsonSchema(answer, 'output'));

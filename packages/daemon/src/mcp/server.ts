@@ -36,7 +36,7 @@ const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
  */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => {
-    throw new Error('this MCP server sends no forms to users, so it has no validator for them');
+    throw new Error('getValidator must not be called, because this MCP server sends no forms to users');
   },
 };
 

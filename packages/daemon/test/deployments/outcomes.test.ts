@@ -248,7 +248,7 @@ test('a deployment fails and keeps the old release if the proxy stays unavailabl
   const row = await harness.deploy('v2');
 
   assert.equal(row.status, 'failed');
-  assert.match(row.error ?? '', /^Davit cannot switch the traffic, .* Release v1 is still live\.$/);
+  assert.match(row.error ?? '', /^Davit cannot switch the traffic to the new release, .* Release v1 is still live\.$/);
   harness.proxy.setUnavailable(null);
   await harness.reconcile();
   assert.deepEqual(harness.proxy.serving('web.production.shop.localhost'), ['i1']);

@@ -167,7 +167,7 @@ describe('the binding of an instance to its data directory and engine', () => {
     const copy = copyTo('copy');
     engine.controls.setAvailable(false);
 
-    assert.match(await refusal(engine, copy), /start Docker, then start Davit again/);
+    assert.match(await refusal(engine, copy), /start Docker and then Davit/);
     assert.equal(await bind(engine, first), false);
   });
 

@@ -274,7 +274,7 @@ test('a task of an unknown kind fails at the next start', async () => {
   const row = await harness.ended(id);
   assert.deepEqual(
     [row.status, row.error],
-    ['failed', 'This version of Davit does not support this kind of task. Start the task again.'],
+    ['failed', 'Another version of Davit started the task, and this version cannot continue it. Start the task again.'],
   );
 });
 

@@ -131,7 +131,11 @@ export const job: ObjectShape = object({
     'When the job runs: at the installation, at each update, or both.',
     'always',
   ),
-  timeout: optional(integer(1, 3600), 'Timeout of the job in seconds. After the timeout, the job fails.', 600),
+  timeout: optional(
+    integer(1, 3600),
+    'Maximum time in seconds for the command of the job. After this time, the job fails.',
+    600,
+  ),
   depends_on: dependsOn,
   when,
 });

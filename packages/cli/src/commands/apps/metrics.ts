@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['app', 'metrics'],
   summary: 'Show the metrics or the traffic of an app',
   description:
-    'Shows at most 20 measurements, at equal intervals in the time range. To get all measurements of metrics and traffic, use --json.',
+    'Shows at most 20 data points, at equal intervals in the time range. To get all data points of both the metrics and the traffic, use --json.',
   arguments: { app: APP },
   options: {
     window: WINDOW,

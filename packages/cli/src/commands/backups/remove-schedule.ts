@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['backup', 'remove-schedule'],
   summary: 'Remove the backup schedule of a database',
-  description: 'Existing backups are kept. Required role: admin.',
+  description: 'Removes only the backup schedule. Existing backups are kept. Required role: admin.',
   arguments: { database: DATABASE },
   examples: [
     { line: 'davit backup remove-schedule shop/production/db', does: 'Remove the backup schedule of a database' },

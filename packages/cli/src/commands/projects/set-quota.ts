@@ -17,15 +17,15 @@ export const command = defineCommand({
     replicas: count('maximum total number of replicas of all apps in the project'),
     memory: {
       value: 'memory',
-      description: 'maximum for the memory limits of all containers together, such as 8g ("none": no limit)',
+      description: 'maximum sum of the memory limits of all containers, such as 8g ("none": no limit)',
     },
     cpu: {
       value: 'cores',
-      description: 'maximum for the CPU limits of all containers together, in cores, such as 4 ("none": no limit)',
+      description: 'maximum sum of the CPU limits of all containers, in cores, such as 4 ("none": no limit)',
     },
-    pids: count('maximum for the process and thread limits of all containers together'),
+    pids: count('maximum sum of the process and thread limits of all containers'),
     volumes: count('maximum number of volumes'),
-    databases: count('maximum number of databases and managed object stores together'),
+    databases: count('maximum total number of databases and managed object stores'),
     disk: { value: 'bytes', description: 'maximum disk use, such as 50g ("none": no limit)' },
   },
   examples: [

@@ -24,7 +24,7 @@ export const command = defineCommand({
     { line: 'davit credential set 2', does: 'Change the password of registry credentials' },
     {
       line: 'davit credential set 2 --project shop --project blog',
-      does: 'Change which projects use the credentials, without a new password',
+      does: 'Use the credentials only for two projects, and keep the current password',
     },
   ],
   async run({ client, out, ask: prompter, args, options }) {

@@ -9,7 +9,7 @@ export const command = defineCommand({
   description:
     'Runs `docker login` on this computer with your API key, so that you can push images to the registry. A push to the repository of an app deploys the app.',
   options: {
-    address: { value: 'host', description: 'address of the registry (default: the address from the instance)' },
+    address: { value: 'host', description: 'host of the registry (default: the registry of the instance)' },
   },
   examples: [{ line: 'davit registry login', does: 'Run `docker login` for the registry of the instance' }],
   async run({ client, connection, out, signal, options }) {

@@ -28,7 +28,11 @@ export const command = defineCommand({
     },
   ],
   async run({ client, out, args, options: { role, project } }) {
-    if (role === undefined) throw new CliError('usage', 'Give the role of the user: --role viewer, member or admin.');
+    if (role === undefined)
+      throw new CliError(
+        'usage',
+        'Cannot create the user: no role is specified. Add --role viewer, --role member or --role admin.',
+      );
     const body = { username: args.username, role, ...(project.length > 0 && { projects: project }) };
     const user = await (await client()).createUser({ body });
     shownOnce(

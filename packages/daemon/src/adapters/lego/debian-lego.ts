@@ -69,8 +69,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // Registers no `rollOut` function, because an update of the ACME client image replaces no running container.
-  // Each container of the ACME client runs only one command.
+  // A function `rollOut` is not needed, because each container with lego runs only one command and then ends.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -138,7 +137,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
   const key = files.find((name) => name.endsWith('.key'));
   if (chain === undefined || key === undefined)
     throw new LegoFailed(
-      'The ACME client lego, which sets DNS records, got no certificate. Find the reason in the log of the instance.',
+      'The certificate request failed: the ACME client lego returned no certificate. Find the reason in the log of the instance.',
     );
   return { chain: await readFile(join(folder, chain), 'utf8'), key: await readFile(join(folder, key), 'utf8') };
 }

@@ -29,7 +29,7 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
     .replace(/[\u0000-\u001f\u007f]/g, ' ');
   const code = /urn:ietf:params:acme:error:([A-Za-z]{1,40})/.exec(output)?.[1] ?? null;
   return new RecordsRefused(
-    plain.slice(0, LONGEST) || 'The ACME client lego, which sets DNS records, failed without an error message.',
+    plain.slice(0, LONGEST) || 'The certificate request failed: the ACME client lego exited without an error message.',
     code,
   );
 }

@@ -34,8 +34,8 @@ const MOST = 100;
 /**
  * Returns the data for the OAuth consent page: the client and the permissions that it requests.
  * @param base base URL of the request, for example `https://davit.example.com`
- * @throws DavitError invalid_input, forbidden if the caller does not use a browser session, conflict if there is no
- * account
+ * @throws DavitError invalid_input, forbidden if the caller does not use a browser session, conflict if the caller has
+ * no account
  */
 export async function reviewAuthorization(
   { store, documents }: ConsentParts,
@@ -94,7 +94,7 @@ export async function decideConsent(
 
 /**
  * Returns the connected clients of the caller, oldest first.
- * @throws DavitError forbidden for a restricted API key, conflict if there is no account
+ * @throws DavitError forbidden for a restricted API key, conflict if the caller has no account
  */
 export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
   return connectionsOf(store, demandOwner(store, caller).id, now());
@@ -129,7 +129,7 @@ function demandPerson(store: Store, caller: Caller) {
   if (caller.credential.kind === 'session') return user;
   throw new DavitError(
     'forbidden',
-    'Only a user who is signed in to the dashboard can connect a client, such as an AI assistant. Sign in first.',
+    'Clients, such as AI assistants, can be connected only in the dashboard. Sign in to the dashboard and try again.',
   );
 }
 

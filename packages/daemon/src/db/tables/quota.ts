@@ -188,13 +188,13 @@ const COUNTS = select({
 
 /**
  * Returns the resources that a project uses or has reserved.
- * @param servicePids maximum number of processes in each database or object store. It is added to the project's use
+ * @param servicePids process limit that is counted for each database and object store
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined)
-    throw new Error('The query for the resource usage of a project returned no row.');
+    throw new Error('The resource usage of a project could not be read from the database.');
   // The sum is rounded, because sums of CPU fractions such as 0.1 have rounding errors and could exceed the quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

@@ -124,7 +124,7 @@ export class ShellSocket {
     this.#waiting += 1;
     this.#taking = this.#taking
       .then(() => (isBinary ? this.#parts.terminal.write(bytesOf(data)) : this.#control(bytesOf(data).toString())))
-      .catch(() => this.#close(FAILED, 'The terminal does not accept more input.'))
+      .catch(() => this.#close(FAILED, 'Davit could not send data to the terminal. Connect again.'))
       .finally(() => {
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#socket.resume();

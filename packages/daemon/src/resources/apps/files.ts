@@ -98,7 +98,7 @@ function demandContents(db: Reader, appId: number, { spec, contents }: Settled):
       throw invalidField(
         `files.${index}.version`,
         'not_found',
-        'The app has no stored file content with this version. Send “content” instead of “version”.',
+        'The app has no file with this version. Send “content” instead of “version”.',
       );
     bytes += size;
   }

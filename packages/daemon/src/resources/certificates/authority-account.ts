@@ -10,7 +10,7 @@ import { authorityOf } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
-const WHAT = 'change the account at the certificate authority';
+const WHAT = 'connect or disconnect an account at the certificate authority';
 
 /** Returns the certificate authority, Davit's account there, and how much of each rate limit Davit has used. */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {

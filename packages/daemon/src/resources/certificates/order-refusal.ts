@@ -31,15 +31,15 @@ const FAULT: OrderProblem = {
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
   message:
-    'The certificate authority cannot validate the name because the proxy does not respond. Davit tries again; the warnings of the instance have the reason.',
+    'The certificate authority cannot validate the name because the proxy does not respond. Davit tries again; find the reason in the warnings of the instance.',
 };
 
 export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
   /**
-   * Which requests must wait after the error: `name` means requests for this host name, and `authority` means all
-   * requests to the certificate authority.
+   * Requests that must wait after the error. `name` means that only requests for this host name wait. `authority` means
+   * that all requests to the certificate authority wait.
    */
   concerns: 'name' | 'authority';
   /** Minimum time in milliseconds until the next attempt. `null`: the time increases with each failure. */

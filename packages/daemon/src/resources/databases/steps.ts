@@ -34,7 +34,7 @@ export const ownLogin: DatabaseStep = {
     if (databaseRow(core, input.database).rules > RULES_DUE) return;
     if (!(await isRenewed(core, input.database, signal)))
       throw new TaskFailed(
-        'Davit could not set the password that apps use, because the database server rejects the login of Davit itself.',
+        'Davit could not set the password for apps, because the database server does not accept Davit’s own password.',
       );
   },
 };

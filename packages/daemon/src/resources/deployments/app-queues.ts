@@ -57,10 +57,10 @@ export class AppQueues implements AsyncDisposable {
   abortRepair(appId: number): void {
     this.#repairs
       .get(appId)
-      ?.abort(new Cancelled('a deployment of the app started, or the app was stopped or deleted'));
+      ?.abort(new Cancelled('the repair of the app was canceled, because the app was deployed, stopped or deleted'));
   }
 
-  /** Aborts a deployment that is running. A deployment that waits in the queue does not change. */
+  /** Aborts a running deployment. Does nothing if the deployment still waits in the queue. */
   abort(deploymentId: number, reason: Error): void {
     this.#running.get(deploymentId)?.abort(reason);
   }

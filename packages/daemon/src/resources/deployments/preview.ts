@@ -3,7 +3,7 @@ import type { Store, Tx } from '../../db/store.ts';
 /**
  * Error that ends the SQLite transaction of a deployment preview. It makes SQLite roll back all changes of the preview.
  */
-const TAKEN_BACK = new Error('A deployment preview must not change the database, so its transaction is rolled back.');
+const TAKEN_BACK = new Error('rollback of a deployment preview, which must not change the database');
 
 /**
  * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result of `work`. A deployment plan

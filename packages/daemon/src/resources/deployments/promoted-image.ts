@@ -1,6 +1,6 @@
 /**
- * Copies the image of another app to an app's own repository in the instance's registry. After this promotion, Docker
- * needs credentials only for the app's own repository. The registry also keeps the image as long as the app needs it.
+ * Copies the image of another app to the app's own repository in the registry of this instance. After this promotion,
+ * Docker needs credentials only for this repository. The registry also keeps the image as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -46,7 +46,7 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isNeeded) throw new DeployFailed(sentence(cause.message), [], { cause });
     log.warn(
       { app: app.reference, image, reason: cause.message },
-      'an image that was promoted from another app could not be added to the repository of the deployed app',
+      'a promoted image could not be added to the repository of the app',
     );
   }
 }

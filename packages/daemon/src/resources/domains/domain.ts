@@ -188,7 +188,7 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
     'conflict',
-    'The access rules of the app’s domains are larger than 1 MiB in total. Allow networks instead of single addresses, or remove rules.',
+    'The access rules of all domains of the app together are larger than 1 MiB, which is the limit. Allow networks such as 192.0.2.0/24 instead of single IP addresses, or remove rules.',
   );
 }
 

@@ -113,9 +113,9 @@ function reasonAgainst(db: Reader, host: string): string | null {
   if (hadIt || wasDefaultHost(db, host))
     return (
       (hadIt
-        ? 'An app used this host before, so browsers may still store its pages and service workers. '
-        : 'An app may have used this host as its default host, so browsers may still store its pages and service workers. ') +
-      'Pages and service workers of an app could act in the dashboard with the permissions of any user who signs in.'
+        ? 'An app used this host before, so browsers may still store pages and service workers of this app. '
+        : 'An app may have used this host before, so browsers may still store pages and service workers of this app. ') +
+      'If the dashboard used this host, the stored pages and service workers could send requests with the permissions of each signed-in user.'
     );
   const parent = hostsOfProjects(db).find((one) => host.endsWith(`.${one.host}`));
   return parent === undefined

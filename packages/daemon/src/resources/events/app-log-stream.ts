@@ -26,8 +26,8 @@ export function appPathOf(field: string, reference: string): Record<string, stri
 }
 
 /**
- * Returns an app's log lines as events for an event stream. The events have no id. If the app's log ends or fails, the
- * event stream continues without it.
+ * Returns an app's log lines as events for an event stream. The events have no id. If the log ends or fails, the event
+ * stream continues without it.
  * @throws DavitError not_found if the user cannot see the app
  */
 export function followedLines(
@@ -45,7 +45,7 @@ export function followedLines(
     } catch (error) {
       // If a client reads log lines too slowly, its other events are late too. So end the whole event stream.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
-      log.warn({ app: reference, error }, 'the log of an app cannot be followed');
+      log.warn({ app: reference, error }, 'the log of an app could not be read for an event stream');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);
       return;
     }

@@ -90,7 +90,7 @@ function processMetrics(registry: Registry, counter: MakeCounter): void {
   time('process_cpu_user_seconds_total', 'CPU time of the process in user mode, in seconds.', ({ user }) => user);
   time(
     'process_cpu_system_seconds_total',
-    'CPU time of the process in the kernel, in seconds.',
+    'CPU time of the process in kernel mode, in seconds.',
     ({ system }) => system,
   );
 }
@@ -107,7 +107,7 @@ function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionPart
   );
   gauge({
     name: 'davit_engine_up',
-    help: 'Whether Docker answered the last check: 1 or 0.',
+    help: 'State of Docker: 1 if Docker answered the last check, otherwise 0.',
     collect() {
       this.set(engineSight().available ? 1 : 0);
     },

@@ -39,7 +39,7 @@ export function trafficMetrics(
   });
   new prom.Counter({
     name: 'davit_app_requests_missed_total',
-    help: 'Number of requests to an app that the other metrics do not count, because the daemon was not running or the proxy reloaded.',
+    help: 'Number of requests to an app that are missing in the other metrics, because their log lines were lost. This happens while the daemon is stopped or the proxy reloads.',
     labelNames: APP,
     registers,
     collect() {

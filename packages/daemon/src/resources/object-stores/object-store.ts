@@ -171,7 +171,7 @@ export async function checkConnection(
 
 function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string | null) {
   if (project !== null) return lookUp(core.store, actor, 'administer', 'project', { project });
-  demandAllProjects(actor, 'link an object store for all projects');
+  demandAllProjects(actor, 'link an object store that all projects can use');
   return null;
 }
 

@@ -52,7 +52,7 @@ export async function patchObjectStore(
     throw invalidField(
       'limits',
       'not_allowed',
-      'Only object stores that this instance runs have limits, but another provider runs this object store.',
+      'The limits of this object store cannot be changed, because another provider runs it. Remove “limits” from the request.',
     );
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
@@ -112,7 +112,7 @@ async function patchManaged(
     throw invalidField(
       found,
       'not_allowed',
-      'This field can be changed only for object stores of other providers, but this instance runs the object store.',
+      'This field cannot be changed, because the instance runs this object store itself. Change only “description” or “limits”.',
     );
   const { description, limits = {} } = patch;
   const row = core.store.tx((tx) => {

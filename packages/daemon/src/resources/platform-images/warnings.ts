@@ -14,7 +14,7 @@ const FAILURES: Record<CheckFailureCode, string> = {
   disk_full: 'The disk is too full.',
   repository_unavailable: 'The package repositories could not be reached, or a signature was not valid.',
   packages_unavailable: 'The package repositories do not contain a package that an image needs.',
-  packages_older: 'The package repositories have older packages than this server.',
+  packages_older: 'The package repositories offer an older version of a package than the current image contains.',
   build_failed: 'An image could not be built or deployed.',
   engine_unavailable: 'Docker did not respond.',
 };

@@ -99,8 +99,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The handling of pushes is not part of the current API request.
-    // The audit log entry of the request must not include the changes that these pushes cause.
+    // The audit log entry of the current API request must not include the changes that pushes cause.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -132,15 +131,15 @@ export class Pushes implements AsyncDisposable {
       if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable))
-        log.warn({ repository, tag, error }, 'a pushed image could not be recorded');
+        log.warn({ repository, tag, error }, 'a pushed image could not be saved as a release; Davit tries again');
       this.#queue.putAside(received.push);
       this.#queue.overflow();
     }
   }
 
   /**
-   * Called if the registry has not yet changed the tag of a reported push. Remembers the user of the push. Starts a
-   * check of all tags, which finds the push later.
+   * Called if the registry reported a push, but the tag does not have the pushed image yet. Remembers the user of the
+   * push, and starts a check of all tags, which finds the push later.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);

@@ -35,9 +35,9 @@ async function collectNow({ collector }: Parts, log: Logger): Promise<void> {
   try {
     const { manifests, blobs, freedBytes, tags, repositories } = await collector.collect();
     const removed = { manifests, blobs, freedBytes, tags: tags.length, repositories: repositories.length };
-    log.info(removed, 'unused images were removed from the registry');
+    log.info(removed, 'garbage collection of the registry finished');
   } catch (error) {
     if (!(error instanceof RegistryUnavailable)) throw error;
-    log.warn({ error }, 'unused images could not be removed from the registry');
+    log.warn({ error }, 'garbage collection of the registry failed; Davit tries again');
   }
 }

@@ -19,7 +19,8 @@ import type { RegistryDeps } from './deps.ts';
 import { pushHost } from './push-address.ts';
 
 const DAY_MS = 86_400_000;
-const NOT_SERVING = 'The registry has a problem. An admin with access to all projects can see the reason.';
+const NOT_SERVING =
+  'The registry has a problem. An admin with access to all projects can see the reason in the status of the registry.';
 
 export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
   const { registry, facts, collector, store } = core;

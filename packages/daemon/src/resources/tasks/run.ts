@@ -71,7 +71,7 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   if (run !== undefined) return run;
   const why =
     kind === undefined
-      ? 'This version of Davit does not support this kind of task.'
+      ? 'Another version of Davit started the task, and this version cannot continue it.'
       : 'The input of the task cannot be decrypted, because it was changed outside Davit.';
   log.error({ task: id, kind: name }, why);
   const error = `${why} Start the task again.`;
@@ -119,8 +119,8 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
 }
 
 /**
- * Calls the task's own function `ended`, if the task has one. If the task's data cannot be decrypted, only logs the
- * error, so that the task can still end.
+ * Calls the function `ended` of the task, if it has one. If the task data cannot be decrypted, only logs the error, so
+ * that the task can still end.
  */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {

@@ -148,16 +148,13 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a Docker volume has no database row and that no task is running. A running task may have created the
- * volume and not yet written the database row.
+ * Checks that a Docker volume has no row in the database. Also checks that no task is running, because a task may have
+ * created the volume and may still add its row.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();
   if (openTasks(db).length > 0)
-    throw new DavitError(
-      'conflict',
-      'A task is running, and it could still create or remove this volume or image. Try again when no task is running.',
-    );
+    throw new DavitError('conflict', 'A running task may still need this volume. Try again when all tasks have ended.');
 }
 
 async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> {
@@ -165,7 +162,7 @@ async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> 
   if (!isImage) return notFound();
   return new DavitError(
     'conflict',
-    'This is an image, and only volumes can be added to the database of Davit. Deploy the release of the image again, or remove the image.',
+    'Only volumes can be added to the database of Davit, but this is an image. Deploy the release again if you need it, or remove the image.',
   );
 }
 

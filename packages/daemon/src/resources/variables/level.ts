@@ -27,7 +27,7 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
 }
 
 /**
- * Returns the variables of a level (project, environment or app) after a change.
+ * Function that gets the current variables of a project, environment or app, and returns the changed variables.
  * @throws DavitError invalid_input
  */
 export type LevelChange = (before: Level) => Level;
@@ -126,7 +126,7 @@ export function demandRoom(level: Level): void {
   if (bytes > MOST_BYTES)
     throw new DavitError(
       'invalid_input',
-      'The variables are larger than 1 MiB together. Put large values into a file or a volume.',
+      'All variables together are larger than 1 MiB, which is the limit. Put large values into a file or a volume.',
     );
   if (tooLong !== undefined)
     throw invalid(

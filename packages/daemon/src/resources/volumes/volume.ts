@@ -138,7 +138,7 @@ function refuseOverFiles(app: AppTarget, path: string): void {
   if (!hasFileIn(app, path)) return;
   throw new DavitError(
     'conflict',
-    'The app has files at paths inside the folder of this volume. Choose another path for the volume, or remove the files.',
+    'The app has files in the folder of this volume. Choose another path for the volume, or remove the files from the app.',
   );
 }
 

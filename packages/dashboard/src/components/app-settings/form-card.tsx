@@ -99,10 +99,10 @@ function DeployReview({
 }) {
   const plan = useChangePlan(open ? planned : null);
   const because = plan.error
-    ? 'Cannot load the plan of the deployment. See the error above.'
+    ? 'Cannot load the deployment plan. See the error above.'
     : plan.data
       ? null
-      : 'Wait until the plan of the deployment is loaded.';
+      : 'Wait until the deployment plan is loaded.';
   return (
     <Dialog
       open={open}

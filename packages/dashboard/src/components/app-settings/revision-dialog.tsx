@@ -56,16 +56,16 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
   const isPlanned = (forbidden ?? nothing ?? never) === null && !restore.isPending;
   const plan = useChangePlan(isPlanned ? plannedRestore(params) : null);
   const unplanned = plan.error
-    ? 'Cannot load the plan of the deployment. See the error above.'
+    ? 'Cannot load the deployment plan. See the error above.'
     : plan.data
       ? null
-      : 'Wait until the plan of the deployment is loaded.';
+      : 'Wait until the deployment plan is loaded.';
   return (
     <>
       {nothing ? <p className="text-sm text-soft">{nothing}</p> : <Changes changes={changes} />}
       {(forbidden ?? nothing ?? never) === null && (
         <div className="mt-4 flex flex-col gap-1.5">
-          <h3 className="text-sm">Plan of the deployment</h3>
+          <h3 className="text-sm">Deployment plan</h3>
           <PlanView plan={plan} none="Davit restores the revision without deploying it." />
         </div>
       )}
@@ -119,8 +119,8 @@ function useRestore(onClose: () => void) {
 }
 
 /**
- * Returns what changes if the user restores a revision. The API returns how the settings changed from the revision
- * until now. A restore goes back from now to the revision, so old and new values are swapped.
+ * Returns the changes that a restore of a revision makes. The API returns the opposite changes: from the revision to
+ * the current settings. The function therefore swaps old and new values.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

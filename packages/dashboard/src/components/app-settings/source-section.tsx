@@ -8,13 +8,13 @@ import { choice, type Field, text } from './kinds.ts';
 
 const SOURCES = [
   { value: 'image', label: 'Image from another registry' },
-  { value: 'registry', label: 'Pushed to this instance' },
+  { value: 'registry', label: 'Image pushed to this instance' },
   { value: 'external', label: 'Externally managed image' },
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 
 const PULL = [
-  { value: '', label: 'Default: only if missing, but always for “latest”' },
+  { value: '', label: 'Default: pull only missing images, but always pull “latest”' },
   { value: 'missing', label: 'If missing' },
   { value: 'always', label: 'Always' },
 ] as const;

@@ -27,7 +27,7 @@ export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }
       title={`Deploy ${app.name}`}
       description="Starts the new release next to the live release. Requests go to the new release when it is healthy."
       asked={settled === tag.trim() ? request : null}
-      none={settled === tag.trim() ? 'Choose a tag first.' : 'Wait until the plan of the deployment is loaded.'}
+      none={settled === tag.trim() ? 'Choose a tag first.' : 'Wait until the deployment plan is loaded.'}
       action={tag.trim() === '' ? 'Deploy' : `Deploy ${tag.trim()}`}
       onClose={onClose}
     >

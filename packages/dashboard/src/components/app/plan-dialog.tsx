@@ -40,10 +40,10 @@ export function PlanDialog({
     request === null
       ? none
       : plan.error
-        ? 'Cannot load the plan of the deployment. See the error above.'
+        ? 'Cannot load the deployment plan. See the error above.'
         : plan.data
           ? null
-          : 'Wait until the plan of the deployment is loaded.';
+          : 'Wait until the deployment plan is loaded.';
   return (
     <FormDialog
       wide

@@ -5,9 +5,9 @@ type TriggeredDeployment = Pick<Deployment, 'trigger' | 'rollback_of' | 'promote
 const VIA: Record<Trigger['via'], string> = {
   api: 'through the API',
   dashboard: 'in the dashboard',
-  cli: 'with the command line',
+  cli: 'on the command line',
   mcp: 'through an MCP client',
-  local: 'with the command line on the server',
+  local: 'on the command line of the server',
   push: 'by a push',
   schedule: 'automatically',
 };

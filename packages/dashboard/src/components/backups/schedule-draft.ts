@@ -43,7 +43,7 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
  */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
-  if (keep.trim() === '') return 'Enter the number of backups to keep first.';
+  if (keep.trim() === '') return 'First enter the number of backups to keep.';
   return store !== '' && bucket.trim() === '' ? 'Enter a bucket first.' : null;
 }
 

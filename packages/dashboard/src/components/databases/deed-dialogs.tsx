@@ -31,7 +31,7 @@ export function RotatePassword({ onClose }: Props) {
     >
       <p className="text-sm">
         {apps.length === 0
-          ? 'No app is attached to this database. Programs that connect with the current password must then use the new password.'
+          ? 'No app is attached to this database. The current password stops working, so set the new password in every program that connects.'
           : `Davit deploys these running apps with the new password: ${apps.join(', ')}. If a deployment fails, both passwords stay valid.`}
       </p>
     </FormDialog>

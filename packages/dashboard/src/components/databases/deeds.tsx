@@ -69,7 +69,7 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
       <Card title="Danger zone">
         <Deed
           title="Delete database"
-          says="Stops the database and moves the database with its data to the trash. You can restore the database until Davit deletes it permanently."
+          says="Stops the database and moves it with all its data to the trash. You can restore it until Davit permanently deletes it."
         >
           {button('delete', 'Delete…', not.delete)}
         </Deed>

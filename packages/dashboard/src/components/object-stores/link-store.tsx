@@ -77,7 +77,7 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
       {link.error !== null && (
         <CheckField
           label="Link without a check"
-          hint="Davit then does not test the connection. Choose this option if the object store is temporarily unavailable."
+          hint="Skips the connection test. Use this option if the object store is temporarily unavailable."
           checked={unchecked}
           onChange={({ target }) => setUnchecked(target.checked)}
         />

@@ -5,10 +5,7 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /**
-   * Text of the success message after the name of the object store. For example, the text `was unlinked.` gives the
-   * message `photos was unlinked.`
-   */
+  /** End of the success message, such as `was unlinked.` The message begins with the name of the object store. */
   said: string;
 }
 
@@ -37,7 +34,7 @@ export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): E
   }
   return {
     title: 'Delete store',
-    says: 'Stops the object store and moves the object store with its objects to the trash. You can restore the object store until Davit deletes it permanently.',
+    says: 'Stops the object store and moves it with all its objects to the trash. You can restore it until Davit permanently deletes it.',
     ...{ action: 'Delete…', confirm: 'Move to trash', said: 'was moved to the trash.' },
   };
 }

@@ -47,8 +47,8 @@ function Connection({ store }: { store: ObjectStore }) {
             'Buckets',
             store.bucket ??
               (store.path_style
-                ? 'all buckets (bucket name in the URL path)'
-                : 'all buckets (bucket name in the host name)'),
+                ? 'all buckets; the bucket name is in the URL path'
+                : 'all buckets; the bucket name is in the host name of the URL'),
           ],
           [
             'Projects',

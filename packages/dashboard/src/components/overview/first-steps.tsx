@@ -86,8 +86,8 @@ function ByPush({ project, registry }: { project: string; registry: OwnRegistry 
     <Card title="By a Docker push">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          Create an app with the source “Pushed to this instance”. Each push to its repository deploys the app. Sign in
-          with your username and an API key as the password.
+          Create an app with the source “Image pushed to this instance”. Each push to its repository deploys the app.
+          Sign in with your username and an API key as the password.
         </p>
         <Commands lines={[`docker login ${address}`, `docker build -t ${image} .`, `docker push ${image}`]} />
       </div>

@@ -12,7 +12,7 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
   },
   {
     value: 'registry',
-    label: 'Pushed to this instance',
+    label: 'Image pushed to this instance',
     hint: 'The app gets a repository in the registry of this instance. “docker push” and “davit up” deploy the app.',
   },
   {

@@ -19,7 +19,7 @@ export function NoApp({ path: { project, environment } }: { path: EnvironmentPat
       <div className="text-left">
         <Commands lines={[`davit init --app ${project}/${environment}/web`, 'davit up']} />
       </div>
-      <p>You can also create an app with the source “Pushed to this instance” and push an image:</p>
+      <p>You can also create an app with the source “Image pushed to this instance”, and then push an image:</p>
       <div className="text-left">
         <Commands lines={[`docker push ${address}/${project}/${environment}/web:v1`]} />
       </div>

@@ -86,7 +86,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
       />
       <CheckField
         label="Save without a check"
-        hint="Davit then does not test the credentials. Choose this option if the registry is temporarily unavailable."
+        hint="Skips the test of the credentials. Use this option if the registry is temporarily unavailable."
         checked={unchecked}
         onChange={(event) => setUnchecked(event.target.checked)}
       />

@@ -14,7 +14,7 @@ export function NoRepository() {
   return (
     <Empty title="No repositories yet">
       <p>
-        This list shows the repository of each app with the source “Pushed to this instance”. Create an app from a
+        This list shows the repository of each app with the source “Image pushed to this instance”. Create an app from a
         folder with a Dockerfile:
       </p>
       <div className="text-left">

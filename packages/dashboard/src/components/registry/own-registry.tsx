@@ -82,8 +82,8 @@ function HowToPush({ registry: { address } }: { registry: OwnRegistry }) {
     <div className="flex min-w-0 flex-col gap-2 text-sm">
       <h3>Sign in and push</h3>
       <p className="text-soft">
-        Use an API key as the password. Create an app with the source “Pushed to this instance” first. A push deploys
-        the app, unless a tag is pinned.
+        Use an API key as the password. First create an app with the source “Image pushed to this instance”. A push
+        deploys the app, unless a tag is pinned.
       </p>
       <Commands
         lines={[`docker login ${address} --username ${me.username}`, `docker tag web ${image}`, `docker push ${image}`]}

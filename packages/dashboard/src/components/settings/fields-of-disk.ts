@@ -52,7 +52,7 @@ export const IMAGES: SettingSection = {
       unit: 'days',
       usual: '7',
       whenLess:
-        'After you save the lower number of days, Davit permanently deletes volumes that have been in the trash for longer.',
+        'After you save, Davit permanently deletes volumes that have been in the trash for longer than the new number of days.',
     },
     {
       path: 'databases.trash_days',
@@ -62,7 +62,7 @@ export const IMAGES: SettingSection = {
       unit: 'days',
       usual: '7',
       whenLess:
-        'After you save the lower number of days, Davit permanently deletes databases and object stores that have been in the trash for longer.',
+        'After you save, Davit permanently deletes databases and object stores that have been in the trash for longer than the new number of days.',
     },
   ],
 };
@@ -76,11 +76,11 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.keep_tags',
       label: 'Tags to keep',
-      hint: 'Davit keeps this number of the newest tags of each app, and all tags in use. Enter 0 to keep all tags.',
+      hint: 'For each app, Davit keeps the newest tags up to this number, and all tags in use. Enter 0 to keep all tags.',
       kind: 'number',
       usual: '50',
       whenLess:
-        'After you save the lower number, the next garbage collection deletes more unused tags, the oldest first.',
+        'If an app has more tags than the new limit, the next garbage collection deletes its oldest unused tags.',
     },
     {
       path: 'registry.deleted_days',
@@ -94,7 +94,7 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.push_minutes',
       label: 'Recent pushes',
-      hint: 'Number of minutes after a push in which the garbage collection does not delete the image.',
+      hint: 'Minimum age of a pushed image before the garbage collection can delete it.',
       kind: 'number',
       unit: 'minutes',
       usual: '10',

@@ -9,7 +9,7 @@ export const NETWORK: SettingSection = {
   label: 'Network',
   title: 'Network',
   description:
-    'Lists of trusted proxies, of services on the server that containers can connect to, and of private registries. Write one entry per line.',
+    'Trusted proxies, private registries, and services on the server that containers can reach. Enter one item per line.',
   fields: [
     {
       path: 'trusted_proxies.forwarded_for',
@@ -19,7 +19,7 @@ export const NETWORK: SettingSection = {
       usual: '',
       placeholder: '10.0.0.0/8',
       effect:
-        'Every client that connects from these networks can pretend to have any IP address. List only proxies that you control.',
+        'Every client in these networks can spoof its IP address with the X-Forwarded-For header. List only proxies that you control.',
     },
     {
       path: 'trusted_proxies.proxy_protocol',
@@ -28,7 +28,7 @@ export const NETWORK: SettingSection = {
       kind: 'list',
       usual: '',
       placeholder: '10.0.0.5',
-      effect: 'Davit closes each connection from these networks that does not use the PROXY protocol.',
+      effect: 'If a connection from these addresses does not use the PROXY protocol, Davit closes it.',
     },
     {
       path: 'host_access',
@@ -42,7 +42,7 @@ export const NETWORK: SettingSection = {
     {
       path: 'registries.private_hosts',
       label: 'Private registries',
-      hint: 'Registries in private networks from which this instance can pull images. If a registry uses other hosts for authentication or downloads, add these hosts too. Enter a host with its port, a host with http:// in front, or a network.',
+      hint: 'Private registries for image pulls, and the hosts that they use for authentication and downloads. Examples: registry.internal:5000, http://registry.internal (no TLS), 10.1.0.0/16 (network).',
       kind: 'list',
       usual: '',
       placeholder: 'registry.internal:5000',

@@ -10,7 +10,7 @@ export const TEMPLATES: SettingSection = {
     {
       path: 'catalog.url',
       label: 'Catalog',
-      hint: 'URL of a template catalog. Only the instance connects to the catalog, browsers do not. Leave blank to use the catalog in the start options of the instance.',
+      hint: 'URL of the template catalog. The server must be able to reach it. Leave blank to use the URL in the environment variable DAVIT_INSTANCE_CATALOG_URL.',
       kind: 'text',
       usual: '',
       placeholder: 'https://templates.example.com',

@@ -47,6 +47,10 @@ it('lists the facts of every app, database and job in a template', () => {
       },
     ],
     ['database', 'db', { Engine: 'PostgreSQL 17', Extensions: 'vector', Limits: '512 MiB' }],
-    ['job', 'seed', { Runs: 'at the first installation, with the image and variables of web', Command: 'seed all' }],
+    [
+      'job',
+      'seed',
+      { Runs: 'when the template is installed, with the image and variables of web', Command: 'seed all' },
+    ],
   ]);
 });

@@ -20,9 +20,9 @@ const ENGINES: Readonly<Record<string, string>> = {
   mongodb: 'MongoDB',
 };
 const MOMENTS = {
-  install: 'at the first installation',
-  update: 'at each update',
-  always: 'at the installation and each update',
+  install: 'when the template is installed',
+  update: 'each time the template is updated',
+  always: 'when the template is installed and each time it is updated',
 };
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
@@ -91,8 +91,8 @@ function appFacts(manifest: Manifest, app: ManifestApp): Facts {
 }
 
 /**
- * Returns the label of a template input if the text is exactly one reference to the input, such as `${input.domain}`.
- * Otherwise, returns the text unchanged.
+ * Returns the label of a template input if the text is only a reference to this input, such as `${input.domain}`.
+ * Returns any other text unchanged.
  */
 function labelOf({ inputs }: Manifest, text: string): string {
   const [, key] = /^\s*\$\{\s*input\.([\w-]+)\s*\}\s*$/.exec(text) ?? [];

@@ -48,10 +48,10 @@ export function ReviewDialog(props: ReviewProps) {
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
   const plan = useChangePlan(open && isDeployable ? props.planned : null);
   const unplanned = plan.error
-    ? 'Cannot load the plan of the deployment. See the error above.'
+    ? 'Cannot load the deployment plan. See the error above.'
     : plan.data
       ? null
-      : 'Wait until the plan of the deployment is loaded.';
+      : 'Wait until the deployment plan is loaded.';
   const dialogError = dialogErrorOf(
     error,
     changes.map(({ key }) => key),
@@ -70,7 +70,7 @@ export function ReviewDialog(props: ReviewProps) {
       {changes.length === 0 && <p className="py-2 text-sm text-soft">There are no changes to save.</p>}
       {isDeployable && (
         <div className="mt-4 flex flex-col gap-1.5">
-          <h3 className="text-sm">Plan of the deployment</h3>
+          <h3 className="text-sm">Deployment plan</h3>
           <PlanView plan={plan} none="The variables are saved without a deployment." />
         </div>
       )}

@@ -4,7 +4,7 @@
  */
 import { webcrypto } from 'node:crypto';
 
-const NAME = 'CN=This host has no certificate yet';
+const NAME = 'CN=Davit has no certificate for this host yet';
 const YEARS = 20;
 
 /** Creates a self-signed certificate and its private key, both in PEM format. */

@@ -42,8 +42,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns whether one of the manifests that were already read has this image configuration.
-   * @param config digest of the configuration
+   * Returns whether this pull contains an image with the given configuration. Checks only the manifests that were
+   * already read.
+   * @param config digest of the image configuration
    */
   names(config: string): boolean {
     return this.#known.values().some(({ image }) => image?.config.digest === config);
@@ -65,9 +66,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns all manifests with the given image configuration. Manifests that Docker requested come first. An image
-   * index can contain several manifests with the same configuration and different layers.
-   * @param config digest of the configuration
+   * Returns all image manifests of this pull with the given image configuration, first the manifests that Docker
+   * requested. Several images of an image index can have the same configuration but different layers.
+   * @param config digest of the image configuration
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
    */
@@ -79,10 +80,10 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifests of all images that Docker may use: all Linux images of an image index, and all images that
-   * Docker requested.
-   * @throws RemoteProblem if the registry fails, or if one of these images is missing in the registry. Docker could use
-   * a missing image from its own cache, so a missing image is an error
+   * Returns the manifests of all images that Docker may run after this pull. For an image index, these are the images
+   * for Linux and the images that Docker requested.
+   * @throws RemoteProblem if the registry fails or does not have one of these images. Otherwise, Docker could use an
+   * image from its cache that the registry does not have
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -91,14 +92,14 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Also returns the images that Docker requested, because Docker may choose a platform that Davit does not know.
+    // Includes the images that Docker requested, because Docker may choose an image that is not listed as Linux.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }
 
   /**
-   * Returns the first manifest of this pull for which `isWanted` returns `true`. Also reads manifests that Docker did
-   * not request, because Docker may already have them.
+   * Returns the first manifest of this pull for which `isWanted` returns `true`. Docker caches manifests, so the search
+   * includes manifests that Docker did not request in this pull.
    * @throws RemoteProblem if no manifest matches
    * @throws the abort reason of `signal`
    */
@@ -132,7 +133,7 @@ export class ManifestTree {
 function noManifest(): RemoteProblem {
   return new RemoteProblem(
     'registry_answer_invalid',
-    'the manifests in the registry do not match the image that Docker pulls',
+    'the registry has no valid manifest for the image that Docker pulls',
   );
 }
 

@@ -42,7 +42,7 @@ export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
     failBackup(
       tx,
       input.safety,
-      'A restore started this backup to save the current data, but the restore ended before the backup was complete.',
+      'Davit started this backup before a restore, to save the current data. The restore ended before the backup was complete.',
       core.now(),
     );
   },

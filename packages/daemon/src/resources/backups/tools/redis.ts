@@ -104,8 +104,8 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
 }
 
 /**
- * A Redis backup stores only one number: how many keys have no expiry time. The backup stores this number under the
- * name `keys`.
+ * Name under which Davit stores the total number of keys of a Redis server. Keys with an expiry time are not counted,
+ * because they can disappear at any time.
  */
 const ALL = 'keys';
 
@@ -222,15 +222,15 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
-  if (!isLetIn(answer)) throw new ToolFailed('redis rejected the login of Davit');
+  if (!isLetIn(answer)) throw new ToolFailed('redis does not accept Davit’s own password');
   const refusal = refusalIn(answer);
   if (refusal !== null) throw new RedisRefused(refusal.code, refusal.words);
   return answer;
 }
 
 /**
- * Returns the connection data of a database for cleanup commands. If the task was canceled, the commands get a new
- * abort signal with a timeout of 10 seconds. Otherwise, the old signal would stop the cleanup at once.
+ * Returns the connection data for cleanup commands. If the task was canceled, its abort signal would stop these
+ * commands at once. In this case, the result contains a new signal with a timeout of 10 seconds.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

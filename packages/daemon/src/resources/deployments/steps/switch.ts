@@ -39,7 +39,7 @@ export const switchTraffic: Step = {
  * name routes of other projects. HAProxy's own message is only written to the log.
  */
 const NO_PROXY =
-  'Davit cannot switch the traffic, because the proxy does not respond or refuses its configuration. The status and the log of the instance have the reason.';
+  'Davit cannot switch the traffic to the new release, because the proxy does not respond or rejects its configuration. Find the reason in the log of the instance.';
 
 const PROXY_RETRY_MS = 500;
 

@@ -29,7 +29,7 @@ export async function runJob(
   const why =
     row?.error ??
     (row?.exit_code == null
-      ? 'The run of the job does not exist anymore.'
+      ? 'The result of the job is unknown, because the record of its run was deleted.'
       : `The command exited with code ${row.exit_code}.`);
   throw new TaskFailed(`The job ${job.name} of ${app.reference} did not succeed. ${why}`);
 }

@@ -71,7 +71,7 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
     if (!(error instanceof DavitError)) throw error;
     ctx.log.warn(
       { volume: name, error: error.message },
-      'a volume that was created from a template could not be deleted permanently, so it stays in the trash',
+      'a volume of a template installation could not be deleted; it stays in the trash for now',
     );
   }
 }

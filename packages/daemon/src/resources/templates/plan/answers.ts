@@ -126,7 +126,10 @@ function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null)
-    return wrong('too_large', 'The value is too long. Davit cannot check whether it matches the required pattern.');
+    return wrong(
+      'too_large',
+      'The value is too long, so Davit cannot check it with the pattern of this input. Enter a shorter value.',
+    );
   return matches ? {} : wrong('invalid_format', `The value must match the pattern “${quote(pattern)}”.`);
 }
 

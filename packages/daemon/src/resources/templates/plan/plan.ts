@@ -54,7 +54,7 @@ export function planInstall(request: InstallRequest, instance: InstanceView): Pl
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
   const hasSecrets = (texts: readonly string[] | null) => texts?.some((text) => hasSecret(text, secrets)) === true;
   const message =
-    'The command contains a secret, which all users of the app could read. The template must pass the secret in an environment variable.';
+    'The command must not contain a secret, because all users of the app can see the command. Change the template so that it passes the secret in an environment variable.';
   return [
     ...apps.filter(({ command, args }) => hasSecrets(command) || hasSecrets(args)).map(({ key }) => `apps.${key}`),
     ...jobs.filter(({ command }) => hasSecrets(command)).map(({ key }) => `jobs.${key}`),

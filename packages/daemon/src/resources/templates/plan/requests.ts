@@ -80,7 +80,7 @@ function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallPro
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));
   if (own.length < 2) return [];
   const message =
-    '“depends_on” names several jobs of this app, but only one of its own jobs can run before the app starts.';
+    'An app can wait for only one of its own jobs before it starts. In “depends_on” of the template, keep only one job of this app.';
   return [{ field: `apps.${key}`, code: 'not_allowed', message }];
 }
 

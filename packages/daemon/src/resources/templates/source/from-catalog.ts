@@ -98,7 +98,7 @@ async function demandSource(
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
     throw new DavitError(
       'template_invalid',
-      'In the catalog, the template release and the linked template file belong to different Git commits. Check the address of the catalog.',
+      'The catalog links to a template file of another Git commit than the template release. Check the address of the catalog.',
     );
   }
   const url = fileAt(commit);

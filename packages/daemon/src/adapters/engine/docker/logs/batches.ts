@@ -43,8 +43,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // Yields no log lines if the container does not exist. `findFacts` throws if the container does not belong to this
-    // Davit instance.
+    // `findFacts` returns `null` for a missing container, and throws for a container of another Davit instance.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -182,7 +181,7 @@ class Reading {
     } catch (error) {
       this.#context.log.warn(
         { container: this.#id, error },
-        'missing log lines of a container could not be read from the log files of Docker',
+        'Docker did not send some log lines of a container, and its log files could not be read',
       );
     }
   }
@@ -223,7 +222,7 @@ class Reading {
       this.fellSilent = true;
       this.#cut();
     } catch (error) {
-      this.#context.log.warn({ container: this.#id, error }, 'end of the log of a container could not be read');
+      this.#context.log.warn({ container: this.#id, error }, 'the last line of a container log could not be read');
     }
   }
 }

@@ -46,7 +46,7 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Prevents an unhandled rejection if the connection fails. Callers get this error from the property `over`.
+    // If no caller awaits `over`, an error of this connection must not become an unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 
@@ -83,7 +83,8 @@ export class LogConnection {
     this.#head += bytes.toString('latin1');
     const end = this.#head.indexOf('\r\n\r\n');
     if (end < 0) {
-      if (this.#head.length > MOST_HEAD_BYTES) this.close(new Error('the response is not from Docker'));
+      if (this.#head.length > MOST_HEAD_BYTES)
+        this.close(new Error('the HTTP headers of Docker’s response are too long'));
       return true;
     }
     clearTimeout(this.#deadline);

@@ -74,15 +74,15 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
 }
 
 /**
- * Converts a memory address to a position in an ELF file (a Linux program or library). The file gives only the memory
- * address of some tables, so this function is needed to read them. The segments of the file say which addresses belong
- * to which positions.
+ * Converts a memory address to a position in an ELF file. The conversion is needed because the file gives only the
+ * memory address of its string table.
  */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(
     ({ type, address: start, size }) => type === SEGMENT_LOAD && address >= start && address < start + size,
   );
-  if (segment === undefined) throw new Error('The ELF file is damaged: no segment contains its string table.');
+  if (segment === undefined)
+    throw new Error('The program or library file is damaged: its ELF string table is missing.');
   return address - segment.address + segment.offset;
 }
 

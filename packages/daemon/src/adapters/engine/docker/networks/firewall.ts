@@ -112,7 +112,7 @@ export class DockerFirewall {
       if (cause instanceof EngineUnavailable) throw cause;
       this.#context.log.warn({ error: cause }, 'image with the firewall program nft could not be built');
       throw new EngineRefused(
-        'Davit cannot set the firewall rules: building the image that contains the program nft failed.',
+        'Davit cannot set the firewall rules, because the image of the firewall container could not be built.',
         { cause },
       );
     }
