@@ -31,8 +31,8 @@ describe('GET requests', async () => {
     ...ABSENT_ROUTES.filter((route) => route.startsWith('GET ')).map((route) => route.slice('GET '.length)),
   ].map((path) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(PARAMS[name] ?? 1)));
 
-  /** Columns that requests change: the time of the last use of a key, accurate to the minute. */
-  const WITHOUT: Record<string, string> = { api_keys: 'used_at' };
+  /** Columns that requests change: the time of the last use of a key and of its user, accurate to the minute. */
+  const WITHOUT: Record<string, string> = { api_keys: 'used_at', users: 'seen_at' };
 
   /** Tables to which the daemon writes once a minute without a request. */
   const MEASURED = new Set(['metrics', 'traffic', 'traffic_counts']);
