@@ -1,6 +1,6 @@
 /**
- * Adds the user documentation to the dashboard build. The module `virtual:help-pages` contains the table of contents
- * from `docs/README.md`. It loads each page from a separate file.
+ * Vite plugin that adds the user documentation. The module `virtual:help-pages` contains the table of contents, and
+ * loads each page separately.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MODULE = 'virtual:help-pages';
 
 /**
- * Matches the links in the table of contents to pages that the dashboard shows. It does not match links to reference
- * pages and decision records, because the dashboard does not show them.
+ * Matches links in the table of contents to pages that the dashboard shows, so not to reference pages and decision
+ * records.
  */
 const SHOWN = /\]\(((?:(?:tutorials|how-to|explanation)\/)?([a-z-]+)\.md)\)/g;
 /** Pages for developers of Davit, which the dashboard does not show. */

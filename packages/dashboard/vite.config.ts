@@ -16,8 +16,8 @@ const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.u
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
 /**
- * Adds a comment at the start of the main JavaScript file. Some browsers read this comment and compile all functions
- * while the page loads. This is faster, because nearly all functions run at the start of the page.
+ * Adds a comment that makes browsers compile all functions during the page load. This is faster, because nearly all run
+ * at the start.
  */
 const compileAtOnce: Plugin = {
   name: 'compile-at-once',
@@ -32,8 +32,8 @@ const compileAtOnce: Plugin = {
 };
 
 /**
- * Replaces Vite's module loader with our own. With Vite's loader, a module cannot be loaded again after its download
- * was interrupted. See `src/util/part-files.ts`.
+ * Replaces Vite's module loader, which cannot load a module again after an interrupted download. See
+ * `src/util/part-files.ts`.
  */
 const loadPartFiles: Plugin = {
   name: 'load-part-files',

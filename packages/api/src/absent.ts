@@ -1,9 +1,8 @@
 import { PAGES } from './pages.ts';
 
 /**
- * HTTP routes that are deliberately missing from the OpenAPI document, such as health checks, dashboard files, login
- * and endpoints of other protocols. Every other route must be declared as an API operation, or the daemon refuses to
- * register it.
+ * HTTP routes that the OpenAPI document omits on purpose. The daemon refuses to register any other route that is not
+ * declared as an API operation.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

@@ -30,9 +30,9 @@ export interface AccountClientOptions {
 }
 
 /**
- * Client for login and for the user's own API keys, sessions, password and connected clients. These routes are not in
- * the OpenAPI document, so the generated client does not contain them. Each method rejects with a `DavitError` if the
- * instance refuses the request.
+ * Client for login and the user's own account. The OpenAPI document omits these routes, so the generated client does
+ * not have them.
+ * @throws DavitError
  */
 export interface AccountClient {
   isClaimed(): Promise<boolean>;

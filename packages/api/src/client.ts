@@ -76,11 +76,14 @@ type EventOf<O extends Operation> = O['responses'] extends { 200: { events: infe
   : never;
 
 /**
- * API client for event streams, with one method per operation. If the connection is lost, a GET request is sent again
- * and continues after the last event. The iteration ends when the server ends the event stream. It throws an error if
- * the signal is aborted, and a `DavitError` if the instance refuses the request.
+ * API client for event streams, with one method per operation. After a lost connection, a GET request is repeated and
+ * continues after the last event.
  */
 export type LiveClient = {
+  /**
+   * Ends when the server ends the event stream. Throws `DavitError` if the instance refuses the request, and an error
+   * on abort.
+   */
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<EventOf<Operations[Id]>>>;
 };
 

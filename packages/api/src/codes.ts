@@ -1,6 +1,5 @@
 /**
- * All error codes for refused requests and failed deployments, tasks and checks. The error reference lists these codes.
- * A code has the same meaning everywhere. Codes that contain a dot come from template checks in
+ * All error codes of Davit. A code has the same meaning everywhere. Codes with a dot come from template checks in
  * `packages/template/src/codes`.
  */
 import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';

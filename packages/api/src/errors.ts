@@ -1,8 +1,4 @@
-/**
- * Error codes of API responses that refuse a request. The code determines the HTTP status. Clients must check the code,
- * never the error message. The daemon throws a `DavitError` with one of these codes. Codes for other errors, such as a
- * failed image pull, are in the files that `codes.ts` imports. `docs/reference/errors.md` documents all codes.
- */
+/** Error codes of API responses that refuse a request. Clients must check the code, never the error message. */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
 
@@ -18,6 +14,7 @@ export interface ErrorKind {
   retryable: boolean;
 }
 
+/** Error codes of refused requests. `codes.ts` adds the codes of other errors, such as a failed image pull. */
 export const ERRORS = {
   bad_request: {
     status: 400,
@@ -320,10 +317,7 @@ export interface DavitErrorOptions {
   help?: string | null | undefined;
 }
 
-/**
- * Error of the API. The error response contains the code, the message and the invalid request fields. It does not
- * contain `cause`, which the daemon only writes to its log.
- */
+/** Error of the API. The error response does not contain `cause`, which the daemon only writes to its log. */
 export class DavitError extends Error {
   override name = 'DavitError';
   readonly code: ErrorCode;
@@ -334,9 +328,8 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * URL of the help section about this error. Only an API client sets the URL, because the URL comes from the error
-   * response. If the client does not know the URL of the response, this field contains only the path of the section.
-   * `null` if the error has no help section or was not created by an API client.
+   * URL of the help section, which only an API client sets from the error response. A path if the URL of the response
+   * is unknown. `null` if there is none.
    */
   readonly help: string | null;
 
@@ -354,17 +347,16 @@ export class DavitError extends Error {
 }
 
 /**
- * Creates an error for an invalid field of a request. The error message is the path of the field, followed by the given
- * sentence.
- * @param message one sentence without the name of the field
+ * Creates an error for an invalid field of a request.
+ * @param message one sentence without the name of the field. The error message starts with the path of the field
  */
 export function invalidField(path: string, code: FieldCode, message: string, options?: FieldOptions): DavitError {
   return refusedField({ path, code, message }, options);
 }
 
 /**
- * Creates an error for an invalid field of a request. The error message is the path of the field, followed by the
- * field's own message.
+ * Creates an error for an invalid field of a request. The error message is the path of the field and the message of the
+ * field.
  */
 export function refusedField(
   field: FieldProblem,
@@ -375,7 +367,7 @@ export function refusedField(
 
 /**
  * Creates the error for a name, host or path that another resource already uses.
- * @param message complete error message: which resource uses it, and what to do
+ * @param message complete sentence that says which resource uses it and what to do
  */
 export function takenField(path: string, message: string): DavitError {
   return new DavitError('conflict', message, { fields: [{ path, code: 'taken', message }] });

@@ -18,19 +18,15 @@ export interface Requester {
   /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
   onPosition?(id: string): void;
   /**
-   * Opens a connection to the event stream.
-   * @param lastEventId ID of the last received event, or an empty string for the first connection
-   * @returns the response body, or `null` if the event stream has ended
-   * @throws DavitError if the instance refuses the request
+   * Opens a connection to the event stream. Returns `null` if the event stream has ended.
+   * @param lastEventId empty string for the first connection
+   * @throws DavitError
    */
   open(lastEventId: string, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array> | null>;
 }
 
 const RETRY_MS = 2_000;
-/**
- * Maximum number of milliseconds between two connection attempts. The pause doubles after each failed attempt, up to
- * this maximum.
- */
+/** Maximum pause between two connection attempts, in milliseconds. The pause doubles after each failed attempt. */
 const LONGEST_RETRY_MS = 30_000;
 
 /**
@@ -73,8 +69,8 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
 }
 
 /**
- * Opens a connection to the event stream. Returns the string `away` if a reconnect fails with a temporary error. The
- * caller then tries again. All other errors are thrown.
+ * Opens a connection to the event stream. Returns `away` if a reconnect fails with a temporary error, so that the
+ * caller tries again.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {

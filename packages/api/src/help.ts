@@ -1,6 +1,6 @@
 /**
- * Map from a section of the help page `docs/how-to/solve-common-problems.md` to error codes. The section explains how
- * to solve errors with these codes. A test checks that the page has all these sections.
+ * Sections of the help page `docs/how-to/solve-common-problems.md` and the error codes they explain. A test checks that
+ * the page has all sections.
  */
 import type { CertificateProblemCode } from './certificate-problem.ts';
 import type { ErrorCode, FieldCode } from './errors.ts';
@@ -49,18 +49,15 @@ const SECTION_OF = new Map<string, string>(
 );
 
 /**
- * Returns the path of a help section for an error, such as `/help/solve-common-problems#wrong-port`. If several error
- * codes are given, uses the first one that has a help section. Returns `null` if none of them has one.
+ * Returns the path of a help section, such as `/help/solve-common-problems#wrong-port`, for the first error code that
+ * has one. `null` if no code has one.
  */
 export function helpPath(...codes: readonly (string | null | undefined)[]): string | null {
   const section = codes.map((code) => SECTION_OF.get(code ?? '')).find((one) => one !== undefined);
   return section === undefined ? null : `/help/${HELP_PAGE}#${section}`;
 }
 
-/**
- * Returns whether a string is the path of a help section. An instance sends such a path in the field `type` of an error
- * response.
- */
+/** Returns whether a string is the path of a help section. An error response has such a path in the field `type`. */
 export function isHelpPath(text: unknown): text is string {
   return typeof text === 'string' && /^\/help\/[a-z0-9-]+#[a-z0-9-]+$/.test(text);
 }

@@ -1,7 +1,6 @@
 /**
- * Converts image references to a canonical form. Two image references have the same canonical form if and only if
- * Docker pulls the same manifest from the same registry for both. The rules come from tests with Docker 20.10.
- * docs/decisions/0018 lists the results.
+ * Canonical image references. Two image references have the same canonical form if and only if Docker pulls the same
+ * manifest for both (docs/decisions/0018).
  */
 
 /** Parts of an image reference in canonical form. */
@@ -44,8 +43,8 @@ const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}
 /** Repository names that Docker interprets as the ID of a local image. */
 const IMAGE_ID = /^library\/(?:sha256|sha384|sha512|[0-9a-f]{64})$/;
 /**
- * Matches a Docker Hub repository whose first part looks like a host name, such as `a.b/c`. Davit refuses such a
- * repository, because Docker also uses the name `a.b/c` for an image in the registry `a.b`.
+ * Matches a Docker Hub repository such as `a.b/c`. Davit refuses it, because Docker also uses the name for an image in
+ * the registry `a.b`.
  */
 const LIKE_A_HOST = /^(?:[^/]*\.[^/]*|localhost)\//;
 
@@ -55,7 +54,7 @@ export function isDigest(text: string): boolean {
 }
 
 /**
- * Parses an image reference with or without host, tag and digest.
+ * Parses an image reference.
  * @returns `null` if the text is not an image reference, or if Docker would interpret it as an image ID
  */
 export function canonicalReference(text: string): ImageReference | null {
@@ -94,14 +93,14 @@ export function familiarReference(reference: ImageReference): string {
 }
 
 /**
- * Matches the repository names that the daemon's registry gateway uses to pull images by digest. Such a name is
- * `davit-<id>/<host>/<repository>` or `davit-<id>/<hash>`. The pattern never matches the repository of an app.
+ * Matches the repository names with which the registry gateway of the daemon pulls images by digest. No app has such a
+ * repository.
  */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
- * Returns whether Davit itself uses a repository name, for example to store the image of a release in Docker. An app
- * must not use such a name, because the image may belong to another project.
+ * Returns whether Davit itself uses a repository name. An app must not use such a name, because the image may belong to
+ * another project.
  */
 export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): boolean {
   if (host === DOCKER_HUB) return /^davit-[a-z0-9]{8}\//.test(repository);
@@ -109,8 +108,8 @@ export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | '
 }
 
 /**
- * Returns the short form of an image repository for people: `nginx` for `docker.io/library/nginx`. Different
- * repositories have different short forms.
+ * Returns the short form of an image repository for people, such as `nginx`. Different repositories have different
+ * short forms.
  */
 export function familiarRepository({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): string {
   if (host !== DOCKER_HUB) return `${host}/${repository}`;
@@ -119,19 +118,15 @@ export function familiarRepository({ host, repository }: Pick<ImageReference, 'h
   return short.includes('/') ? repository : short;
 }
 
-/**
- * Returns the short form of an image repository. Image repositories are stored and compared in this form. Text that is
- * not an image repository is returned unchanged.
- */
+/** Returns the short form in which image repositories are stored and compared. Returns other text unchanged. */
 export function oneSpelling(text: string): string {
   const repository = canonicalRepository(text);
   return repository === null ? text : familiarRepository(repository);
 }
 
 /**
- * Parses the host of a registry, with or without a port. User names, IPv6 addresses and a final dot are refused. A name
- * without dot and port is refused, except `localhost`. An IPv4 address must consist of four decimal numbers.
- * @returns `null` if the text cannot be the host of an image reference
+ * Parses the host of a registry, such as `ghcr.io` or `localhost:5000`. `null` for other text, such as a user name, an
+ * IPv6 address or a final dot.
  */
 export function canonicalRegistryHost(text: string): string | null {
   const [name = '', port, ...more] = text.toLowerCase().split(':');

@@ -1,6 +1,6 @@
 /**
- * Reasons why an API operation is not available as an MCP tool for AI agents. Each API operation needs either an MCP
- * tool or a reason in this file, so the author of a new operation must decide.
+ * Reasons why an API operation is not an MCP tool. Each operation needs a tool or a reason, so that the author of a new
+ * operation decides.
  */
 import type { OperationId } from './operations/index.ts';
 

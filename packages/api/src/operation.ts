@@ -5,9 +5,8 @@ import type { Permission } from './permissions.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Kind of resource on which an API operation acts. The daemon loads the resource and checks the permission before it
- * validates the request. Users without access therefore cannot find out whether a resource exists: the response is the
- * same in both cases.
+ * Kind of resource that an API operation acts on. The daemon checks access before it validates the request, so that a
+ * response never reveals hidden resources.
  */
 export type Scope =
   | 'instance'
@@ -31,8 +30,8 @@ export type Effect = 'read' | 'write' | 'destroy';
 /** MCP tool that offers an API operation to AI agents. The fields say how the tool differs from the operation. */
 export interface Tool {
   /**
-   * Description of the MCP tool for agents. Default: the description of the API operation. Set this field if that
-   * description mentions HTTP, because agents do not send HTTP requests themselves.
+   * Description of the MCP tool, if the description of the API operation mentions HTTP. AI agents do not send HTTP
+   * requests themselves.
    */
   description?: string;
   /** Query and body fields that the MCP tool does not offer, such as credentials and the format of the response. */
@@ -46,8 +45,8 @@ export interface Tool {
   /** Body fields that the MCP tool requires although they are optional in the API operation. */
   required?: readonly string[];
   /**
-   * New descriptions for arguments of the MCP tool: a map from argument name to description. By default, an argument
-   * has the description of the API operation's field.
+   * New descriptions for arguments of the MCP tool, by argument name. Default: the description of the field in the API
+   * operation.
    */
   says?: Readonly<Record<string, string>>;
   /** Schema of the MCP tool's result. Default: the response schema of the API operation. */
@@ -78,8 +77,8 @@ export interface ResponseSpec {
   /** Map from the name of a response header to its description. */
   headers?: Record<string, string>;
   /**
-   * Name of a boolean query parameter. The API sends this response only if the client sets the parameter to `true`.
-   * `undefined` if the API sends this response by default.
+   * Name of the boolean query parameter that requests this response. `undefined` if the API sends this response by
+   * default.
    */
   askedBy?: string;
 }
@@ -111,20 +110,17 @@ export interface Operation {
    */
   errors?: ErrorCode[];
   /**
-   * Whether the operation reads data that is not in the instance's database. Such data can change without an API
-   * request, so the operation does not support `If-Match`.
+   * Whether the operation reads data outside the instance's database. Such data changes without an API request, so
+   * `If-Match` is not supported.
    */
   readsElsewhere?: boolean;
-  /**
-   * MCP tool for the API operation. Absent if AI agents cannot use the operation. In that case, `no-tools.ts` contains
-   * the reason.
-   */
+  /** MCP tool for the API operation. If it is absent, `no-tools.ts` says why AI agents cannot use the operation. */
   tool?: Tool;
 }
 
 /**
- * Returns all error codes of an API operation. Adds general codes to the codes in `errors`. For example, each operation
- * with a request body can return `invalid_json`.
+ * Returns the codes in `errors` and the general codes of the operation, such as `invalid_json` if it has a request
+ * body.
  */
 export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [

@@ -7,9 +7,8 @@ export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Permissions that a role can have. `read`: read everything in visible projects, except secret values. `secrets`: read
- * secret values and credentials. `operate`: deploy and manage apps, environments and their settings. `administer`:
- * manage projects, users and settings of the instance.
+ * Permissions of roles. `read`: all data but secret values. `secrets`: secret values and credentials. `operate`: apps
+ * and environments. `administer`: projects, users, instance.
  */
 export const PERMISSIONS = ['read', 'secrets', 'operate', 'administer'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -24,10 +23,7 @@ export function allows(role: Role, permission: Permission): boolean {
   return (GRANTS[role] as readonly Permission[]).includes(permission);
 }
 
-/**
- * Compares two roles and returns the role with fewer permissions. Used for the role of an API key and the role of its
- * user, because the key must not have more permissions than the user.
- */
+/** Returns the role with fewer permissions. An API key must not have more permissions than its user. */
 export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;
 }

@@ -21,8 +21,7 @@ export function doneOf<T>(answer: T): Exclude<T, Planned> {
 }
 
 /**
- * Returns the response of an API operation that was called with `dry_run=true`. The response is a deployment plan or a
- * list of deployment plans.
+ * Returns the deployment plan or plans in the response of an API operation with `dry_run=true`.
  * @throws Error if the response is something else
  */
 export function plannedOf(answer: unknown): Planned {

@@ -14,9 +14,8 @@ import type { Problem } from './schemas/problem.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Returns an `Accept` header that requests errors as `application/problem+json`. Without this header, errors are plain
- * text.
- * @param answer content type that the client requires for successful responses. Default: JSON is preferred
+ * Returns an `Accept` header that requests errors as JSON (RFC 9457) instead of plain text.
+ * @param answer content type of successful responses. Default: JSON
  */
 export function acceptWithProblem(answer?: string): string {
   return answer === undefined ? `application/json, ${PROBLEM_TYPE}, */*;q=0.5` : `${answer}, ${PROBLEM_TYPE}`;
@@ -31,8 +30,8 @@ export interface RefusedAnswer {
 }
 
 /**
- * Converts an error response to a `DavitError`. If the response does not come from a Davit instance, but for example
- * from a proxy, the code is `unexpected_response`.
+ * Converts an error response to a `DavitError`. If a proxy sent the response instead of Davit, the code is
+ * `unexpected_response`.
  */
 export function refusal({ status, headers, url }: RefusedAnswer, text: string): DavitError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -76,9 +75,8 @@ function errorOf(problem: SentProblem, status: number, options: DavitErrorOption
 }
 
 /**
- * Returns the help address from the field `type` of an error response. The address is not derived from the error code,
- * because another version of the instance may have other help pages. A relative address is resolved against the URL of
- * the response (RFC 9457).
+ * Returns the help URL from the field `type` of an error response. The error code is not used, because the instance may
+ * have another version and other help pages.
  */
 function helpIn({ type }: SentProblem, url = ''): string | null {
   if (!isHelpPath(type)) return null;

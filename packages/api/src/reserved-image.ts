@@ -4,8 +4,8 @@ import { canonicalReference, DOCKER_HUB } from './image-reference.ts';
 const RESERVED = 'davit/';
 
 /**
- * Returns whether an image name, in any spelling, is reserved for platform images (`docker.io/davit/…`). Pulling such
- * an image would overwrite a platform image that several instances share.
+ * Returns whether an image name is reserved for platform images. A pull would overwrite a platform image that several
+ * instances share.
  */
 export function isReservedImage(text: string): boolean {
   const reference = canonicalReference(text);

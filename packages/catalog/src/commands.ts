@@ -19,9 +19,7 @@ const SQLITE_BUSY = 5;
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
- * Runs a command for the operator of the catalog, such as blocking the owner of a Git repository. The command also
- * works while the catalog server is running.
- * @param args command and its arguments, then flags
+ * Runs an operator's command, such as blocking the owner of a Git repository, also while the catalog server is running.
  * @throws Error with the reason and a solution
  */
 export async function runCommand(args: readonly string[], write: (line: string) => void): Promise<void> {
@@ -64,7 +62,7 @@ export async function runCommand(args: readonly string[], write: (line: string) 
 
 /**
  * Repeats `work` while the indexer locks the catalog database. Publishing a new index can lock the database for
- * minutes. In each attempt, SQLite itself also waits some seconds for the lock.
+ * minutes.
  */
 function patiently(write: (line: string) => void, work: () => void): void {
   for (let attempt = 1; ; attempt += 1) {

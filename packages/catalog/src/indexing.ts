@@ -11,9 +11,8 @@ export interface Indexing extends AsyncDisposable {
 }
 
 /**
- * Pause in milliseconds before the indexer is started again. The pause doubles from `first` to `longest`. The indexer
- * cannot start while another indexer uses the same data directory. This can be the indexer of a server that was just
- * killed.
+ * Pause in milliseconds before a new start of the indexer. The data directory may still belong to the indexer of a
+ * server that was just killed.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 

@@ -24,8 +24,7 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 type ApiCall<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
- * Key of a cached API response in TanStack Query. It contains the API operation and the path parameters. When the
- * server sends an event, the dashboard uses them to find the responses that it must load again.
+ * Key of a cached API response. When the server sends an event, `id` and `params` identify the responses to load again.
  */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
@@ -48,8 +47,7 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
 }
 
 /**
- * Map from a parsed response body to the HTTP headers of the response. The key is the JavaScript object itself, so a
- * copy of the body has no headers in the map.
+ * HTTP headers by parsed response body. The key is the JavaScript object itself, so a copy of the body has no headers.
  */
 const answered = new WeakMap<object, Headers>();
 
@@ -57,12 +55,10 @@ function remember(answer: unknown, headers: Headers): void {
   if (typeof answer === 'object' && answer !== null) answered.set(answer, headers);
 }
 
-/**
- * Merges a new API response into the cached response, and reuses cached objects with equal content. The merged response
- * gets the new HTTP headers. If the new response comes from an event, it has no headers, so the cached headers stay.
- */
+/** Merges an API response into the cached response, and reuses cached objects with equal content. */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
+  // A response from an event has no headers, so the headers of the cached response stay.
   const headers = headersOf(after) ?? headersOf(before);
   if (headers) remember(shared, headers);
   return shared;
@@ -77,9 +73,8 @@ export function headersOf(answer: unknown): Headers | undefined {
 }
 
 /**
- * Returns the `ifMatch` option for an update request. With this option, the server rejects the update if another user
- * has changed the resource meanwhile. The option is missing if the response has no `ETag` header. The server omits this
- * header for long responses.
+ * Returns the `ifMatch` option, with which the server rejects an update of a changed resource. Long responses have no
+ * `ETag`, and so no option.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
@@ -87,8 +82,8 @@ export function matching(answer: unknown): { ifMatch?: string } {
 }
 
 /**
- * Returns the cached response of an API operation. The page's route loader must have fetched the response already.
- * Events from the server keep it up to date.
+ * Returns the cached response of an API operation, which the page's route loader has fetched. Server events keep the
+ * response up to date.
  */
 export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {
   return useSuspenseQuery(query(id, args)).data;
@@ -104,8 +99,8 @@ export interface CallOptions<Id extends OperationId> {
 }
 
 /**
- * Returns a TanStack mutation that calls an API operation. A failed call rejects with the server's error message.
- * Each POST has its own idempotency key, so the server executes a repeated POST only once.
+ * Returns a TanStack mutation that calls an API operation. Each POST has an idempotency key, so that the server
+ * executes a repeated POST once.
  */
 export function useCall<const Id extends OperationId>(id: Id, { changes = [], onDone }: CallOptions<Id> = {}) {
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 /**
- * Builds the URLs of all dashboard pages, so that the compiler checks every link. The list `PAGES` in `packages/api`
- * contains the same URLs for the daemon. A test compares this file and `PAGES` with the routes.
+ * Builds all dashboard URLs, so that the compiler checks every link. A test compares them with the routes and with
+ * `PAGES` in `packages/api`.
  */
 export interface ProjectPath {
   project: string;

@@ -1,6 +1,6 @@
 /**
- * Defines the routes of the dashboard. Each page module exports a component, and a `load` function if the page needs
- * data. The router calls `load` before it renders the page. Filters and open dialogs are in the URL.
+ * Defines the routes of the dashboard. A page module exports a component and, if needed, `load`, which fetches data
+ * before the page renders.
  */
 
 import type { QueryClient } from '@tanstack/react-query';

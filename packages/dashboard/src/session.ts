@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * State of the sign-in. `here` means that a user is signed in. `over` means that the session expired while a page was
- * open, so the page asks for the password. `none` means that no user is signed in.
+ * State of the sign-in. `here`: signed in. `over`: the session expired while a page was open, so the page asks for the
+ * password.
  */
 export type SessionState = 'here' | 'over' | 'none';
 

@@ -1,8 +1,8 @@
 const PROBLEM = 'application/problem+json';
 
 /**
- * Returns whether an HTTP client prefers errors as `application/problem+json`. The `Accept` header must name this type.
- * If the header also names plain text, `application/problem+json` must have a higher priority (`q` value).
+ * Returns whether a client prefers errors as `application/problem+json`. `Accept` must name it, with a higher `q` value
+ * than plain text.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;
@@ -13,8 +13,8 @@ export function prefersProblem(accept: string): boolean {
 }
 
 /**
- * Returns whether an HTTP request comes from a browser that shows a page. In the `Accept` header, HTML must have a
- * higher priority (`q` value) than plain text, JSON and `application/problem+json`.
+ * Returns whether a browser requests a page. In `Accept`, HTML must have a higher `q` value than plain text, JSON and
+ * problem JSON.
  */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));

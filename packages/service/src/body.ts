@@ -6,11 +6,9 @@ export class ClientGone extends Error {
 }
 
 /**
- * Reads the body of an HTTP request. Stops reading and throws an error if the body exceeds the limit.
+ * Reads the body of an HTTP request.
  * @param limit maximum size in bytes
- * @param tooLarge creates the error for a larger body
- * @throws ClientGone
- * @throws the error of `tooLarge`
+ * @throws ClientGone; the error of `tooLarge` for a larger body
  */
 export async function readBody(
   incoming: IncomingMessage,

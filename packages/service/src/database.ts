@@ -29,8 +29,8 @@ export interface DatabaseOptions {
   /** Sentences that say what the operator can do about a damaged SQLite file. The error message contains this text. */
   repair?: string;
   /**
-   * Whether this process is the only one that opens the SQLite file. If `true`, opening the database checks the
-   * write-ahead log for damage and then writes it into the SQLite file.
+   * Whether only this process opens the SQLite file. If `true`, checks the write-ahead log for damage and writes it
+   * into the file.
    */
   alone?: boolean;
 }
@@ -38,10 +38,9 @@ export interface DatabaseOptions {
 const REPAIR = 'Restore the file from a copy.';
 
 /**
- * Opens the SQLite database of a server and applies missing migrations. A committed transaction survives a power loss.
- * @param path file, or `:memory:`
- * @param migrations all migrations, the oldest first. A released migration must never change
- * @throws DatabaseUnusable if the file is damaged, was written by a newer Davit, or cannot be made durable
+ * Opens the SQLite database, whose commits survive a power loss, and migrates it.
+ * @param migrations oldest first; a released one must never change
+ * @throws DatabaseUnusable
  */
 export function openDatabase(path: string, migrations: readonly string[], options: DatabaseOptions = {}): DatabaseSync {
   const { repair = REPAIR, alone = false } = options;
@@ -108,8 +107,8 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
 }
 
 /**
- * Sets the permissions of the SQLite file to 0600, so that other users cannot read it even in a public folder. SQLite
- * gives its log files the same permissions.
+ * Sets the permissions of the SQLite file to 0600, even in a public folder. SQLite gives its log files the same
+ * permissions.
  */
 function keepPrivate(path: string): void {
   ensureFileSync(path, 0o600);
@@ -154,8 +153,8 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
 }
 
 /**
- * Applies all missing migrations in one SQLite transaction. If a migration fails, the file stays unchanged, so that the
- * earlier Davit version can still start. One transaction is also faster, because SQLite writes a new file only once.
+ * Applies all missing migrations in one SQLite transaction, so that the earlier Davit version can still start if one
+ * fails.
  */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));

@@ -1,6 +1,6 @@
 /**
- * Writes files that survive a power loss. A file is written under a temporary name, synced to the disk and renamed, and
- * then its folder is synced. Without the syncs, a power loss after the rename could leave an empty or old file.
+ * Writes files that survive a power loss: write to a temporary name, sync, rename, sync the folder. Without syncs, a
+ * file could be empty or old.
  */
 import {
   closeSync,
@@ -37,10 +37,8 @@ const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC |
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP'];
 
 /**
- * Writes a complete file and replaces an existing file. The content is on the disk when the promise resolves. After a
- * power loss, the path has either the old or the new content.
- *
- * Each path must have only one writer, because its temporary name is always the same.
+ * Writes a file to the disk. A power loss leaves the old or the new content. A path must have only one writer, because
+ * its temporary name is fixed.
  */
 export async function writeDurably(
   path: string,
@@ -51,8 +49,8 @@ export async function writeDurably(
 }
 
 /**
- * Writes a complete file in several parts and replaces an existing file durably.
- * @returns the result of `write`. If `write` throws, the existing file is not changed
+ * Writes a complete file in several parts. If `write` throws, an existing file does not change.
+ * @returns the result of `write`
  */
 export async function replaceDurably<T>(
   path: string,
@@ -146,16 +144,13 @@ export function syncFolderSync(path: string): void {
   }
 }
 
-/**
- * Writes the parent folders of a path to the disk, so that a folder that another process created exists after a power
- * loss. Stops without an error at the first folder that this process may not read, because that folder already existed
- * before.
- */
+/** Syncs the parent folders of a path to the disk, because another process may have just created them. */
 export function syncPathSync(path: string): void {
   try {
     for (const folder of parentsUpTo(path, '/')) syncFolderSync(folder);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
+    // A folder that this process may not read already existed before, so it needs no sync.
     if (!['EACCES', 'EPERM'].includes(code)) throw error;
   }
 }

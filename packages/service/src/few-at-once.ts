@@ -10,8 +10,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running. Then runs `work`.
-   * @throws the abort reason of `signal` if `signal` is aborted before `work` begins
+   * Runs `work` when fewer than the maximum number of functions are running.
+   * @throws the abort reason of `signal` before `work` begins
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _ = await this.turn(signal);
@@ -20,9 +20,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until the caller may run, because only a limited number of functions may run at the same time. When the
-   * caller is done, it must dispose the returned object, so that the next caller can run.
-   * @throws the abort reason of `signal` if `signal` is aborted during the wait
+   * Waits for one of a limited number of concurrent turns. Dispose the returned object to end the turn.
+   * @throws the abort reason of `signal`
    */
   async turn(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
@@ -65,9 +64,8 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits until the caller may run, because only a limited number of functions may run for the same key at the same
-   * time. When the caller is done, it must dispose the returned object, so that the next caller can run.
-   * @throws the abort reason of `signal` if `signal` is aborted during the wait
+   * Waits for one of a limited number of concurrent turns per key. Dispose the returned object to end the turn.
+   * @throws the abort reason of `signal`
    */
   turn(key: K, signal: AbortSignal): Promise<Disposable> {
     const lane = this.#lanes.get(key) ?? new FewAtOnce(this.#most);

@@ -11,14 +11,12 @@ export interface LookupRule {
 }
 
 /**
- * Returns a DNS lookup function for sockets that returns only allowed IP addresses. Each new connection looks up the
- * host name again, so a later change of the DNS record is also checked.
- *
- * A socket does not call the function if the host is an IP address. Check such a host with `allowsHost` before the
- * request.
+ * DNS lookup for sockets that returns only allowed IP addresses. Sockets look up only host names, so check IP addresses
+ * with `allowsHost`.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
   return (host, options, callback) => {
+    // Each connection looks up the host name again, so that a later change of the DNS record is also checked.
     lookup(host, { ...(options as LookupOptions), all: true }, (error, found) => {
       if (error) return callback(unknown(host, error), '', 0);
       const allowed = found.filter(({ address }) => allows(address));
@@ -36,8 +34,8 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns `false` if the host of a URL is an IP address that is not allowed. Returns `true` for every host name,
- * because the DNS lookup of the socket checks its IP addresses later.
+ * Returns `false` for a URL whose host is a forbidden IP address. Allows host names, because the socket's DNS lookup
+ * checks them later.
  */
 export function allowsHost(url: URL, allows: AddressRule): boolean {
   const host = bareHost(url);

@@ -7,8 +7,8 @@ import { quote } from './quote.ts';
  */
 const DEEPEST = 32;
 /**
- * Maximum number of fields and array items in a JSON request body. A body of this size is parsed quickly, so it does
- * not delay other requests. Real requests are smaller.
+ * Maximum number of fields and array items in a JSON request body. A body of this size is parsed quickly, and real
+ * requests are smaller.
  */
 const MOST_VALUES = 10_000;
 
@@ -27,9 +27,8 @@ export class JsonRefused extends DavitError {
 }
 
 /**
- * Parses a request body, which must be one JSON object in UTF-8. Rejects JSON that parsers interpret differently:
- * duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and too large numbers.
- * @param mostValues maximum number of fields and items
+ * Parses a request body: one JSON object in UTF-8. Rejects JSON that other parsers read differently, such as duplicate
+ * keys.
  * @throws JsonRefused
  */
 export function parseJsonObject(bytes: Uint8Array, mostValues = MOST_VALUES): Record<string, unknown> {
@@ -83,8 +82,8 @@ const DIGIT_9 = 0x39;
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /**
- * Checks the nesting depth and the number of values before `JSON.parse` runs, because `JSON.parse` is slow for a
- * mebibyte of brackets or fields. The text may be invalid JSON.
+ * Checks the depth and the number of values before `JSON.parse`, which is slow for a mebibyte of brackets. The text may
+ * be invalid JSON.
  */
 function demandBounds(text: string, mostValues: number): void {
   let depth = 0;
@@ -158,13 +157,12 @@ function checkNumber(number: string): void {
 }
 
 /**
- * Checks one JSON string. Rejects NUL, half of a surrogate pair, a duplicate key, and the key `__proto__`.
- * @param keys earlier keys of the object if the string is a key, or `null` if the string is a value
+ * Rejects a JSON string with NUL, half of a surrogate pair, a duplicate key or the key `__proto__`.
+ * @param keys earlier keys of the object; `null` for a value
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Check the characters of a string only if the string contains a backslash.
-  // A NUL or half of a surrogate pair can occur only as an escape sequence, for example `\u0000`.
+  // NUL or half of a surrogate pair can occur only as an escape sequence, so check only strings with a backslash.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -1,18 +1,17 @@
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
- * Queue per key. Functions with the same key run one after another, in the order in which they were added. Functions
- * with different keys run concurrently.
+ * Queue per key. Functions with the same key run in the order in which they were added. Functions with different keys
+ * run concurrently.
  */
 export class KeyedQueue<K> {
   /** Map from key to a promise that resolves when the last queued function with this key has finished. */
   readonly #ends = new Map<K, Promise<void>>();
 
   /**
-   * Runs `work` after all earlier functions with the same key have finished. `work` must not wait for another function
-   * with the same key, because both would wait forever.
-   * @throws the error of `work`
-   * @throws the abort reason of `signal` if `signal` is aborted before `work` begins; `work` then does not run
+   * Runs `work` after earlier functions with the key. To avoid a deadlock, `work` must not wait for a function with
+   * this key.
+   * @throws the abort reason of `signal`
    */
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();

@@ -45,9 +45,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Number of sockets that listen on the same TCP port. Each socket accepts one connection per turn of the event loop.
- * With 2,000 new connections at once, a connection waits eleven seconds with one socket, and one second with eight
- * sockets.
+ * Number of sockets on one TCP port. Each accepts one connection per event loop turn, so 2,000 connections wait one
+ * second instead of eleven.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;
@@ -66,8 +65,8 @@ export interface CloseOptions {
   /** Maximum time in milliseconds that `close` waits for running HTTP requests. */
   deadlineMs: number;
   /**
-   * Open HTTP requests that wait for events, such as event streams. When the listener closes, it first waits for all
-   * other requests. Then it calls `cut` to end these waiting requests.
+   * Open HTTP requests that wait for events. When the listener closes, `cut` ends them after all other requests have
+   * ended.
    */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
@@ -89,8 +88,8 @@ export interface Listener {
 }
 
 /**
- * Maximum time in milliseconds that `close` waits for cancelled requests to end. These are requests that wait for
- * events. After this time, `close` closes their connections, even if the responses are not complete.
+ * Maximum time in milliseconds for cancelled requests to end. After that, `close` closes their connections, even in the
+ * middle of a response.
  */
 const CUT_MS = 1_000;
 

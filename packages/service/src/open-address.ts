@@ -20,9 +20,8 @@ export interface OpenAddressOptions {
 }
 
 /**
- * Returns a rule for addresses that users enter. It allows only public IP addresses. It forbids the public IP addresses
- * of this server, because connections from the server to itself bypass its firewall. Each check reads the current
- * addresses of the network interfaces.
+ * Returns a rule that allows public IP addresses, but not those of this server, because its connections to itself
+ * bypass its firewall.
  */
 export function openAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => isPublicAddress(address) && !isOfServer(options, address);

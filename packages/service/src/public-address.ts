@@ -11,9 +11,8 @@ const METADATA_IPV4 = [
 ];
 
 /**
- * IP ranges (CIDR) of the metadata services of cloud providers. Apps must not reach them, because they provide data
- * such as credentials of the server. The list contains all link-local addresses, and the metadata services at other
- * addresses.
+ * IP ranges of the metadata services of cloud providers, and all link-local addresses. Apps must not reach them,
+ * because they serve credentials.
  */
 export const METADATA = {
   ipv4: METADATA_IPV4,
@@ -96,9 +95,8 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
 }
 
 /**
- * Returns whether Davit must never send a request to an IP address, even if private addresses are allowed. This
- * includes metadata services of cloud providers, unspecified and multicast addresses. Returns `true` for text that is
- * not an IP address.
+ * Returns whether requests to an IP address are always forbidden, as for metadata services. Returns `true` for text
+ * that is not an IP address.
  */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);

@@ -33,8 +33,8 @@ export interface ReferenceOptions {
 }
 
 /**
- * Content-Security-Policy of the API reference page. It forbids requests to other hosts. It allows inline styles,
- * because the viewer Scalar creates styles at run time.
+ * Content-Security-Policy of the API reference page. Forbids requests to other hosts, but allows the inline styles that
+ * the viewer Scalar creates.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -63,11 +63,11 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script of the API reference page. Zod must not generate code (`jitless`), because the
- * Content-Security-Policy of the page forbids it. The OpenAPI document is public, so it is requested without
- * credentials.
+ * Returns the script of the API reference page. Zod must not generate code (`jitless`), because the page's
+ * Content-Security-Policy forbids it.
  */
 function scriptAt(at: string): string {
+  // The script requests the OpenAPI document without credentials, because the document is public.
   return `globalThis.__zod_globalConfig = { jitless: true };
 const settings = ${JSON.stringify(SETTINGS)};
 addEventListener('DOMContentLoaded', async () => {
@@ -136,8 +136,8 @@ function textFile(
 }
 
 /**
- * Returns a function that runs `work`. If it is called again while `work` is still running, it waits for the same
- * result. So several requests at once compress a file only once.
+ * Returns a function that runs `work` once for concurrent calls, so that several requests at once compress a file only
+ * once.
  */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;

@@ -33,9 +33,8 @@ export function nameOf(name: string, { env, secret }: Setting): string {
 }
 
 /**
- * Reads settings from environment variables and command-line flags. Flags override environment variables. An empty
- * value means that the setting is absent.
- * @param reference URL of the page with all settings, for the message about an unknown flag
+ * Reads settings from flags, or else environment variables. An empty value counts as absent.
+ * @param reference URL in the error message
  * @throws TypeError for an unknown flag
  */
 export function readSettingsOf<const T extends SettingsTable>(

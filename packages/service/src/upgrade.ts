@@ -10,8 +10,8 @@ export interface Upgrade {
 }
 
 /**
- * Returns whether an HTTP request asks for a WebSocket. Requests for other upgrades, such as to HTTP/2, are handled as
- * normal requests, because the server may ignore the upgrade.
+ * Returns whether an HTTP request asks for a WebSocket. Other upgrades, such as to HTTP/2, may be ignored, so these are
+ * normal requests.
  */
 export function isWebSocketRequest({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -19,8 +19,8 @@ export function isWebSocketRequest({ method, headers }: IncomingMessage): boolea
 }
 
 /**
- * Returns a `ServerResponse` for a WebSocket request. Node creates no `ServerResponse` for such a request. The server
- * needs it to refuse the request with a normal HTTP response, such as 403.
+ * Returns a `ServerResponse` for a WebSocket request, because Node creates none and the server needs it to refuse the
+ * request, such as with 403.
  */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
   // The cast is safe: an HTTP server's connection is always a `Socket`, although Node's type allows any `Duplex`.

@@ -1,14 +1,13 @@
 /**
- * Detects damage in a SQLite write-ahead log before SQLite opens the database. This is needed because SQLite reads the
- * log only up to the first invalid frame and silently ignores all later frames, even committed ones.
+ * Detects damage in a SQLite write-ahead log, because SQLite silently ignores all frames after the first invalid one,
+ * even committed ones.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * First four bytes of every SQLite write-ahead log, with the last bit set to 0. In a log file, the last bit is 0 or 1,
- * because it specifies the byte order of the checksums.
+ * First four bytes of a SQLite write-ahead log without their last bit, which specifies the byte order of the checksums.
  */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
@@ -19,19 +18,16 @@ interface Header {
   bigEndian: boolean;
   pageBytes: number;
   /**
-   * Two random numbers (salts) in the header of the SQLite write-ahead log. Each record of the log contains the same
-   * two numbers if it is valid. SQLite changes them when it starts to write the log from the beginning.
+   * Two random numbers (salts) in the log's header and in each valid record. SQLite changes them when it restarts the
+   * log from the beginning.
    */
   salts: Buffer;
   sum: Sum;
 }
 
 /**
- * Returns whether a SQLite write-ahead log has lost committed transactions. Damage in the last transaction is normal
- * after a power loss, because this transaction was not yet on the disk. Damage in an earlier transaction means that
- * data was lost.
- *
- * The caller must empty the log at each start, so that old damage is not reported again later.
+ * Returns whether a SQLite write-ahead log has lost committed transactions. Empty the log at each start, so that old
+ * damage is not found again.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
@@ -42,6 +38,7 @@ export function isWalDamaged(path: string): boolean {
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
+    // Damage in the last transaction is normal after a power loss, because the transaction was not yet on the disk.
     return losesCommits(file, header);
   } finally {
     closeSync(file);

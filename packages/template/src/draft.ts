@@ -1,6 +1,6 @@
 /**
- * Template with valid keys and types, as written in the file. Defaults are not added yet, and references are not
- * checked yet. An absent key is `undefined`.
+ * Template with valid keys and types, as written in the file: without defaults, and with unchecked references. An
+ * absent key is `undefined`.
  */
 export interface Draft {
   version: 1;
@@ -40,8 +40,8 @@ export interface DraftInput {
   options?: string[];
   generate?: number;
   /**
-   * Format of the secret that Davit generates. For the format `alphanumeric`, the key `generate` sets the number of
-   * characters. Other formats do not allow this key.
+   * Format of the generated secret. For `alphanumeric`, the key `generate` sets the number of characters. Other formats
+   * do not allow this key.
    */
   format?: SecretFormat;
   /** Number of random bytes of a secret in the formats `hex`, `base64` and `base64url`. */
@@ -49,9 +49,8 @@ export interface DraftInput {
 }
 
 /**
- * Condition (`when`) of an app, a variable or another part of a template. With `equals`, the part is created if the
- * input has this value. With `not`, it is created if the input has another value. With neither key, it is created if
- * the input is not empty.
+ * Condition (`when`) that creates a part of a template if the input equals `equals`, differs from `not`, or, with
+ * neither key, is not empty.
  */
 export interface DraftCondition {
   input: string;

@@ -3,12 +3,12 @@
  * comparing it would be slow.
  */
 const LONGEST = 64;
+/** Maximum number of different characters in two similar words. */
 const FAR = 2;
 
 /**
- * Returns the candidate that is most similar to a word, or `undefined`. Ignores case. First looks for a candidate of
- * similar length that contains the word or is a part of it. Otherwise, returns the nearest candidate with at most two
- * different characters.
+ * Returns the candidate that is most similar to a word, or `undefined`. Ignores case. Prefers a candidate that contains
+ * the word or is a part of it.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;

@@ -16,8 +16,8 @@ const DEPTHS: Record<number, readonly number[]> = {
 };
 
 /**
- * Reads the header of a PNG file. Does not decode the image, so even a malicious file takes little time.
- * @returns `null` if the file is not a PNG, or if its header is incomplete or invalid
+ * Reads the header of a PNG file without decoding the image, so even a malicious file takes little time.
+ * @returns `null` for an invalid header
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -12,8 +12,8 @@ export interface Read {
   /** Parsed template file with correct keys and types. `null` if the file has an error. */
   draft: Draft | null;
   /**
-   * Problems in the YAML syntax, the keys and the types of the template file. Each problem already contains its line
-   * number. Some problems belong to no key, so their line numbers cannot be found later.
+   * Problems in syntax, keys and types. They contain line numbers, because the line of a problem without a key cannot
+   * be found later.
    */
   problems: Diagnostic[];
 }

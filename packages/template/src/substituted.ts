@@ -15,9 +15,8 @@ export interface Substituted {
   conditions: Conditions;
   owner: string;
   /**
-   * Location of the text: the key `env` of an app (`env`), the host of a domain or a TCP port (`host`), or any other
-   * key (`added`). The older platform Cubeship supports references only in `env` and `host`, and their checks are the
-   * same as in Cubeship.
+   * Location of the text: `env` of an app, `host` of a domain or TCP port, or a key without references in the older
+   * platform Cubeship (`added`).
    */
   place: 'added' | 'env' | 'host';
 }

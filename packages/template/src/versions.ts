@@ -16,8 +16,8 @@ export const CUBESHIP_LEVEL = '0.12.0';
 export const DAVIT_LEVEL = '0.1.0';
 
 /**
- * Versions for a template feature. `since` is the first version with the feature. `without` contains the last release
- * and the last prerelease that do not have the feature.
+ * First version with a template feature (`since`), and the last release and the last prerelease without the feature
+ * (`without`).
  */
 export interface Gate {
   since: string;
@@ -25,9 +25,8 @@ export interface Gate {
 }
 
 /**
- * Template features that older versions of Cubeship do not support. A template with such a feature must set
- * `minCubeship` to a range that contains only versions with this feature. Cubeship is an older platform with the same
- * template format.
+ * Features that older versions of Cubeship, a platform with the same format, lack. `minCubeship` must allow only
+ * versions with the feature.
  */
 export const CUBESHIP_GATES = {
   volumes: { since: '0.7.0', without: ['0.6.999', '0.7.0-rc.5'] },
@@ -36,8 +35,8 @@ export const CUBESHIP_GATES = {
 } as const satisfies Record<string, Gate>;
 
 /**
- * Features that Davit adds to the template format of Cubeship, an older platform. A template with such a feature must
- * set `minVersion` to a range that contains only Davit versions with this feature.
+ * Features that Davit adds to the format of the older platform Cubeship. `minVersion` must allow only Davit versions
+ * with the feature.
  */
 export const ADDITIONS_GATE: Gate = { since: '0.1.0', without: ['0.0.999', '0.1.0-rc.0'] };
 

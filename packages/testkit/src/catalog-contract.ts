@@ -10,9 +10,8 @@ const matchers = allCatalogOperations.map((operation) => ({
 }));
 
 /**
- * Checks an HTTP response of the template catalog against its API contract. The response must not contain undeclared
- * fields, all errors must have the same format, and CORS must allow every origin.
- * @throws Error that describes the difference
+ * Checks an HTTP response of the template catalog: no undeclared fields, one error format, and CORS for every origin.
+ * @throws Error with the difference
  */
 export function checkCatalogAnswer(answer: Answer): void {
   const { method, path, status, headers, text } = answer;

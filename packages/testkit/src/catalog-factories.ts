@@ -48,9 +48,8 @@ export function sampleManifest(project = 'sample'): CatalogManifest {
 }
 
 /**
- * Records a template with its releases in the catalog database. The catalog serves the template only after the next
+ * Adds a template with its releases to the catalog database. The catalog serves the template only after the next
  * publication of the index.
- * @returns the id of the template and its releases
  */
 export function noteTemplate(records: CrawlRecords, given: GivenTemplate): { id: number; releases: SourceRelease[] } {
   made += 1;

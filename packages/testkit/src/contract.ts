@@ -16,9 +16,8 @@ const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => statu
 const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
- * Checks an HTTP response of the daemon against the API contract. The response must not contain undeclared fields. An
- * error must be one sentence of text or a problem document.
- * @throws Error that describes the difference
+ * Checks an HTTP response of the daemon: no undeclared fields, and errors as one sentence or a problem document.
+ * @throws Error with the difference
  */
 export function checkAnswer(answer: Answer): void {
   const { method, path, status, headers, text } = answer;
@@ -149,8 +148,7 @@ const matchers = [
   .toSorted((a, b) => a.parameters - b.parameters);
 
 /**
- * Returns the operation of the API contract for an HTTP method and a path. The path may contain a query. Returns
- * `undefined` if there is no such operation.
+ * Returns the operation of the API contract for an HTTP method and a path, which may contain a query, or `undefined`.
  */
 export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');

@@ -1,9 +1,6 @@
 /**
- * Selects free TCP ports for test servers. The kernel never uses these ports for outgoing connections, so there are no
- * conflicts.
- *
- * A port stays reserved until this process exits, because other test files run at the same time and a test may restart
- * its server.
+ * Selects free TCP ports for test servers, below the ports that the kernel uses for outgoing connections, so that there
+ * are no conflicts.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
@@ -29,8 +26,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Reserves a TCP port with an abstract Unix socket. The kernel removes the socket when the process exits. Returns
- * `null` if another process has reserved the port.
+ * Reserves a TCP port with an abstract Unix socket until this process exits, because a test may restart its server.
+ * Returns `null` if it is taken.
  */
 async function claimed(port: number): Promise<Server | null> {
   const claim = createServer().unref();

@@ -24,10 +24,8 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends an HTTP request with exactly the given path. Without an agent (connection pool), the request uses a new
- * connection.
- *
- * If the response is an event stream, the returned text is empty. Use `readEvents` to read the events.
+ * Sends an HTTP request with exactly this path. Without `agent`, uses a new connection. Returns no text for an event
+ * stream; use `readEvents`.
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;

@@ -13,9 +13,8 @@ export interface Aim {
 }
 
 /**
- * Returns different image references for the same repository in the registry of the instance, for example with
- * upper-case letters or with a port. Tests use them to check that Davit recognizes each one. Docker or other tools
- * accept these references.
+ * Returns image references for one repository in the instance's registry that tools accept, to check that Davit
+ * recognizes each.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -50,8 +49,8 @@ export function hubSpellings(repository: string): string[] {
 }
 
 /**
- * Returns image names that are names of hash algorithms, such as `sha256`. An attacker could use them, because Docker
- * Engine reads `sha256:abc` as the beginning of an image id, not as a name and a tag.
+ * Returns image names such as `sha256`. Attackers could use them, because Docker Engine reads `sha256:abc` as an image
+ * id, not a name and a tag.
  */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [
@@ -94,8 +93,8 @@ const LOOPBACK = [
 ];
 
 /**
- * Returns alternative spellings of a host name, for example with a dot at the end. A URL parser or a DNS resolver
- * converts each of them to the same host name.
+ * Returns spellings of a host name, for example with a dot at the end, that URL parsers or DNS resolvers convert to the
+ * same name.
  */
 function disguises(host: string): string[] {
   const [first = ''] = host;

@@ -25,9 +25,8 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds example databases and object stores, so that the pages of the dashboard have content. One database has an app
- * and backups, one is stopped, and one is in the trash. One object store is managed by Davit. The other one is external
- * and is never contacted.
+ * Adds example databases and object stores for the pages of the dashboard: in use with backups, stopped, in the trash,
+ * managed, and external.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
@@ -48,6 +47,7 @@ export async function seedData(daemon: TestDaemon): Promise<void> {
   await client.deleteDatabase({ params: databaseAt(DATA.gone), query: { confirm: 'old' } });
   const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
   const body = { name: DATA.store, provider: 'aws' as const, region: 'eu-central-1', bucket: 'davit-offsite', ...keys };
+  // Do not check the connection, because the example object store is never contacted.
   await client.linkObjectStore({ query: { check: 'false' }, body: { ...body, description: 'Off the machine' } });
   const params = { project: main.project, environment: main.environment };
   await client.createObjectStore({

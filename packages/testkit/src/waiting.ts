@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Maximum time in milliseconds that tests wait for an expected event. It is long because a busy machine can be many
- * times slower than usual. Tests must not check durations; benchmarks do this.
+ * Maximum time in milliseconds that tests wait for an event. It is long, because a busy machine is slow. Tests must not
+ * check durations.
  */
 export const PATIENCE_MS = 120_000;
 
@@ -16,14 +16,14 @@ export function patience(): AbortSignal {
 
 /**
  * Repeats a check until its result is not `null`, `undefined` or `false`.
- * @param what expected condition, for the error message
+ * @param what condition in the error message
  * @throws Error after `PATIENCE_MS`
  */
 export function until<T>(what: string, probe: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
 /**
  * Repeats a check until `isRight` accepts its result.
- * @param what expected condition, for the error message
- * @throws Error after `PATIENCE_MS`, with the last result
+ * @param what condition in the error message
+ * @throws Error with the last result, after `PATIENCE_MS`
  */
 export function until<T>(what: string, probe: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;
 export async function until(

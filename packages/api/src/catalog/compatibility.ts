@@ -1,25 +1,18 @@
 /**
- * Detects breaking changes between two versions of an OpenAPI document. New paths, responses, response fields, codes
- * and optional parameters are allowed. Every other change is breaking.
+ * Finds breaking changes between two OpenAPI documents. Only new paths, responses, response fields, codes and optional
+ * parameters are allowed.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** OpenAPI keywords for human-readable text, such as `description`. Changing such a text is not a breaking change. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
-/**
- * OpenAPI keywords for objects whose keys are names, such as `paths` and `properties`. A new name in such an object is
- * not a breaking change.
- */
+/** OpenAPI keywords for objects whose keys are names. A new name in such an object is not a breaking change. */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
 /** OpenAPI keywords with a list of values. A new value in such a list is not a breaking change. */
 const GROWING = new Set(['enum', 'required']);
 
-/**
- * Returns the breaking changes between two OpenAPI documents, as one sentence per change.
- * @param before earlier document as parsed JSON
- * @param after later document as parsed JSON
- */
+/** Returns the breaking changes between two parsed OpenAPI documents, as one sentence per change. */
 export function breakingChanges(before: unknown, after: unknown): string[] {
   return compare(before as Json, after as Json, []);
 }
@@ -69,8 +62,8 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
 }
 
 /**
- * Returns whether the object at a path of an OpenAPI document has user-defined names as keys, such as schema names. All
- * other objects have OpenAPI keywords as keys.
+ * Returns whether the keys of the object at this path are user-defined names. All other objects have OpenAPI keywords
+ * as keys.
  */
 function isNames(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? '';

@@ -18,8 +18,7 @@ const DESCRIPTION = [
 
 /**
  * Returns the OpenAPI 3.1 document of the catalog API.
- * @param version version of the catalog software
- * @param at URL path of the catalog API. It differs from `/api/v1` if the public URL of the catalog contains a path
+ * @param at URL path of the API. It differs from the default if the public URL of the catalog has a path
  */
 export function catalogDocument(version: string, at = '/api/v1'): object {
   return {

@@ -53,8 +53,8 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
 }
 
 /**
- * Returns the response definition of an operation that changes several apps. With `dry_run=true`, the response contains
- * deployment plans. Otherwise, it contains the changed resource.
+ * Returns the response definition of an operation that changes several apps: the changed resource, or deployment plans
+ * with `dry_run=true`.
  */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'one for each live app whose variables would change';

@@ -9,11 +9,7 @@ const ProblemCode = z
     'Error code for the problem in the field `problem`. `null` if there is no problem, or if an earlier version of Davit recorded the problem without a code.',
   );
 
-/**
- * Status of a domain's certificate. `none`: no certificate is needed or possible. `waiting`: the order starts at
- * `next_try_at`. `ordering`: Davit is ordering the certificate. `active`: the certificate is in use. `failed`: Davit
- * repeats the failed order at `next_try_at`.
- */
+/** Status of a domain's certificate. The field `status` of `DomainCertificate` describes each value. */
 export const CERTIFICATE_STATUSES = ['none', 'waiting', 'ordering', 'active', 'failed'] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 

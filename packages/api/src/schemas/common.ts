@@ -3,8 +3,8 @@ import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference
 import { isReservedImage } from '../reserved-image.ts';
 
 /**
- * Maximum number of characters in the name of a project, an environment or an app. Host names can contain all three
- * names and the domain of the instance. This maximum keeps such host names short enough for DNS.
+ * Maximum length of the name of a project, environment or app, in characters. Host names that contain all three names
+ * must fit into DNS.
  */
 export const SLUG_LENGTH = 40;
 
@@ -12,8 +12,7 @@ export const SLUG_LENGTH = 40;
 export const BODY_BYTES = 1024 * 1024;
 
 /**
- * Name of a project, environment, app or other resource, as in URLs. A name never changes, because references, registry
- * paths and host names contain it.
+ * Name of a resource, as in URLs. A name never changes, because references, registry paths and host names contain it.
  */
 export const Slug = z
   .string()
@@ -50,8 +49,8 @@ export function timestamp(ms: number | null): string | null {
 }
 
 /**
- * Sender of a request: a client, such as `cli`, or the instance itself. The values `push` and `schedule` mean that the
- * instance started an action, after a push or at a scheduled time.
+ * Sender of a request: a client, such as `cli`, or the instance itself after a `push` or at a scheduled time
+ * (`schedule`).
  */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])

@@ -15,8 +15,7 @@ const ProviderCode = z
 
 /**
  * Environment variables that users cannot set for a DNS provider, because they configure the `lego` client or the Go
- * runtime. Names that end with `_FILE` are also refused: with them, `lego` could read a secret file of its container
- * and send the content to the DNS provider.
+ * runtime.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 
@@ -27,6 +26,10 @@ const Credentials = z
       .max(100)
       .regex(/^[A-Z][A-Z0-9_]*$/, 'must have a name of upper-case letters, digits and “_”')
       .refine((name) => !RESERVED.test(name), 'must not be a variable that configures lego or its runtime')
+      /*
+       * A variable that ends with `_FILE` could make `lego` read a secret file and send the content to the DNS
+       * provider.
+       */
       .refine((name) => !name.endsWith('_FILE'), 'must not end in “_FILE”: send the value instead of a file'),
     z
       .string()

@@ -93,8 +93,8 @@ const Maintenance = z
   );
 
 /**
- * Response headers that users cannot set for a domain. The proxy or another setting sets most of them. Others, such as
- * `set-cookie`, need a different value for each visitor.
+ * Response headers that users cannot set for a domain. The proxy or another setting sets them, or, like `set-cookie`,
+ * they depend on the visitor.
  */
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
@@ -174,8 +174,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * Schema of a JSON merge patch for a domain. Some fields contain an object, such as `hsts`. For these fields, `partial`
- * needs a schema without `null`, so that a patch can change a single field of the object.
+ * JSON merge patch for a domain. Fields that contain an object have a schema without `null` here, so that a patch can
+ * change one field of the object.
  */
 export const DomainPatch = partial({
   ...settings,

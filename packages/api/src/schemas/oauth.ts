@@ -1,6 +1,6 @@
 /**
- * Schemas for OAuth authorization. OAuth gives a client access without an API key. The user selects a role and projects
- * for the client. The client's tokens are valid only for the MCP endpoint.
+ * Schemas for OAuth authorization, which gives a client a role in projects without an API key. Access tokens are valid
+ * only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';

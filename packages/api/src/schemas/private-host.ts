@@ -5,9 +5,8 @@ const PLAIN = 'http://';
 const Network = z.union([z.cidrv4(), z.cidrv6()]);
 
 /**
- * Normalizes one value of the setting for private registries. The value is `host` or `host:port`, optionally with
- * `http://` in front, or a network in CIDR notation.
- * @returns `null` for any other text
+ * Normalizes one value of the setting for private registries: `host` or `host:port`, optionally after `http://`, or a
+ * network in CIDR notation. `null` for other text.
  */
 export function canonicalPrivateHost(text: string): string | null {
   const lower = text.trim().toLowerCase();

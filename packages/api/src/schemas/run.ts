@@ -3,8 +3,8 @@ import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Argument, Timestamp, Via } from './common.ts';
 
 /**
- * Status of a command run. `failed`: the exit code was not 0, or the command could not start. `timed_out`, `cancelled`:
- * Davit ended the command. `skipped`: the schedule was due, but Davit did not start the command.
+ * Status of a command run. `timed_out`, `cancelled`: Davit ended the command. `skipped`: the schedule was due, but
+ * Davit did not start the command.
  */
 export const RUN_STATUSES = ['running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'skipped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];

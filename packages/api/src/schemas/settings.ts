@@ -81,8 +81,8 @@ const Acme = z.strictObject({
 });
 
 /**
- * Returns whether a cron expression runs every day. It must list fixed minutes, such as `0,30`. It can list fixed hours
- * or run every hour. The schedule of the registry's garbage collection must have this form.
+ * Returns whether a cron expression runs every day, with fixed minutes, and with fixed hours or every hour. Example:
+ * `0,30 4 * * *`.
  */
 function isDailyCron(text: string): boolean {
   const numbers = (field: string, most: number) =>

@@ -6,21 +6,18 @@ export const APP_STATUSES = ['pending', 'running', 'degraded', 'down', 'stopped'
 export type AppStatus = (typeof APP_STATUSES)[number];
 
 /**
- * Status of a replica. `starting`: health checks are running. `ready`: the replica receives requests. `draining`: Davit
- * is stopping the replica. `down`: the replica should receive requests but cannot.
+ * State of a replica. `starting`: health checks are running. `draining`: Davit is stopping the replica. `down`: the
+ * replica should receive requests but cannot.
  */
 export const REPLICA_STATES = ['starting', 'ready', 'draining', 'down'] as const;
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
-/**
- * Special value of the setting `port`. It means that the app uses the port of its image, which is the default. `null`
- * means that the app has no port.
- */
+/** Value of the setting `port` for the port of the app's image (default). `null` means that the app has no port. */
 export const IMAGE_PORT = 'image';
 
 /**
- * Calculates the status of an app.
- * @param live states of the replicas of the live release, or `null` if the app was never deployed
+ * Returns the status of an app.
+ * @param live states of the replicas of the live release. `null` if the app was never deployed
  * @param scale desired number of replicas
  */
 export function appStatus(live: ReplicaState[] | null, scale: number, stopped: boolean): AppStatus {

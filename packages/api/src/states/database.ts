@@ -4,17 +4,14 @@
  */
 
 /**
- * Status of a database. `provisioning`: Davit is creating the database. `running`: the database responds. `degraded`:
- * the container runs but the database does not respond, or the container restarts repeatedly. `down`: the database
- * should run but does not. `failed`: creating the database failed. `trash`: the database was deleted and can be
- * restored.
+ * Status of a database. `degraded`: the container runs but the database does not respond, or the container restarts
+ * repeatedly. `down`: the database should run but does not.
  */
 export const DATABASE_STATUSES = ['provisioning', 'running', 'stopped', 'degraded', 'down', 'failed', 'trash'] as const;
 export type DatabaseStatus = (typeof DATABASE_STATUSES)[number];
 
 /**
- * Functions that return whether an action is possible with a given status of a database. While a background task for
- * the database is pending or running, fewer actions are possible.
+ * Whether an action is possible with a status of a database. A pending or running background task allows fewer actions.
  */
 export const canDatabase = {
   start: (status: DatabaseStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
@@ -23,8 +20,8 @@ export const canDatabase = {
   /** Whether users can attach apps to the database and back it up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
   /**
-   * Whether users can change the database password. They can also change it if the status is `degraded`. A database can
-   * be `degraded` because an app overloads it, and a new password locks out that app.
+   * Whether users can change the database password. The status `degraded` allows it, because a new password locks out
+   * an app that overloads the database.
    */
   rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',

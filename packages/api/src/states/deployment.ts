@@ -23,8 +23,8 @@ export const TRANSITIONS = {
 } as const satisfies Record<DeploymentStatus, readonly DeploymentStatus[]>;
 
 /**
- * Returns the statuses from which a deployment can change to the status `to`. An SQL update changes the status only if
- * the current status is one of these.
+ * Returns the statuses from which a deployment can change to `to`. An SQL update changes the status only if the current
+ * status is one of them.
  */
 export function predecessors(to: DeploymentStatus): DeploymentStatus[] {
   return DEPLOYMENT_STATUSES.filter((from) => (TRANSITIONS[from] as readonly DeploymentStatus[]).includes(to));
@@ -42,14 +42,14 @@ interface DeploymentState {
 /** Functions that return whether an action on a deployment is possible. */
 export const can = {
   /**
-   * Whether a deployment can be canceled. After the traffic switches to the new release, canceling is not possible. The
-   * deployment then ends within seconds, and users can roll back to the old release.
+   * Whether a deployment can be canceled. Canceling is impossible during the traffic switch, which takes only seconds.
+   * Users can roll back afterwards.
    */
   cancel: (d: DeploymentState): boolean =>
     d.status === 'pending' || (d.status === 'running' && d.phase !== 'switching'),
   /**
    * Whether users can roll back to the release of the deployment. If the deployment did not succeed, its release never
-   * received requests, so a rollback is not possible.
+   * received requests.
    */
   rollBackTo: (d: DeploymentState): boolean => d.status === 'succeeded',
 } as const;

@@ -3,19 +3,16 @@
  * record and container.
  */
 
-/**
- * Status of an object store. `linked`: the object store runs outside this instance, and Davit checks it only when it is
- * used. All other values are for managed object stores. `provisioning`: Davit is creating the object store. `running`:
- * the object store responds. `degraded`: the container runs but does not respond, or restarts repeatedly. `down`: the
- * object store should run but does not. `failed`: creating the object store failed. `trash`: the object store was
- * deleted and can be restored.
- */
+/** Status of an object store. All values except `linked` are for managed object stores. */
 export const OBJECT_STORE_STATUSES = [
+  /** The object store runs outside this instance. Davit checks the object store only when using it. */
   'linked',
   'provisioning',
   'running',
   'stopped',
+  /** The container runs but does not respond, or restarts repeatedly. */
   'degraded',
+  /** The object store should run but does not. */
   'down',
   'failed',
   'trash',
@@ -23,8 +20,8 @@ export const OBJECT_STORE_STATUSES = [
 export type ObjectStoreStatus = (typeof OBJECT_STORE_STATUSES)[number];
 
 /**
- * Functions that return whether an action is possible with a given status of an object store. While a background task
- * for the object store is pending or running, fewer actions are possible.
+ * Whether an action is possible with a status of an object store. A pending or running background task allows fewer
+ * actions.
  */
 export const canObjectStore = {
   start: (status: ObjectStoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',

@@ -6,22 +6,15 @@ import type { Answer } from './answer.ts';
 /** Maximum memory of the HTTP response cache, in bytes. */
 const ROOM = 64 * 1024 ** 2;
 /**
- * Values of the `Retry-After` header in responses with status 503, in seconds. `beforeFirst`: the first indexing run is
- * still creating the index. `failing`: the catalog database cannot be read. This value is higher, because a person must
- * repair the database.
+ * `Retry-After` of responses with status 503, in seconds: before the first index exists, and while the database cannot
+ * be read (needs a repair).
  */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 
-/**
- * Runs a function that reads the catalog database. If reading fails, HTTP clients get a general message without the
- * cause.
- */
+/** Runs a function that reads the catalog database. If reading fails, HTTP clients get an error without the cause. */
 export type Read = <T>(work: (reader: CatalogReader) => T) => T;
 
-/**
- * Cache of HTTP responses for the current template index. A full cache drops the least recently used responses. A new
- * index clears the cache.
- */
+/** Cache of HTTP responses for the current template index. A full cache drops the least recently used responses. */
 export class Answers {
   readonly #reader: CatalogReader;
   readonly #kept = new LRUCache<string, Answer>({
@@ -38,9 +31,8 @@ export class Answers {
   }
 
   /**
-   * Returns the HTTP response that is cached under a key. If the cache does not contain the key, creates the response
-   * and caches it.
-   * @throws CatalogError unavailable if the catalog database cannot be read or has no index yet
+   * Returns the HTTP response for a key from the cache, or creates and caches it.
+   * @throws CatalogError unavailable
    * @throws the errors of `make`
    */
   get(key: string, make: (read: Read) => Answer): Answer {

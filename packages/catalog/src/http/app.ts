@@ -18,8 +18,8 @@ export interface AppParts {
 const API = '/api/v1';
 
 /**
- * Creates the HTTP app of the catalog with all API routes. All errors have one format. Each path has only one handler,
- * because the Hono framework runs a single handler synchronously, which is faster.
+ * Creates the HTTP app of the catalog. Each path has only one handler, because Hono runs a single handler
+ * synchronously, which is faster.
  */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
   const app: CatalogApp = new Hono({ getPath: (_, options) => plainPath(options?.env?.incoming?.url ?? '/') });
@@ -67,8 +67,8 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
 }
 
 /**
- * Returns the error handler of the HTTP server. Error responses do not contain the cause of an error. An unreadable
- * catalog database is logged at most once a minute.
+ * Returns the error handler of the HTTP server. Error responses omit the cause. An unreadable database is logged at
+ * most once a minute.
  */
 function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
@@ -88,8 +88,8 @@ function failing(log: Logger): Fail {
 }
 
 /**
- * Decodes letters, digits, "-", ".", "_" and "~" that are percent-encoded in a URL path. This is necessary because the
- * Hono web framework compares paths with routes without decoding them.
+ * Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a URL path, because Hono compares paths with routes
+ * without decoding.
  */
 function plainPath(target: string): string {
   const path = pathOf(target);

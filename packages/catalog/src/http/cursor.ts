@@ -22,9 +22,7 @@ const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Encodes and decodes opaque pagination cursors. A cursor contains a version, and the sort key and id of the last
- * template on a page. An HMAC protects these values and the query parameters. Therefore, a changed cursor is invalid,
- * and so is a cursor of another query.
+ * Encodes and decodes pagination cursors. An HMAC makes a changed cursor invalid, and also a cursor from another query.
  */
 export class Cursors {
   readonly #key: Uint8Array;
@@ -66,9 +64,8 @@ export class Cursors {
 }
 
 /**
- * Returns the HMAC key for pagination cursors, and creates the key file at the first start. Cursors survive a restart,
- * and servers with the same key file accept each other's cursors.
- * @throws Error with the name of the key file if its content is invalid
+ * Returns the HMAC key for pagination cursors. Servers with the same key file accept each other's cursors.
+ * @throws Error if the key file is invalid
  */
 export function cursorKey(dataDir: string): Uint8Array {
   const file = join(dataDir, 'cursor.key');

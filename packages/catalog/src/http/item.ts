@@ -39,9 +39,8 @@ export function withoutListing(topics: readonly string[], { topics: listing }: C
 }
 
 /**
- * Returns the display name of a template: the name in its manifest, or else a title from the name of the Git
- * repository. The title omits `cubeship-` and `-template` and capitalizes the words. For example,
- * `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
+ * Returns the display name of a template. Without a name in the manifest, `cubeship-uptime-kuma-template` becomes
+ * `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {
   if (manifestName) return manifestName;
@@ -51,15 +50,15 @@ export function titleOf(name: string, manifestName: string | null): string {
 }
 
 /**
- * Returns whether the owner of a template is in the list of verified owners. Compares GitHub's owner ids, because a
- * name can later belong to someone else. If an id is unknown, compares the names. Ignores only the case of ASCII
- * letters, because other letters can look alike.
+ * Returns whether the owner of a template is verified. GitHub's owner ids are compared if known, because a name can
+ * later belong to someone else.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,
   { verifiedOwners }: CatalogConfig,
 ): boolean {
   return verifiedOwners.some((one) =>
+    // Only the case of ASCII letters is ignored, because other letters can look alike.
     one.id !== null && ownerId !== null ? one.id === ownerId : lowered(one.owner) === lowered(owner),
   );
 }

@@ -32,8 +32,8 @@ export function readListQuery(text: string): ListRequest {
 }
 
 /**
- * Returns the release tag from the query parameters. Returns `null` if the query contains no tag. `null` means the
- * newest accepted release.
+ * Returns the release tag from the query parameters. `null` if there is no tag, which means the newest accepted
+ * release.
  * @throws CatalogError invalid_query
  */
 export function readReleaseQuery(text: string): string | null {
@@ -41,9 +41,9 @@ export function readReleaseQuery(text: string): string | null {
 }
 
 /**
- * Returns the query parameters that have a known name and a value. Other parameters are ignored.
- * @param text query string of the HTTP request, not decoded, with one character for each byte
- * @throws CatalogError invalid_query if a parameter is repeated or is not valid UTF-8
+ * Returns the query parameters that have a known name and a value.
+ * @param text query string, not decoded, with one character for each byte
+ * @throws CatalogError invalid_query
  */
 export function readParameters<const N extends string>(text: string, names: readonly N[]): Partial<Record<N, string>> {
   const found: Partial<Record<N, string>> = {};

@@ -34,13 +34,12 @@ export interface ThreadOptions {
 }
 
 /**
- * Default maximum time in milliseconds for the check of one template file. A check takes less than a tenth of a
- * second. A worker thread that exceeds the maximum is considered hung.
+ * Maximum time of one template check, in milliseconds. A check usually takes less than 100 ms, so a slower worker
+ * thread is considered hung.
  */
 const DEADLINE_MS = 5_000;
 /**
- * Maximum number of template files that wait for a check. Above this number, the server refuses a request with a
- * `Retry-After` header.
+ * Maximum number of waiting template files. Above this number, the server refuses requests with a `Retry-After` header.
  */
 const MOST_WAITING = 64;
 const RETRY_S = 1;
@@ -48,7 +47,6 @@ const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
  * Checks template files in a worker thread with limited memory, so that a malicious file cannot block the HTTP server.
- * The thread starts with the first check. If it hangs or crashes, a new thread checks the waiting files.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;
@@ -100,8 +98,8 @@ export class ThreadValidator implements Validator {
   }
 
   /**
-   * Terminates a worker thread that hangs or has crashed. Reports an error for the template file that this thread was
-   * checking. A new thread checks the waiting template files.
+   * Terminates a worker thread that hangs or has crashed, and fails the check of its template file. A new thread checks
+   * the waiting files.
    */
   #lose(worker: Worker | null, cause: unknown): void {
     // If a new worker thread has already replaced `worker`, nothing needs to be done.
@@ -124,8 +122,8 @@ export class ThreadValidator implements Validator {
   }
 
   /**
-   * Starts the timeout for the next template file. The worker thread checks one file at a time, so the timeout of a
-   * file starts when the check of the previous file has ended.
+   * Starts the timeout for the next template file. The timeout starts after the previous check, because the worker
+   * thread checks one file at a time.
    */
   #expectAnswer(): void {
     clearTimeout(this.#deadline);

@@ -9,8 +9,8 @@ const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
 /**
- * The seven passes of an interlaced PNG image (Adam7). The four numbers of a pass are: x and y of its first pixel, then
- * the horizontal and vertical distance to its next pixel.
+ * The seven passes of an interlaced PNG image (Adam7): x and y of the first pixel, horizontal and vertical distance to
+ * the next pixel.
  */
 const ADAM7 = [
   [0, 0, 8, 8],
@@ -38,10 +38,8 @@ interface Chunk {
 }
 
 /**
- * Removes all chunks that a PNG image does not need, such as texts, color profiles and times. Does not decompress the
- * image.
- * @returns `null` if a chunk is damaged, is at the wrong position, or is required but has an unknown type. Also `null`
- * if the file has several images or has data after the last chunk
+ * Removes optional chunks of a PNG image, such as texts and times.
+ * @returns `null` if the file is damaged or animated, or has an unknown required chunk
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);
@@ -79,8 +77,8 @@ function chunksOf(bytes: Uint8Array): Chunk[] | null {
 }
 
 /**
- * Returns whether the PNG chunks are in this order: header, palette, contiguous pixel data, end. Unknown chunks may be
- * anywhere, unless they are critical.
+ * Returns whether the PNG chunks are in order: header, palette, contiguous pixel data, end. Unknown chunks that are not
+ * critical are ignored.
  */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const types = chunks.map(({ type }) => type);
@@ -108,8 +106,8 @@ function isColouringRight(kept: readonly Chunk[], colour: number, depth: number)
 }
 
 /**
- * Returns the exact size in bytes of a PNG's uncompressed pixel data. Each pixel row starts with one byte for its
- * filter. The size of each row is rounded up to whole bytes.
+ * Returns the size in bytes of the uncompressed pixel data of a PNG. Each row starts with one filter byte and is
+ * rounded up to whole bytes.
  */
 function inflatedBytes(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const part = (columns: number, lines: number) => (columns > 0 ? lines * (1 + Math.ceil((columns * bits) / 8)) : 0);

@@ -10,8 +10,8 @@ import { ReleaseReader, type Validator } from './release.ts';
 /** Minimum time in milliseconds between the end of an indexing run and the start of the next one. */
 const MARGIN_MS = 10_000;
 /**
- * Fraction of the maximum time of an indexing run that may be spent on reading releases. Listing the Git repositories
- * and publishing the index use the remaining time.
+ * Fraction of the maximum time of an indexing run for reading releases. Listing the repositories and publishing the
+ * index need the rest.
  */
 const READING_PART = 0.75;
 
@@ -85,8 +85,8 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
 }
 
 /**
- * Saves the report of a failed indexing run. A failed run publishes nothing, so the catalog keeps serving the previous
- * index. The next successful run also publishes the changes that the failed run saved.
+ * Saves the report of a failed indexing run. The catalog keeps serving the previous index. The next successful run
+ * publishes the saved changes.
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';

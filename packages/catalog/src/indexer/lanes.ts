@@ -22,8 +22,7 @@ export class Lanes {
   }
 
   /**
-   * Waits until the number of running functions is below the limit. Then starts the function `work` and does not wait
-   * until it ends.
+   * Starts `work` as soon as the number of running functions is below the limit.
    * @throws the error of a function that failed before, or the abort reason of the signal
    */
   async add(work: () => Promise<void>): Promise<void> {

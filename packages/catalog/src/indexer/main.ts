@@ -1,7 +1,6 @@
 /**
- * Entry point of the indexer process, a child process of the catalog server. Only the indexer writes the template
- * index. The first message contains the configuration. The indexer stops after a stop message or a process signal. It
- * also stops when the catalog server has exited.
+ * Entry point of the indexer, a child process of the catalog server. Only the indexer writes the template index. The
+ * first message is the configuration.
  */
 import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';

@@ -17,8 +17,8 @@ import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './r
  */
 const RELEASES_AT_ONCE = 8;
 /**
- * Maximum number of failed releases per indexing run that are logged as warnings or errors. Further failures have the
- * log level `debug`. An unreachable host causes the same failure for thousands of releases.
+ * Maximum number of failed releases per indexing run that are logged above `debug`. An unreachable host causes
+ * thousands of equal failures.
  */
 const MAX_LOGGED_FAILURES = 20;
 
@@ -40,8 +40,8 @@ export interface PassOptions {
 }
 
 /**
- * One indexing run. It reads all Git repositories of a source and writes each result to the catalog database
- * immediately. The caller publishes the results as a new index.
+ * One indexing run. It writes each result to the catalog database immediately. The caller publishes the results as a
+ * new index.
  */
 export class Pass {
   readonly counts: Counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
@@ -65,7 +65,7 @@ export class Pass {
   /**
    * Performs the indexing run.
    * @throws SourceUnavailable if the source cannot list its Git repositories
-   * @throws the reason of the signal if the signal is aborted
+   * @throws the abort reason of the signal
    */
   async run(): Promise<void> {
     const { source, records, signal } = this.#options;
@@ -83,8 +83,8 @@ export class Pass {
   }
 
   /**
-   * Looks up Git repositories that are in the catalog, but that GitHub (or another source) no longer lists. Such a
-   * repository was deleted or renamed, or lost its GitHub topic.
+   * Looks up Git repositories of the catalog that the source no longer lists. Such a repository was deleted or renamed,
+   * or lost its GitHub topic.
    */
   async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
     const { source, records, signal, topics } = this.#options;
@@ -131,9 +131,8 @@ export class Pass {
   }
 
   /**
-   * Returns whether the indexing run must check a release. A new release is always checked. A recorded release is
-   * checked again if the template checks have a newer version. Exception: a release with only `release.` or `icon.`
-   * errors is not checked again.
+   * Returns whether a release must be checked: it is new, or the template checks have a newer version. Exception: it
+   * has only `release.` or `icon.` errors.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -142,8 +141,8 @@ export class Pass {
   }
 
   /**
-   * Reads and checks one release. Then waits for `turn` and records the result.
-   * @param turn promise that resolves when the previous release with the same publication time was recorded
+   * Reads and checks one release, waits for `turn`, and records the result.
+   * @param turn resolves when the previous release with the same publication time was recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -199,9 +198,8 @@ export class Pass {
 }
 
 /**
- * Returns the releases in the order in which the indexer records them. The input is sorted from newest to oldest. The
- * function reverses only groups of releases with the same publication time. The newest release of a group is then
- * recorded last, because the catalog treats the last recorded release of the group as the newest.
+ * Reverses releases with the same publication time, which come newest first. The catalog treats the last recorded
+ * release of a group as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

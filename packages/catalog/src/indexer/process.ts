@@ -5,21 +5,18 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
 /**
- * Pause in milliseconds before a crashed indexer process is started again. Starts with `FIRST_PAUSE_MS` and doubles
- * with each crash, up to `LONGEST_PAUSE_MS`. A finished indexing run resets the pause.
+ * Pause in milliseconds before a crashed indexer is started again. The pause doubles with each crash. A finished
+ * indexing run resets the pause.
  */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /**
- * Maximum time in milliseconds between the stop message and the exit of the indexer process. After this time, the
- * process is killed.
+ * Maximum time in milliseconds from the stop message to the exit of the indexer. After this time, the process is
+ * killed.
  */
 const STOP_MS = 5_000;
 
-/**
- * Node flags of the indexer process. The flag makes V8 remove unused new objects earlier, because most objects of an
- * indexing run are short-lived. This saves some 60 MiB of memory for 10,000 Git repositories.
- */
+/** Makes V8 remove short-lived objects earlier, which saves some 60 MiB of memory for 10,000 Git repositories. */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
 export interface IndexerProcessOptions {

@@ -13,18 +13,15 @@ import type { KnownRepository, SourcePath, TemplateSource } from '../source/sour
 import type { Judgement } from '../store/types.ts';
 
 /**
- * Checks template files. Each new `version` of the checks has a higher number. The catalog database saves this number
- * with each result. A result with a lower number may be outdated.
+ * Checks template files. The catalog database saves `version` with each result. A result with a lower version may be
+ * outdated.
  */
 export interface Validator {
   version: number;
   check(file: Uint8Array): Checked;
 }
 
-/**
- * Result of checking a release. `icon` is the re-encoded icon of an accepted release. `icon` is absent if the catalog
- * database already contains it.
- */
+/** Result of checking a release. `icon` is re-encoded, and absent if the catalog database already contains it. */
 export interface Judged {
   judgement: Judgement;
   icon?: { hash: string; png: Uint8Array };
@@ -46,8 +43,8 @@ type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
   /**
-   * Map from the hash of an icon to the promise of its encoded image. Releases of a Git repository are read
-   * concurrently and often have the same icon. With this map, the icon is encoded only once.
+   * Encoded images by icon hash. Concurrently read releases of a Git repository often have the same icon, which is then
+   * encoded only once.
    */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 
@@ -106,8 +103,8 @@ export class ReleaseReader {
 }
 
 /**
- * Checks the stored template file of an accepted release again. The README and the icon are not checked again, because
- * the files of a commit cannot change.
+ * Checks the stored template file of an accepted release again. The README and the icon need no new check, because a
+ * commit cannot change.
  */
 export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
   const checked = validator.check(Buffer.from(parts.source));

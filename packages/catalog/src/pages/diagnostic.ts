@@ -39,8 +39,8 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * Returns the position of a diagnostic, such as `Line 3, column 7`. If the URL of the template file is known, the
- * position is a link. Returns an empty string if the diagnostic has no line.
+ * Returns the position of a diagnostic, such as `Line 3, column 7`, as a link if the URL of the template file is known.
+ * Empty without a line.
  */
 export function positionOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';

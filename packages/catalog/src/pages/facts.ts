@@ -13,8 +13,8 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
 }
 
 /**
- * Returns table rows for an app, database or object store of a template. One row contains the CPU and memory limits. If
- * the template creates the resource only under a condition, a second row contains this condition.
+ * Returns table rows for an app, database or object store of a template: the limits, and the condition under which it
+ * is created.
  */
 export function commonFacts(
   manifest: Manifest,
@@ -32,8 +32,7 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
 }
 
 /**
- * Returns text that says when an app, database, object store or job is created, such as `, only when “Mail” is “smtp”`.
- * Returns an empty string if it is always created.
+ * Returns the condition of a resource, such as `, only when “Mail” is “smtp”`. Empty if the resource is always created.
  */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';

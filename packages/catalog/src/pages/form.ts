@@ -2,15 +2,15 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
 /**
- * Maximum size in bytes of a submitted form: three times the maximum template size, plus 1,024 bytes for the name of
- * the form field. Percent-encoding can triple the size of a template. For example, a line feed becomes `%0A`.
+ * Maximum size of a submitted form in bytes. Percent-encoding can triple the size of a template, for example `%0A` for
+ * a line feed.
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 
 const TOO_LARGE = `The template is larger than ${TEMPLATE_BYTES / 1_024} KiB. Paste a smaller file.`;
 
 /**
- * Reads a field of a submitted HTML form. Browsers send line ends as CR LF, and this function converts them to LF.
+ * Reads a field of a submitted HTML form.
  * @throws CatalogError too_large, or unsupported_media_type if the body is not a form
  */
 export async function readField(request: Request, field: string): Promise<string> {
@@ -18,6 +18,7 @@ export async function readField(request: Request, field: string): Promise<string
   if (type !== 'application/x-www-form-urlencoded')
     throw new CatalogError('unsupported_media_type', 'The form is not valid. Use the page “Check a file”, or the API.');
   const text = new URLSearchParams(await readText(request)).get(field) ?? '';
+  // Browsers send line ends of a form as CR LF.
   const file = text.replaceAll('\r\n', '\n');
   if (Buffer.byteLength(file) > TEMPLATE_BYTES) throw new CatalogError('too_large', TOO_LARGE);
   return file;

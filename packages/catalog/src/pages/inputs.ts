@@ -12,8 +12,8 @@ const TYPES: Record<ManifestInput['type'], string> = {
 };
 
 /**
- * Returns the HTML table of a template's inputs, in the order of the template file. The table has explicit ARIA roles,
- * because CSS displays table rows as blocks on narrow pages, which removes the implicit roles.
+ * Returns the table of a template's inputs. CSS displays rows as blocks on narrow pages, which removes the implicit
+ * ARIA roles, so roles are explicit.
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;

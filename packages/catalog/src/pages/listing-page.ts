@@ -33,8 +33,8 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * The listing page shows the `first` topics and hides the others in an expandable list. If at most `few` topics would
- * be hidden, all topics are visible. The page contains at most `all` topics.
+ * The page shows the `first` topics, hides further topics in an expandable list if there are more than `few`, and has
+ * at most `all`.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 

@@ -6,8 +6,8 @@ import { number } from './words.ts';
 import { yamlLine } from './yaml-line.ts';
 
 /**
- * Maximum numbers on a template page. `lines`: lines of the template. `width`: characters per line. `notes`:
- * diagnostics. A longer page would be slow in the browser. The largest real templates have a few hundred lines.
+ * Maximum number of lines, characters per line (`width`) and diagnostics (`notes`) of a template page. A longer page
+ * would be slow in the browser.
  */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
@@ -20,8 +20,8 @@ interface Stretch {
 }
 
 /**
- * Returns the HTML of a template file with its diagnostics. Each line has an anchor such as `#L12`. Diagnostics are
- * beside their line, or below the line on a narrow page. Diagnostics without a line come first.
+ * Returns the HTML of a template file with its diagnostics. Each line has an anchor such as `#L12`. Diagnostics without
+ * a line come first.
  */
 export function sourceView(site: Site, source: string, diagnostics: readonly Diagnostic[]): Html {
   const lines = source.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);

@@ -8,8 +8,8 @@ import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
 /**
- * Responds with the web page of a template. A Git repository without an accepted release also has a web page.
- * @throws StoreUnavailable if the catalog database has no index or cannot be read
+ * Responds with the page of a template. A Git repository without an accepted release also has a page.
+ * @throws StoreUnavailable
  */
 export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {
   const { reader, config, site, readmes } = pages;

@@ -1,21 +1,12 @@
 import { type Html, html } from './markup.ts';
 
-/**
- * Matches invisible characters, which can make a line look different from its content. Tabs do not match, and neither
- * do the joiners U+200C and U+200D, which some scripts and emoji need.
- */
+/** Matches invisible characters except tabs, U+200C and U+200D. Some scripts and emoji need these two joiners. */
 const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
-/**
- * Matches the start of a YAML comment: `#` at the start of the line or after white space. The caller must skip a quoted
- * value first.
- */
+/** Matches the start of a YAML comment. The caller must skip a quoted value first. */
 const COMMENT = /(?:^|\s)#/;
 
-/**
- * Returns the HTML of one line of YAML with syntax colors. The colors do not depend on other lines. Invisible
- * characters are shown as their code points.
- */
+/** Returns the HTML of one line of YAML with syntax colors. Invisible characters are shown as their code points. */
 export function yamlLine(line: string): Html {
   const [key = '', indent = '', name = '', colon = ''] = KEY.exec(line) ?? [];
   const rest = line.slice(key.length);

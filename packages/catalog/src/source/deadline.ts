@@ -1,6 +1,6 @@
 /**
- * Abort signal with a timeout. It is also aborted if another signal is aborted. Disposing it removes the timer and the
- * listener. `AbortSignal.any` is not used, because it would keep the timers and listeners of thousands of signals.
+ * Abort signal with a timeout and an outer signal. `AbortSignal.any` would keep the timers and listeners of thousands
+ * of signals in memory.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

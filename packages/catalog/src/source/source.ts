@@ -50,22 +50,22 @@ export type FileAnswer =
 export type SourcePath = 'template.yaml' | 'template.yml' | 'README.md' | 'icon.png';
 
 /**
- * Error of a source that cannot be reached or sends an invalid response. The next indexing run tries again. A missing
- * file or a deleted Git repository is not an error.
+ * Error of a source that cannot be reached or sends an invalid response. A missing file or a deleted Git repository is
+ * not an error.
  */
 export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
 /**
- * Returns all releases of a Git repository that are in the catalog database. The indexer compares them with GitHub's
- * list, which contains only the latest releases. This way, it finds out whether older releases are missing.
+ * Returns the releases of a Git repository in the catalog. GitHub lists only the latest releases, so the indexer checks
+ * for missing older ones.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
 /**
- * Source of templates, such as GitHub or a local folder. Every method can throw SourceUnavailable. Every method ends if
- * its signal is aborted.
+ * Source of templates, such as GitHub or a local folder. Every method can throw SourceUnavailable, and ends if its
+ * signal is aborted.
  */
 export interface TemplateSource {
   /**
@@ -75,9 +75,8 @@ export interface TemplateSource {
   /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
-   * Checks Git repositories that are in the catalog but not in the last list from GitHub or another source.
-   * `repository` is `null` if the repository no longer exists. The result does not contain a repository if its state is
-   * unknown.
+   * Checks Git repositories that the source no longer lists. `null` if a repository no longer exists. Omits a
+   * repository with an unknown state.
    */
   lookUp(
     known: readonly KnownRepository[],

@@ -9,10 +9,7 @@ export class Connection implements Disposable {
     this.#db = db;
   }
 
-  /**
-   * Returns the first row, or `undefined` if there is none. The type `T` of the row is not checked at run time, but the
-   * STRICT tables guarantee the types of the columns.
-   */
+  /** Returns the first row, or `undefined` if there is none. The STRICT tables guarantee the column types of `T`. */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
     return this.#prepared(sql).get(...params) as T | undefined;
   }
@@ -63,13 +60,13 @@ export class Connection implements Disposable {
 
   /**
    * Returns a prepared statement. Each statement is prepared only once.
-   * @param isRun whether the statement is for the method `run`. If `true`, row ids are returned as BigInt, because row
-   * ids of a full-text table can exceed 2^53
+   * @param isRun whether the statement is for `run`
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#db.prepare(sql);
+      // Row ids of a full-text table can exceed 2^53.
       if (isRun) statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }

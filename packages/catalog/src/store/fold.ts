@@ -1,15 +1,9 @@
 /**
- * Defines how the catalog search compares texts. Folding converts a text to a normalized form: it ignores case and
- * removes diacritics. It also replaces variants of a character, such as full-width letters and ligatures. The folded
- * search text must be part of the folded name, or of the folded description. In names, `-`, `_` and space are equal:
- * `uptime kuma` and `uptime_kuma` find `uptime-kuma`. In descriptions they differ: `self-hosted` finds "self-hosted"
- * but not "self hosted".
+ * Defines how the catalog search compares texts. Folding ignores case, diacritics and variants of a character, such as
+ * ligatures.
  */
 
-/**
- * Map from letter to ASCII letters, for letters that Unicode normalization does not change. For example, normalization
- * does not change `ø` to `o`, because the stroke is part of the letter.
- */
+/** Map from letter to ASCII letters, for letters such as `ø` that Unicode normalization does not change. */
 const UNDECOMPOSED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -22,15 +16,12 @@ const UNDECOMPOSED: Record<string, string> = {
   ς: 'σ',
 };
 
-/**
- * Matches text that may need normalization for the search. Most names and descriptions need no normalization, so this
- * test saves time.
- */
+/** Matches text that may need normalization. Most names and descriptions need none, so this test saves time. */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
 /**
- * Normalizes a description or a search text for the search. The result is well-formed Unicode. Normalizing the result
- * again does not change it.
+ * Normalizes a description or a search text. The result is well-formed Unicode, and does not change if it is normalized
+ * again.
  */
 export function fold(text: string): string {
   if (!FOLDABLE.test(text)) return text;
@@ -47,8 +38,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * Replaces `-` and `_` with spaces in a normalized text, because a search for names treats these characters and spaces
- * as equal.
+ * Replaces `-` and `_` with spaces. In names, `uptime_kuma` finds `uptime-kuma`. In descriptions, `self-hosted` does
+ * not find "self hosted".
  */
 export function spaced(folded: string): string {
   return folded.replace(/[-_]/g, ' ');

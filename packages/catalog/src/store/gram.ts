@@ -2,9 +2,8 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * The search index contains n-grams: text pieces of one to three characters. The search first finds the templates that
- * contain all n-grams of the search text. Then it compares the complete texts, because a text can contain all n-grams
- * without containing the search text.
+ * The search compares complete texts after the n-grams (pieces of 1 to 3 characters), because a text with all n-grams
+ * may lack the search text.
  */
 
 /** Adds all n-grams (pieces of one to three characters) of a normalized text to a set, and returns the set. */
@@ -22,8 +21,8 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
 }
 
 /**
- * Returns all pieces of three consecutive characters (n-grams) of a search text. The pieces are in the order of the
- * text, without duplicates. If the search text has fewer than three characters, returns only the whole text.
+ * Returns all pieces of three consecutive characters of a search text without duplicates, or the whole text if it is
+ * shorter.
  */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
@@ -52,9 +51,8 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII characters that are not letters or digits, because the full-text index would split a word at such a
- * character. Different texts can then be equal in the index. The search results stay correct, because the search also
- * compares the original texts.
+ * Replaces ASCII punctuation, at which the full-text index would split a word. The search also compares the original
+ * texts.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

@@ -7,16 +7,15 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Gap between the row ids of neighboring templates with different sort keys, such as different numbers of stars. In
-   * the list by stars, most new templates have no stars. They are inserted after the templates with stars, so the gap
-   * there must be large.
+   * Gap between the row ids of neighboring templates with different sort keys. New templates without stars are inserted
+   * in such a gap.
    */
   keyGap: number;
 }
 
 /**
- * Default gap between the row ids of two neighboring templates in a list. New templates get row ids inside the gap.
- * Larger gaps would make the full-text index larger.
+ * Default gap between the row ids of neighboring templates, for new templates. Larger gaps would make the full-text
+ * index larger.
  */
 export const GAP = 64;
 

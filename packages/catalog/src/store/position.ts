@@ -12,10 +12,7 @@ interface Texts {
   description: string;
 }
 
-/**
- * Row ids of a template list for which the full-text index must be updated. The update removes the row ids in `left`
- * from the index, and adds the row ids in `entered`.
- */
+/** Row ids of a template list that must be removed from the full-text index (`left`) or added to it (`entered`). */
 export interface Touched {
   left: Set<number>;
   entered: Set<number>;
@@ -30,9 +27,8 @@ export interface Move {
 }
 
 /**
- * If no row id is free for a new template, all templates in a range of row ids get new row ids. The range is doubled
- * until a small enough share of its row ids is used. The maximum share is divided by `narrow` at each doubling, down to
- * 1/`wide`.
+ * Maximum share of used row ids in a range with new row ids: it is divided by `narrow` each time the range is doubled,
+ * down to 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -61,9 +57,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates a template in a sorted list if it can keep its position. For example, a template with a new star keeps its
- * position if the template before it still has more stars.
- * @returns `false` if the template must move. In this case, nothing is changed
+ * Updates a template in a sorted list if it keeps its position, for example if the template before it still has more
+ * stars.
+ * @returns `false` without a change
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -126,9 +122,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns row ids for new templates. The templates are inserted between the two existing templates `above` and `below`.
- * Returns `null` if there are too few free row ids between the two. There are always enough if `above` or `below` is
- * `undefined`.
+ * Returns row ids for new templates between `above` and `below`, or `null` if there are too few. An `undefined` side
+ * has no limit.
  */
 function ranksBetween(
   order: Order,
@@ -154,10 +149,9 @@ function ranksBetween(
 }
 
 /**
- * Makes room for new templates after the template `above`. The templates near `above` get new row ids with equal gaps.
- * The range of these row ids is doubled until it has enough free row ids. A larger range must have a larger share of
- * free row ids, so that later insertions stay fast.
- * @returns the row ids for the new templates in `run`
+ * Gives templates near `above` new row ids with equal gaps. Larger ranges need more free row ids, so that later
+ * insertions stay fast.
+ * @returns row ids for `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: RankedSpot, touched: Touched): number[] {
   const table = `${order.name}_places`;
@@ -201,10 +195,7 @@ function insert(db: Connection, order: Order, row: RankedSpot & Texts, touched: 
   touched.entered.add(rank);
 }
 
-/**
- * Marks a row id for removal from the full-text index of a template list. If the row id is still marked for addition,
- * the function only deletes that mark.
- */
+/** Marks a row id for removal from the full-text index, or deletes the mark for an addition that is still pending. */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);
 }

@@ -27,17 +27,13 @@ interface Changes {
 /** Changes of all Git repositories since the indexer last published its data. */
 interface Gathered {
   orders: [Order, Changes][];
-  /**
-   * Map from n-gram (a text piece of one to three characters) to the change in the number of templates that contain it.
-   * For example, -1 means that one template no longer contains the n-gram.
-   */
+  /** Change in the number of templates that contain an n-gram (a text piece of one to three characters), by n-gram. */
   grams: Map<string, number>;
   templates: number;
 }
 
 /**
- * Publishes all changes of the indexer since the last call, in one SQLite transaction. Only changed Git repositories
- * are processed, so a few changes take little time.
+ * Publishes the changes of the indexer since the last call, in one transaction.
  * @returns the number of the published index, which increases when the index changes
  */
 export function publish(db: Connection, report: PassReport): number {

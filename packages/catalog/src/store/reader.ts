@@ -14,14 +14,14 @@ import type { CatalogReader, ListPage, ListQuery, PassReport, ReleaseRecord, Tem
 import { StoreUnavailable } from './unavailable.ts';
 
 /**
- * Maximum time in milliseconds to wait for a SQLite lock. While the process waits, it blocks all HTTP requests. The
- * lock exists only while another process repairs the database after a crash.
+ * Maximum wait for a SQLite lock, in milliseconds. The wait blocks all HTTP requests. Only a repair after a crash holds
+ * the lock.
  */
 const BUSY_MS = 250;
 
 /**
- * Opens the catalog database for reading. If the SQLite file does not exist yet, each call of the reader tries again to
- * open it.
+ * Opens the catalog database for reading. While the SQLite file does not exist, each call of the reader tries to open
+ * it.
  */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
@@ -92,9 +92,9 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Runs read queries in one SQLite transaction.
+   * Runs read queries in one transaction.
    * @param read gets `null` if the SQLite file is absent or empty
-   * @throws StoreUnavailable if the SQLite file cannot be read
+   * @throws StoreUnavailable if the file cannot be read
    */
   #read<T>(read: (db: Connection | null) => T): T {
     try {
@@ -109,8 +109,8 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Returns the SQLite connection. Reopens the SQLite file if it was replaced, for example by a restored copy. The old
-   * connection would still read the old file.
+   * Returns the SQLite connection. Reopens a file that was replaced, because the old connection would still read the
+   * old file.
    */
   #connection(): Connection | null {
     const found = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
@@ -149,8 +149,8 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 }
 
 /**
- * Returns whether a problem with the SQLite file caused an error. Such errors come from SQLite or the file system.
- * Invalid JSON is also such an error, because it means that the file is damaged.
+ * Returns whether the SQLite file caused an error. Invalid JSON is such an error, because it means that the file is
+ * damaged.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

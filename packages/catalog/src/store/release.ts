@@ -38,10 +38,7 @@ export function acceptedParts(
 const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, published, status, problems, validator,
   manifest_name, icon, content_id`;
 
-/**
- * Saves a release. If the release is already recorded, its row id stays the same, because the row id determines the
- * order of releases with the same time.
- */
+/** Saves a release. A recorded release keeps its row id, which determines the order of releases with the same time. */
 export function saveRelease(
   db: Connection,
   repository: number,
@@ -85,10 +82,7 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
   return found?.content_id ?? null;
 }
 
-/**
- * Saves the template file, the README and the manifest of a release. If they have changed, adds a new row, because the
- * published index still uses the old row.
- */
+/** Saves the texts of a release. Changed texts get a new row, because the published index still uses the old row. */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
@@ -108,8 +102,8 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
 }
 
 /**
- * Deletes the stored texts of a release (template file, README and manifest). Keeps texts that the catalog server still
- * shows. They are deleted when newer texts of the release are published.
+ * Deletes the stored texts of a release, except texts that the catalog server still shows. A later publication deletes
+ * those.
  */
 function forgetContent(db: Connection, id: number): void {
   db.run(

@@ -31,9 +31,8 @@ const SOURCE_COLUMNS = [
 ];
 
 /**
- * SQL that saves a Git repository with a new highest number in `checked`, if the repository has changed. If several
- * repositories have the same name (`owner/name`), the name refers to the one with the highest number. An unchanged
- * repository is therefore saved if another one with its name has a higher number.
+ * Saves a Git repository if it has changed or another repository has its name. The name refers to the repository with
+ * the highest `checked`.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${SOURCE_COLUMNS}, checked, is_changed)

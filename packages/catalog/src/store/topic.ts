@@ -21,17 +21,14 @@ export function topicNamed(db: Connection, topic: string): TopicRow | undefined 
 }
 
 /**
- * Returns the word that stands for a topic in the full-text index, such as `topic12`. Names and descriptions are
- * indexed as pieces of one to three characters. The word for a topic is longer, so it never equals such a piece.
+ * Returns the word for a topic in the full-text index, such as `topic12`. Texts are indexed as pieces of at most three
+ * characters, so none equals this word.
  */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
 }
 
-/**
- * Updates the lists of templates per topic. Removes a template from the lists of its old topics, and adds it to the
- * lists of its new topics.
- */
+/** Moves a template from the lists of its old topics to the lists of its new topics. */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(
     ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,

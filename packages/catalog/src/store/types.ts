@@ -80,13 +80,13 @@ export interface PassReport {
 }
 
 /**
- * Reads the published index of the catalog. Each call reads one consistent index, even during a publication.
- * @throws StoreUnavailable if no index exists yet or the SQLite file cannot be read
+ * Reads the published index. Each call reads one consistent index, even during a publication.
+ * @throws StoreUnavailable if there is no readable index
  */
 export interface CatalogReader extends Disposable {
   /**
-   * Returns the number of the published index, or `null` if no index exists. A publication that changes the index
-   * increases the number. This call is fast.
+   * Returns the number of the published index, or `null` if there is none. Each changed index has a higher number.
+   * Fast.
    */
   index(): number | null;
   list(query: ListQuery): ListPage;
@@ -96,8 +96,8 @@ export interface CatalogReader extends Disposable {
    */
   template(owner: string, name: string): TemplateDetail | null;
   /**
-   * Returns the manifest of an accepted release as JSON text. `release` is the tag of the release, or `null` for the
-   * newest accepted release. Returns `null` if there is no such release.
+   * Returns the manifest of an accepted release as JSON text, or `null` if there is none.
+   * @param release tag. `null` means the newest accepted release
    */
   manifest(owner: string, name: string, release: string | null): string | null;
   /** Returns the releases of a template, newest first. Returns `null` if the template is unknown or hidden. */
@@ -139,10 +139,7 @@ export interface RecordedRelease {
   codes: string[];
 }
 
-/**
- * Database records that the indexer writes. Each change is on disk immediately, so the next indexing run can continue
- * after a crash. Readers see changes only after `publish`.
- */
+/** Database records of the indexer. Each change is on disk immediately, and visible to readers after `publish`. */
 export interface CrawlRecords extends Disposable {
   /**
    * Runs `work` in one SQLite transaction. Either all its changes are saved or none. One transaction is much faster
@@ -155,8 +152,7 @@ export interface CrawlRecords extends Disposable {
   block(subject: string, reason: string): void;
   unblock(subject: string): void;
   /**
-   * Saves a Git repository with the data that GitHub or another source returned. `hidden` is the reason why the catalog
-   * does not list the repository, or `null` if the catalog lists it.
+   * Saves a Git repository. `hidden` is the reason why the catalog does not list the repository, or `null` if it does.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
   /** Hides a Git repository in the catalog, because GitHub (or another source) no longer lists the repository. */
@@ -168,15 +164,15 @@ export interface CrawlRecords extends Disposable {
    */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
   /**
-   * Returns the stored files of an accepted release. The indexer can check the release again without downloading the
-   * files. Returns `null` if the release was not accepted.
+   * Returns the stored files of an accepted release, so that a new check needs no download. `null` if the release was
+   * not accepted.
    */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;
   saveIcon(hash: string, png: Uint8Array): void;
   /**
-   * Publishes all saved changes in one SQLite transaction.
-   * @returns the number of the published index, which increases by one with each publication that contains changes
+   * Publishes all saved changes in one transaction.
+   * @returns the number of the published index, which increases with each change
    */
   publish(report: PassReport): number;
   /** Saves the report of a failed indexing run. Publishes nothing. */

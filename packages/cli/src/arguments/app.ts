@@ -5,8 +5,8 @@ import { CliError } from '../errors/exit.ts';
 import { nearest } from '../errors/nearest.ts';
 
 /**
- * Declares the optional app argument, for CLI commands without other arguments. If the argument is absent, the CLI
- * reads the app from the nearest davit.yaml.
+ * Optional app argument, for commands without other arguments. By default, the CLI reads the app from the nearest
+ * davit.yaml.
  */
 export const APP = {
   description: 'app, as project/environment/app; "." or no value means the app in davit.yaml',
@@ -28,10 +28,9 @@ export interface AppParams {
 }
 
 /**
- * Converts the app argument of a CLI command to API path parameters. If the argument is absent or `.`, the CLI reads
- * the app from the nearest davit.yaml.
- * @throws CliError with exit `usage` if the argument is not `project/environment/app`. The message suggests similar app
- * names
+ * Converts the app argument of a command to API path parameters. `.` or no value means the app in the nearest
+ * davit.yaml.
+ * @throws CliError with exit `usage`
  */
 export async function appOf(given: string | undefined, context: Pick<Context, 'client' | 'world'>): Promise<AppParams> {
   const reference = given === undefined || given === '.' ? await namedHere(context.world.cwd) : given;

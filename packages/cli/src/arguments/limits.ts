@@ -17,9 +17,8 @@ interface Limits {
 }
 
 /**
- * Converts the options `--cpu` and `--memory` to the field `limits` of a request body. Returns `{}` if both options are
- * absent.
- * @throws CliError with exit `usage` if a value is invalid
+ * Converts the options `--cpu` and `--memory` to the field `limits`, or to `{}` if both are absent.
+ * @throws CliError with exit `usage`
  */
 export function limitsPatch({ cpu, memory }: Given): { limits?: Limits } {
   if (cpu === undefined && memory === undefined) return {};

@@ -3,9 +3,8 @@ import type { Prompter } from '../prompts/prompter.ts';
 import { pairOf } from './values.ts';
 
 /**
- * Parses arguments in the form `KEY=value`. For an argument that is only `KEY`, the CLI prompts for the value. A prompt
- * is safer for secrets, because other users of the machine can see arguments, and the shell stores them in its history.
- * @throws CliError with exit `usage` if more than one value must come from stdin
+ * Parses arguments `KEY=value`, and prompts for the value of `KEY`. Other users can see secrets in arguments.
+ * @throws CliError with exit `usage`
  */
 export async function readValues(texts: readonly string[], prompter: Prompter): Promise<Record<string, string>> {
   const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));

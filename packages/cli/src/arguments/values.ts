@@ -1,9 +1,9 @@
 import { CliError } from '../errors/exit.ts';
 
 /**
- * Parses a non-negative integer with at most 15 digits.
+ * Parses a non-negative integer of at most 15 digits.
  * @param what name of the number for the error message
- * @throws CliError with exit `usage` if the text is not such an integer
+ * @throws CliError with exit `usage`
  */
 
 export function wholeNumber(text: string, what: string): number {
@@ -81,9 +81,9 @@ export function pairOf(text: string): [string, string] | null {
 }
 
 /**
- * Converts arguments of the form `key=value` to an object.
+ * Converts arguments `key=value` to an object.
  * @param what word for an argument in the error message, such as `label`
- * @throws CliError with the exit code `usage` if an argument contains no `=` or begins with `=`
+ * @throws CliError with exit `usage`
  */
 export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {

@@ -16,8 +16,7 @@ interface NetworkFailure {
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
 
 /**
- * Returns a `fetch` function for requests to an instance. It sends the header `davit-via: cli` and converts network
- * errors to messages that users understand.
+ * Returns a `fetch` function for requests to an instance.
  * @throws CliError with exit `unreachable` if there is no response, or if the response is not from Davit
  */
 export function fetchOf(connection: Connection, runtime: Runtime): Fetch {

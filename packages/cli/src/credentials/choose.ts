@@ -25,9 +25,9 @@ interface Chosen {
 }
 
 /**
- * Selects the instance for API requests. Uses the first of these that is set: `--local`, `--context`, `DAVIT_URL` with
- * `DAVIT_API_KEY`, `DAVIT_CONTEXT`, the current context.
- * @throws CliError with exit `not_signed_in` if none of these is set
+ * Selects the instance. Order: `--local`, `--context`, `DAVIT_URL` with `DAVIT_API_KEY`, `DAVIT_CONTEXT`, current
+ * context.
+ * @throws CliError with exit `not_signed_in`
  */
 export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
   if (chosen.local) {
@@ -81,8 +81,8 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * Normalizes the URL of an instance. Adds a missing scheme, and removes `/api` and trailing slashes.
- * @throws CliError with exit `usage` if the URL is invalid or contains another path
+ * Normalizes the URL of an instance: adds a missing scheme, removes `/api` and trailing slashes.
+ * @throws CliError with exit `usage`
  */
 export function normalUrl(given: string): string {
   const host = given.split('/')[0] ?? '';

@@ -12,8 +12,7 @@ export interface Mistake {
 const LONGEST_LINE = 120;
 
 /**
- * Formats an error in a file for the terminal. The output has the position, the error message and the line of the file.
- * `^` characters below the line mark the error.
+ * Formats an error in a file: position, message, and the line with `^` below the error.
  * @param text complete content of the file
  */
 export function showMistake(name: string, text: string, { line, column, length, message }: Mistake): string {

@@ -17,9 +17,9 @@ export interface Loaded {
 }
 
 /**
- * Loads a davit.yaml. If the file has errors, prints each error with its position and then throws.
- * @param given path from the command line, or `undefined` to search the current folder and its parent folders
- * @throws CliError with exit `usage` if the file has errors
+ * Loads a davit.yaml. Prints each error in the file before throwing.
+ * @param given `undefined` to search the current folder and its parents
+ * @throws CliError with exit `usage`
  */
 export async function loadDavitFile(
   { world: runtime, out }: Pick<Context, 'world' | 'out'>,

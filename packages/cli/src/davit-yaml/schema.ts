@@ -6,9 +6,8 @@ import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, Variabl
 import { z } from 'zod';
 
 /**
- * App settings that have the same schema in the API and in davit.yaml. `image` and `tag` have another schema in
- * davit.yaml. The CLI sets `source` itself. davit.yaml cannot contain `files`: the API does not return the content of
- * files, so `davit plan` could not compare it.
+ * App settings with the same schema in the API and in davit.yaml. `files` is omitted, because `davit plan` cannot
+ * compare their content.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -47,15 +46,18 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Settings of a domain in davit.yaml. The instance keeps its value for each setting that davit.yaml does not contain.
- * Users set passwords and the maintenance page only with CLI commands. Passwords must not be in Git, and the
- * maintenance page is only temporary.
+ * Domain settings in davit.yaml, without passwords, which must not be in Git, and without the maintenance page, which
+ * is only temporary.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
 
 type WithoutDefaults<S> = { [K in keyof S]: S[K] extends z.ZodDefault<infer T> ? z.ZodOptional<T> : never };
 
+/**
+ * Makes each setting optional without a default, so that the instance keeps its value for a setting that davit.yaml
+ * omits.
+ */
 function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): WithoutDefaults<S> {
   const entries = Object.entries(fields).map(([name, field]) => {
     const inner = field.unwrap() as z.ZodType;
@@ -109,10 +111,7 @@ export const DavitFile = z
   .superRefine(noDoubles)
   .superRefine(hostsAlone);
 
-/**
- * Parsed content of a davit.yaml. The file contains the address of the app either in `app`, or in the three fields
- * `project`, `environment` and `name`. After parsing, `app` always contains the complete address.
- */
+/** Parsed content of a davit.yaml. The file may have `project`, `environment` and `name` instead of `app`. */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
   /** Reference of the app: `project/environment/app`. */
   app: string;
@@ -123,8 +122,8 @@ export function withReference({ app, project, environment, name, ...rest }: z.ou
 }
 
 /**
- * Schema for the value of an environment variable or a build argument. If the YAML file contains a number or boolean,
- * `parse.ts` has already converted it to its original text.
+ * Schema for the value of an environment variable or build argument. `parse.ts` has already converted numbers and
+ * booleans to their original text.
  */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);

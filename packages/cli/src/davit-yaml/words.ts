@@ -28,7 +28,6 @@ const NAMES: Record<string, string> = {
 /**
  * Converts a validation error of Zod to errors for the author of a davit.yaml.
  * @param keysAt returns the allowed keys at a path, for spelling suggestions
- * @param value returns the parsed value at a path, or `undefined` if there is no value
  */
 export function findingsOf(
   issue: Issue,
@@ -55,10 +54,7 @@ export function findingsOf(
   return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
 }
 
-/**
- * Returns the error message for a value in davit.yaml that is too large or too long. Returns `undefined` for other
- * errors, so that Zod uses its own message. Messages of the API schemas stay unchanged.
- */
+/** Returns the error message for a value that is too large or too long, or `undefined` if Zod's own message is used. */
 export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;
 }

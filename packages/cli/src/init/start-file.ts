@@ -7,8 +7,8 @@ import type { Prompter } from '../prompts/prompter.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
- * Path of the JSON Schema of davit.yaml for editors, relative to the davit.yaml. The JSON Schema is a local file, so it
- * works offline and matches the version of the CLI.
+ * Path of the JSON Schema for editors, relative to the davit.yaml. A local file works offline and matches the version
+ * of the CLI.
  */
 export const SCHEMA_FILE = '.davit/schema.json';
 
@@ -23,9 +23,8 @@ const USUAL_PORT = 8080;
 const WORKER = 'none';
 
 /**
- * Generates the text of a davit.yaml. In a terminal, the CLI prompts for values that are neither in the options nor in
- * the Dockerfile.
- * @throws CliError with exit `usage` if a davit.yaml with these values is invalid
+ * Generates the text of a davit.yaml, and prompts for values that are neither in the options nor in the Dockerfile.
+ * @throws CliError with exit `usage`
  */
 export async function startFile(
   { ask: prompter }: { ask: Prompter },

@@ -6,8 +6,8 @@ import type { Prompter } from '../prompts/prompter.ts';
 interface How {
   isClaimed: boolean;
   /**
-   * User name for a login with a password. If the user name is absent, the CLI prompts for it. Without a terminal, the
-   * CLI instead reads an API key from stdin.
+   * User name for a login with a password. If it is absent, the CLI prompts for it, or reads an API key from stdin
+   * without a terminal.
    */
   username: string | undefined;
   /** Whether the CLI creates the first account of a new instance without a prompt. */
@@ -20,9 +20,8 @@ interface PromptContext {
 }
 
 /**
- * Returns the API key to store in credentials.json. The user enters an existing API key, or the CLI signs in with a
- * password and creates a new key.
- * @throws CliError if there is no terminal and stdin does not contain the password or API key
+ * Returns the API key for credentials.json: an existing key, or a new one after signing in with a password.
+ * @throws CliError if stdin lacks the input
  */
 export function keyFrom(account: OwnAccount, how: How, around: PromptContext): Promise<string> {
   if (!how.isClaimed) return keyOfClaim(account, how, around);

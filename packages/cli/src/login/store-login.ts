@@ -24,9 +24,8 @@ interface LoginContext {
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
 /**
- * Stores an API key in a context of credentials.json and makes this context the current one. First checks the API key
- * with a request.
- * @throws DavitError with code `unauthorized` if the instance does not accept the API key
+ * Checks an API key with a request and stores it in a context, which becomes the current one.
+ * @throws DavitError unauthorized if the key is not valid
  */
 export async function storeLogin({ url, key, name }: Login, { out, env, world: runtime }: LoginContext): Promise<void> {
   const fetch = fetchOf({ url, context: null }, runtime);

@@ -1,6 +1,6 @@
 /**
- * Characters that are allowed in names for shell completion, as the content of a regular expression's character class.
- * None of these characters is special in a shell, so a name cannot inject shell code.
+ * Character class of names for shell completion. None of the characters is special in a shell, so a name cannot inject
+ * shell code.
  */
 export const NAME_CHARACTERS = 'A-Za-z0-9._:/-';
 

@@ -10,8 +10,8 @@ export interface ListView<Row> {
   /** Returns the ID of a list row. With `--quiet`, the CLI prints only these IDs. */
   id: (row: Row) => string | number;
   /**
-   * Whether shell completion suggests the IDs of this list. The completion calls the list command with `--quiet`. The
-   * command then omits IDs with special characters, because the shell could interpret them.
+   * Whether shell completion suggests the IDs. `--quiet` then omits IDs with special characters, which the shell could
+   * interpret.
    */
   isCompleted?: true;
   /** Text that is printed if the list is empty. The text says how to create the first item. */
@@ -19,9 +19,8 @@ export interface ListView<Row> {
 }
 
 /**
- * Prints the output of a CLI command. With `--json`, stdout contains exactly the API response. With `--quiet`, stdout
- * contains only IDs. Callers pass colors as separate arguments, because the printer removes control characters such as
- * color codes from every text.
+ * Prints the output of a command. Colors are separate arguments, because the printer removes control characters from
+ * every text.
  */
 export class Printer {
   readonly isJson: boolean;

@@ -1,6 +1,6 @@
 /**
- * Removes dangerous characters from text that does not come from the CLI, such as names, log lines and error messages.
- * Such text must not move the cursor, set the window title, change the clipboard or change the text direction.
+ * Removes dangerous characters from foreign text, such as log lines. Such text must not control the terminal or change
+ * the text direction.
  */
 
 /** Matches control characters, except line feeds and tabs. Terminals can interpret control characters as commands. */
@@ -9,8 +9,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Matches characters that change the text direction, and the Unicode line and paragraph separators. */
 const INVISIBLE = /[\p{Bidi_Control}\u2028\u2029]/gu;
 /**
- * Matches escape sequences for colors and text styles (SGR). Other escape sequences are not matched, because they can
- * do more than change how text looks.
+ * Matches escape sequences for colors and text styles (SGR). Other sequences can do more than change how text looks.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match the escape character
 const RENDITION = /\u001b\[[0-9;:]*m/g;
@@ -48,8 +47,8 @@ export function safeLogLine(line: string, colours: boolean): string {
 }
 
 /**
- * Makes an output line of the CLI safe for the terminal. The line can contain names and messages from the instance.
- * @param colours whether the CLI added color codes to the line. These color codes are kept
+ * Makes an output line safe for the terminal.
+ * @param colours whether to keep the color codes that the CLI added to the line
  */
 export function safePainted(line: string, colours: boolean): string {
   return colours ? safeBetween(line, OWN_RENDITION) : safeOneLine(line);

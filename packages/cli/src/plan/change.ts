@@ -1,6 +1,6 @@
 /**
- * Sign at the start of a line in a plan. `+`: Davit creates the named resource or setting. `~`: Davit changes it. `-`:
- * Davit resets it to its default. `=`: davit.yaml does not contain it, so it stays unchanged.
+ * Sign of a line in a plan. `+`: Davit creates it. `~`: changes it. `-`: resets it to its default. `=`: not in
+ * davit.yaml, so unchanged.
  */
 export type Sign = '+' | '~' | '-' | '=';
 

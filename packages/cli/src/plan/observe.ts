@@ -10,8 +10,8 @@ export interface Observed {
   hasEnvironment: boolean;
   app: App | null;
   /**
-   * Environment variables of the app. If the app does not exist, these are the variables of the environment. If the
-   * environment does not exist either, these are the variables of the project. `null` if the project does not exist.
+   * Variables of the app, or of the environment or project if the app does not exist yet. `null` if the project does
+   * not exist.
    */
   variables: Variables | null;
   /** Deployment whose release receives the requests to the app. `null` if there is none. */
@@ -35,8 +35,8 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
 }
 
 /**
- * Returns the live deployment of an app, whose release receives the requests. Returns `null` if the app has no live
- * deployment, or if the API responds with `not_found`.
+ * Returns the deployment whose release receives the requests. `null` if there is none, or if the API responds with
+ * `not_found`.
  */
 export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
   if (app.live_deployment === null) return null;

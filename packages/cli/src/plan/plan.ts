@@ -1,7 +1,6 @@
 /**
- * Calculates which changes `davit up` makes, from a davit.yaml and the current state of the instance. The calculation
- * sends no requests, so `davit up` applies exactly the plan that the user sees. A resource that davit.yaml does not
- * contain is never removed.
+ * Calculates the changes of `davit up` without requests, so that `davit up` applies the plan that the user saw. It
+ * removes no resource that davit.yaml omits.
  */
 import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -23,8 +22,8 @@ export interface Plan {
 }
 
 /**
- * Environment variables of a davit.yaml with their values. If davit.yaml contains `from_env`, the value comes from an
- * environment variable of the CLI process.
+ * Environment variables of a davit.yaml. The value of a `from_env` variable comes from the environment of the CLI
+ * process.
  */
 export type Values = Record<string, { value: string; secret: boolean }>;
 
@@ -91,8 +90,8 @@ function defaultsOf({ source, image }: AppSpec): AppSpec {
 }
 
 /**
- * Returns the current settings of an app. If images are pushed to the app's own repository, the API returns this
- * repository as `image`. That value is not a setting, so it is replaced by `null`.
+ * Returns the current settings of an app. The API returns the app's own repository as `image`, but this is not a
+ * setting.
  */
 function currentOf({ app }: Observed): AppSpec {
   const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
@@ -114,8 +113,7 @@ function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
 }
 
 /**
- * Converts nested settings to a flat map of names and JSON texts, for example `health.path` with `"/healthz"`. Settings
- * with `undefined` or `null` are omitted.
+ * Converts nested settings to a map of names and JSON texts, such as `health.path`. `undefined` and `null` are omitted.
  */
 function leaves(settings: object, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();

@@ -3,9 +3,8 @@ import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns all app settings for a PUT request. Settings that are not in davit.yaml get their default. The app keeps its
- * files. If davit.yaml contains `image` and the source of the app is `external`, the app also keeps this source.
- * @param app current app, or `null` if it does not exist
+ * Returns all app settings for a PUT request, by default or from davit.yaml. The app keeps its files, and with `image`
+ * also the source `external`.
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

@@ -4,9 +4,8 @@ import type { Environment } from '../process/env.ts';
 import type { Values } from './plan.ts';
 
 /**
- * Returns the environment variables of a davit.yaml with their values. For `from_env`, reads the value from an
- * environment variable of the CLI process.
- * @throws CliError with exit `usage` if this environment variable is not set
+ * Returns the environment variables of a davit.yaml. The values of `from_env` come from the environment.
+ * @throws CliError with exit `usage` if a variable is not set
  */
 export function valuesOf({ variables }: DavitFile, env: Pick<Environment, 'variable'>): Values {
   const missing: string[] = [];

@@ -21,8 +21,7 @@ interface RunOptions {
 const KEPT_CHARACTERS = 64 * 1_024;
 
 /**
- * Runs a program on the user's machine without a shell and waits until it ends. Arguments must not contain secrets,
- * because other users of the machine can see arguments.
+ * Runs a program without a shell. Arguments must not be secrets, because other users can see them.
  * @returns `null` if the program does not exist
  */
 export function runProgram(

@@ -77,17 +77,14 @@ function print(out: Printer, reported: ReportedError, exitCode: number): number 
 }
 
 /**
- * Returns whether an error is a `DavitError`. Compares only the name of the error. `instanceof` would need the API
- * client, and the CLI does not load the API client for an invalid command line.
+ * Returns whether an error is a `DavitError`. `instanceof` would load the API client, which an invalid command line
+ * does not need.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }
 
-/**
- * If an app does not exist, returns a hint with similar app names. Returns an empty string if the apps cannot be
- * listed.
- */
+/** Returns a hint with similar names if an app does not exist. Returns an empty string if the apps cannot be listed. */
 async function suggestion(error: DavitError, { client, args }: ReportContext): Promise<string> {
   const given = args?.args.app;
   if (error.code !== 'not_found' || client === undefined || typeof given !== 'string') return '';

@@ -21,9 +21,8 @@ type Parsed =
     };
 
 /**
- * Parses a command line. Loads only the declaration of the command on the command line. If the user requests help or
- * the version, prints it.
- * @throws UsageError if the command line is invalid
+ * Parses a command line, or prints the requested help or version. Loads only the declaration of this command.
+ * @throws UsageError
  */
 export async function parseCommandLine(given: readonly string[], runtime: Runtime): Promise<Parsed> {
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : [...given];
@@ -51,8 +50,7 @@ export async function parseCommandLine(given: readonly string[], runtime: Runtim
 }
 
 /**
- * Checks for an incomplete command line: it is empty, or contains only the first word of a command. Returns the
- * `commander` command whose help is printed in this case. Returns `undefined` for all other command lines.
+ * Returns the command whose help is printed, if the command line is empty or contains only the first word of a command.
  */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
@@ -68,8 +66,8 @@ function isShown(error: unknown): boolean {
 type Take = (command: Command, leaf: Program) => void;
 
 /**
- * Adds the names of all commands to the `commander` library, so that it can suggest a similar name after a typing
- * error. Loads the options and arguments of a command only if this call of the CLI needs them.
+ * Adds all command names, so that `commander` can suggest a similar name. Options and arguments are loaded only if
+ * needed.
  */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
@@ -87,10 +85,7 @@ function nounOf(noun: string, about: string, program: Program): Program {
   return prepare(one, null).description(about).usage('<command>').helpCommand(false);
 }
 
-/**
- * Returns which command declarations must be loaded. For a known command, this is only its own declaration. Otherwise,
- * the CLI prints a help page, which needs the declarations of all commands on this page.
- */
+/** Returns which declarations must be loaded: that of a known command, or those of all commands on the help page. */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
   return (top, verb) => verb === undefined && (top === first || !isCommand([first]));

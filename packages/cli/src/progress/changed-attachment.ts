@@ -10,8 +10,8 @@ export const ATTACHMENT_CHANGE = {
 } as const;
 
 /**
- * Prints the result of attaching or detaching a database or bucket. With a dry run, prints a plan. Otherwise, prints
- * the started deployment, or says that the next deployment will apply the change.
+ * Prints the result of attaching or detaching a database or bucket: a plan, a deployment, or a note about the next
+ * deployment.
  */
 export async function changedAttachment(
   context: Context,

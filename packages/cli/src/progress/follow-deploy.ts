@@ -1,6 +1,6 @@
 /**
- * Waits until a deployment ends. Used by every CLI command that starts a deployment. Prints each step and the result.
- * After Ctrl-C, the deployment continues on the instance, and the CLI prints how to follow the deployment again.
+ * Waits until a deployment ends, and prints its steps and result. After Ctrl-C, the deployment continues on the
+ * instance.
  */
 import { type Client, type Deployment, helpPath } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -18,10 +18,9 @@ import { stepsOf, withEvent } from './steps.ts';
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Waits until a deployment ends and prints its steps.
- * @returns the successful deployment
- * @throws CliError with exit `deploy_failed` and the reason if the deployment fails
- * @throws CliError with exit `interrupted` if the user presses Ctrl-C
+ * Waits until a deployment ends, and returns it.
+ * @throws CliError with exit `deploy_failed` if the deployment fails
+ * @throws CliError with exit `interrupted` after Ctrl-C
  */
 export async function followDeploy(ctx: Context, deployment: Deployment): Promise<Deployment> {
   using view = await LiveView.open(ctx);
@@ -39,8 +38,8 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
 }
 
 /**
- * Returns the error for Ctrl-C during a deployment. The error message says how to follow or cancel the deployment,
- * because the deployment continues on the instance.
+ * Returns the error for Ctrl-C. The message says how to follow or cancel the deployment, which continues on the
+ * instance.
  */
 function detached({ id, app }: Deployment): CliError {
   return new CliError(
@@ -86,8 +85,7 @@ function paramsOf({ app, id }: Deployment): DeploymentParams {
 }
 
 /**
- * Yields the events of a deployment. If the first connection fails, this function tries again. If the connection breaks
- * later, the API client reconnects.
+ * Yields the events of a deployment. Repeats a failed first connection. The API client reconnects after later failures.
  */
 async function* events(
   client: Client,

@@ -1,7 +1,4 @@
-/**
- * Waits until a background task ends. Used by every CLI command that starts a background task. After Ctrl-C, the
- * background task continues on the instance, and the CLI prints how to follow the task again.
- */
+/** Waits until a background task ends, and prints its steps. After Ctrl-C, the task continues on the instance. */
 import { type Client, helpPath, type Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
@@ -17,10 +14,9 @@ import { untilEnded } from './until-ended.ts';
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Waits until a background task ends and prints its steps.
- * @returns the successful task
- * @throws CliError with exit `task_failed` and the reason if the task fails
- * @throws CliError with exit `interrupted` if the user presses Ctrl-C
+ * Waits until a background task ends, and returns it.
+ * @throws CliError with exit `task_failed` if the task fails
+ * @throws CliError with exit `interrupted` after Ctrl-C
  */
 export async function followTask(ctx: Context, task: Task): Promise<Task> {
   using view = await LiveView.open(ctx);
@@ -67,8 +63,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints the steps of a background task from the event stream. If the event stream fails, only prints a note. The
- * command does not fail, because it waits for the end of the task with a separate request.
+ * Prints the steps of a background task. If the event stream fails, prints a note, because another request waits for
+ * the end of the task.
  */
 async function printSteps(ctx: Context, client: Client, { id, shown, view, signal }: PrintOptions): Promise<void> {
   const onFailure = (error: unknown) => {

@@ -3,9 +3,8 @@ import type { Context } from '../declaration/context.ts';
 import { addressOf } from '../views/address.ts';
 
 /**
- * Returns the addresses of all installed apps of a template as text, such as ` web: http://web.example.com/`. Apps
- * without a port have no address and are omitted.
- * @param task background task that installed or updated the template
+ * Returns the addresses of the installed apps of a template, such as ` web: http://web.example.com/`. Apps without a
+ * port are omitted.
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
   // Adds no addresses to the output if `--json` is set. A script can get the addresses from the API.

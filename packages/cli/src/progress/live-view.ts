@@ -1,7 +1,6 @@
 /**
- * Prints the progress of a command to stderr. In a terminal, the last lines have a spinner and are redrawn. The lines
- * above them are permanent. Without a terminal, only permanent lines are printed. With `--json` or `--quiet`, no
- * progress is printed.
+ * Prints the progress of a command to stderr, except with `--json` or `--quiet`. Only a terminal shows lines that are
+ * redrawn.
  */
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
@@ -50,8 +49,7 @@ export class LiveView implements Disposable {
   }
 
   /**
-   * Prints a line that stays in the terminal, above the changing progress display. Removes escape sequences from the
-   * text, except those that `paint` adds.
+   * Prints a line that stays in the terminal. Removes escape sequences from the text, except those that `paint` adds.
    */
   line(text: string): void {
     if (this.#isSilent) return;

@@ -2,17 +2,14 @@ import type { LiveView } from './live-view.ts';
 import { stepLine } from './show-steps.ts';
 import { NO_STEPS, type Step, type Steps } from './steps.ts';
 
-/**
- * Shows the steps of a deployment or task. In a terminal, running steps have a spinner and are redrawn. Without a
- * terminal, each step is printed when it ends.
- */
+/** Shows the steps of a deployment or task. Without a terminal, each step is printed when it ends. */
 export class ShownSteps {
   steps: Steps = NO_STEPS;
   readonly #view: LiveView;
   readonly #written = new Set<string>();
   /**
-   * Map from step name to the time in milliseconds at which the CLI first received the step. The clock of the instance
-   * is not used, because it may differ from the clock of the user's machine.
+   * Milliseconds at which the CLI first received a step, by step name. The clock of the instance may differ from the
+   * clock of this machine.
    */
   readonly #seenAt = new Map<string, number>();
 

@@ -5,8 +5,7 @@ import { followDeploy } from './follow-deploy.ts';
 export const NO_WAIT = { description: 'return immediately; the work continues in the background' } as const;
 
 /**
- * Prints the result of a command that started a deployment. The CLI waits until the deployment ends. With `--no-wait`,
- * the CLI prints how to follow the deployment.
+ * Waits until a deployment ends. With `--no-wait`, prints how to follow it.
  * @throws CliError with exit `deploy_failed` if the deployment fails
  */
 export async function startedDeployment(

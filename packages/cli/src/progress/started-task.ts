@@ -3,10 +3,8 @@ import type { Context } from '../declaration/context.ts';
 import { followTask } from './follow-task.ts';
 
 /**
- * Prints the result of a command that started a background task. The CLI waits until the task ends. With `--no-wait`,
- * the CLI prints how to follow the task.
- * @param sentence message after success, or a function that returns the message
- * @throws CliError with exit `task_failed` if the task fails
+ * Waits until a background task ends and prints `sentence`. With `--no-wait`, prints how to follow the task.
+ * @throws CliError with exit `task_failed`
  */
 export async function startedTask(
   context: Context,

@@ -8,9 +8,8 @@ const WINDOW = 8;
 const TAIL = 20;
 
 /**
- * Shows the output and the duration of a running command. In a terminal, the last output lines are shown, and they
- * disappear if the command succeeds. Without a terminal, each output line is printed.
- * @param what description of the work, such as `building .`, without control characters
+ * Shows the output of a running command. In a terminal, only the last lines are shown, until the command succeeds.
+ * @param what description without control characters
  */
 export async function watchProgram<T>(
   view: LiveView,

@@ -12,9 +12,8 @@ interface Destruction {
 }
 
 /**
- * Asks the user to confirm an action by typing the name of the resource. With `--yes`, there is no prompt.
- * @throws CliError with exit `usage` if there is no terminal
- * @throws CliError with exit `failed` if the user types another name
+ * Asks the user to type the name of the resource, unless `--yes` is set.
+ * @throws CliError with exit `usage` (no terminal) or `failed` (another name)
  */
 export async function confirm(
   { what, name }: Destruction,

@@ -2,8 +2,7 @@ import { CliError } from '../errors/exit.ts';
 import type { Prompter } from './prompter.ts';
 
 /**
- * Prompts for a secret. Without a terminal, reads the first line of stdin. A secret is never an argument, because other
- * users of the machine can see arguments.
+ * Prompts for a secret or reads a line of stdin. Other users could see a secret in an argument.
  * @throws CliError with exit `usage` if stdin is empty
  */
 export async function oneSecret(prompter: Prompter, question: string): Promise<string> {

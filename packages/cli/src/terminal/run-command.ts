@@ -21,11 +21,9 @@ interface RunOptions {
 const TIMED_OUT = 124;
 
 /**
- * Runs a command in a new container of an app.
- * @returns the exit code of the command
- * @throws DavitError if the API refuses the request
- * @throws CliError with exit `interrupted` if the user presses Ctrl-C
- * @throws CliError with exit `failed` if the output is no longer available
+ * Runs a command in a new container of an app, and returns the exit code.
+ * @throws DavitError
+ * @throws CliError with exit `interrupted` (Ctrl-C) or `failed` (output lost)
  */
 export async function runInApp(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
   const client = await ctx.client();
@@ -54,8 +52,8 @@ function ended({ out }: Context, run: Run): number {
 }
 
 /**
- * Prints an output line of the remote command. If stdout is a terminal, control characters are removed. Pipes and files
- * receive the unchanged output line.
+ * Prints an output line of the remote command. Control characters are removed only for a terminal, not for pipes and
+ * files.
  */
 function print({ world: runtime, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
   if (out.isJson) return;

@@ -1,8 +1,6 @@
 /**
- * Opens a terminal in a container of an app through a WebSocket (`GET …/shell`). Binary messages contain terminal input
- * and output. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the CLI and `{"exit": code}` from the
- * instance. The local terminal is in raw mode, so that Ctrl-C reaches the remote command. At the end, the CLI always
- * restores the terminal mode.
+ * Terminal in a container through a WebSocket. Binary messages are input and output. Text messages are JSON, such as
+ * `{"exit": 0}`.
  */
 import type { IncomingMessage } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -31,8 +29,7 @@ interface ShellOptions {
 const SILENCE_MS = 75_000;
 
 /**
- * Opens a terminal in a container and waits until the remote command ends.
- * @returns the exit code of the command
+ * Opens a terminal in a container, and returns the exit code of the remote command.
  * @throws CliError if there is no local terminal, or if the connection fails
  */
 export async function openShell(ctx: Context, params: AppParams, options: ShellOptions): Promise<number> {
@@ -152,6 +149,7 @@ async function talk(socket: WebSocket, runtime: Runtime, signal: AbortSignal): P
   const timer = setInterval(() => performance.now() - receivedAt > SILENCE_MS && socket.terminate(), 5_000);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
+    // In raw mode, Ctrl-C reaches the remote command.
     stdin.setRawMode?.(true);
     stdin.on('data', onTyped);
     stdin.resume();

@@ -1,6 +1,6 @@
 /**
- * Finds or starts the deployment of a pushed image. If the app has autodeploy, the instance deploys a pushed image
- * within a second. Otherwise, for example if the app has a pinned tag, the CLI requests the deployment.
+ * Finds or starts the deployment of a pushed image. Without autodeploy or with a pinned tag, the CLI requests the
+ * deployment.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client, Deployment } from '@davit/api';
@@ -8,13 +8,12 @@ import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /**
- * Maximum time in milliseconds to wait for the automatic deployment after a push. The registry reports a push
- * immediately, so a later deployment does not belong to this push.
+ * Maximum milliseconds until the automatic deployment after a push. A later deployment does not belong to this push.
  */
 const WAIT_MS = 5_000;
 /**
- * Interval in milliseconds at which the CLI requests the list of deployments. This way, it finds the deployment even if
- * the event stream fails.
+ * Interval in milliseconds at which the CLI requests the deployments, to find the deployment even if the event stream
+ * fails.
  */
 const LOOK_MS = 1_000;
 const NEWEST = '10';

@@ -1,7 +1,4 @@
-/**
- * Applies a plan of `davit up` to the instance. The plan has changes of the project, environment, app, settings,
- * environment variables, volumes and domains. This module does not start the deployment.
- */
+/** Applies a plan of `davit up` to the instance. This module does not start the deployment. */
 import type { Client } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { Observed } from '../plan/observe.ts';
@@ -18,8 +15,8 @@ interface Applying {
 }
 
 /**
- * Applies the changes of a plan. First creates the project and the app, because all other changes need them.
- * @throws DavitError if the API refuses a change
+ * Applies the changes of a plan. The project and the app come first, because all other changes need them.
+ * @throws DavitError
  */
 export async function apply(applying: Applying): Promise<void> {
   await makeApp(applying);

@@ -23,12 +23,11 @@ interface BuildLocation {
 }
 
 /**
- * Returns the paths of the build context and the Dockerfile. Returns `null` if there is no Dockerfile. Resolves
- * symbolic links, so that Docker cannot follow a link to a file outside the build context.
- * @throws CliError with exit `usage` if the build context is outside the Git repository or the Dockerfile is outside
- * the build context
+ * Returns the build context and the Dockerfile, or `null` without a Dockerfile.
+ * @throws CliError with exit `usage` if a path leaves the Git repository or context
  */
 export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildLocation): Promise<BuildPaths | null> {
+  // Symbolic links are resolved, so that Docker cannot follow a link to a file outside the build context.
   const context = await realPathOf(resolve(folder, build.context));
   if (context === null) return null;
   if (!allowOutsidePaths) demandInside(await repositoryOf(folder), context, `build.context (${build.context})`);
@@ -39,8 +38,7 @@ export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildLo
 }
 
 /**
- * Returns the root of the Git repository that contains a folder, or the folder itself if there is none. The `git`
- * command is not used, because the configuration of a Git repository can name any folder as its root.
+ * Returns the root of the Git repository that contains a folder. The `git` command could name any folder as the root.
  */
 async function repositoryOf(folder: string): Promise<string> {
   const own = await realpath(folder);

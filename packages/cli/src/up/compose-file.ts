@@ -6,8 +6,8 @@ import { CliError } from '../errors/exit.ts';
 const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
 /**
- * Returns the text of a Compose file. Returns `null` if the file name is not the name of a Compose file.
- * @throws CliError with the exit code for usage errors if the file cannot be read
+ * Returns the text of a Compose file, or `null` if the name is not that of a Compose file.
+ * @throws CliError with exit `usage` if the file cannot be read
  */
 export async function composeText(cwd: string, file: string | undefined): Promise<string | null> {
   if (file === undefined || !COMPOSE.test(file)) return null;

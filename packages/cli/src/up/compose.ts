@@ -1,6 +1,6 @@
 /**
- * Implements `davit up -f compose.yaml`. The services of the Compose file become apps and databases of an environment.
- * The first call of the command installs them. Later calls update them without downtime.
+ * Implements `davit up -f compose.yaml`. The services become apps and databases. Later calls update them without
+ * downtime.
  */
 import {
   DavitError,
@@ -32,7 +32,7 @@ const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 /**
  * Runs `davit up` for a Compose file.
  * @throws CliError with exit `conflict` if the file cannot be converted
- * @throws CliError with exit `task_failed` if the installation or update fails
+ * @throws CliError with exit `task_failed`
  */
 export async function upCompose(ctx: Context, text: string, options: ComposeOptions): Promise<ComposeResult> {
   const client = await ctx.client();
@@ -46,7 +46,7 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
 
 /**
  * Prints which keys of the Compose file were converted, changed or omitted.
- * @throws CliError with exit `conflict` and the errors if the Compose file cannot be converted
+ * @throws CliError with exit `conflict` if the file cannot be converted
  */
 function reportImport({ out }: Context, { notes, valid, problems }: TemplateImport): void {
   for (const { kind, service, key, message } of notes)
@@ -88,9 +88,8 @@ async function begin({ client: connect, out }: Context, file: string, options: C
 }
 
 /**
- * Finds the earlier installation of the same Compose file in the environment. This is the installation that has the
- * most resources in common with the new plan. An installation without common resources comes from another Compose file
- * and must not be updated.
+ * Finds the installation with the most resources in common. Without common resources, it comes from another Compose
+ * file.
  */
 function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan): TemplateInstall | undefined {
   const [best] = installs
@@ -103,8 +102,7 @@ function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan):
 }
 
 /**
- * Returns whether an installation plan contains a resource. The function compares the keys of the resources. Projects
- * and environments have no key, so the result for them is `false`.
+ * Returns whether an installation plan contains a resource with the same key. Projects and environments have no key.
  */
 function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
   return key !== null && resources.some((one) => one.kind === kind && one.key === key);

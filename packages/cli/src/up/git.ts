@@ -1,6 +1,6 @@
 /**
- * Runs git in repositories that are not trusted. The configuration of a Git repository can name commands that git runs,
- * such as hooks and filters. The functions of this file prevent git from running such commands.
+ * Runs git in untrusted repositories, and prevents git from running commands of their configuration, such as hooks and
+ * filters.
  */
 import { join } from 'node:path';
 import type { Environment } from '../process/env.ts';
@@ -29,8 +29,8 @@ const ISOLATION: Record<string, string> = {
 };
 
 /**
- * Environment variables that make git ignore the Git configuration of the user and of the system. git then uses only
- * the configuration of the repository, which can contain filters (commands that convert files).
+ * Variables that make git ignore the configuration of the user and the system. The configuration of the repository
+ * stays active.
  */
 const NO_USER_CONFIG: Record<string, string> = {
   HOME: '/nonexistent',
@@ -47,22 +47,22 @@ const NO_USER_CONFIG: Record<string, string> = {
 const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
 /**
- * Returns a function that runs git with the user's Git configuration. Use it only for git commands that do not read
- * files of the working tree. If git reads such files, it can run filters (commands that convert files).
+ * Runs git with the user's configuration. Only for git commands that do not read the working tree, where git could run
+ * filters.
  */
 export function gitIn(folder: string, options: GitOptions): Git {
   return runner(folder, options, { variables: {}, settings: NO_PROGRAMS });
 }
 
 /**
- * Returns a function that runs git without the user's Git configuration. Its filters (commands that convert files) must
- * not run, because filters such as Git LFS can run commands from the repository. Turns off the check of the folder
- * owner, because an earlier git command has already made this check.
+ * Runs git without the user's configuration, because its filters, such as Git LFS, could run commands from the
+ * repository.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
   return runner(folder, options, {
     variables: NO_USER_CONFIG,
+    // An earlier git command has already checked the owner of the folder, so `safe.directory` turns this check off.
     settings: [...NO_PROGRAMS, 'safe.directory=*', ignored],
   });
 }
@@ -78,8 +78,8 @@ async function excludesFile(folder: string, options: GitOptions): Promise<string
 }
 
 /**
- * Returns whether a folder has no changes since the last commit. Also returns `false` if this check is not safe,
- * because git could run commands from the repository's configuration.
+ * Returns whether a folder has no changes since the last commit. `false` if the check could run commands from the
+ * repository.
  */
 export async function isAsCommitted(folder: string, options: GitOptions): Promise<boolean> {
   const git = await isolatedGit(folder, options);
@@ -90,20 +90,17 @@ export async function isAsCommitted(folder: string, options: GitOptions): Promis
   return code === 0 && output.trim() === '';
 }
 
-/**
- * Returns whether the configuration of the Git repository contains filters. Filters are commands that git runs when it
- * compares files. If `git config` finds no filters, it exits with code 1.
- */
+/** Returns whether the Git repository configures filters (commands that git runs when it compares files). */
 async function mayHaveFilters(git: Git): Promise<boolean> {
   const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
+  // `git config` exits with code 1 if it finds no filters.
   return code !== 1;
 }
 
 const SUBMODULE = /^160000 /;
 
 /**
- * Returns whether the folder may contain Git submodules. The CLI must not compare files with git in such a folder. The
- * comparison would use the configuration of each submodule, which is not trusted.
+ * Returns whether the folder may contain Git submodules. A comparison of files would use their untrusted configuration.
  */
 async function mayHaveSubmodules(git: Git): Promise<boolean> {
   let isFound = false;

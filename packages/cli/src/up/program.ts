@@ -24,9 +24,9 @@ export class NoSuchProgram extends Error {
 const TAIL_LINES = 40;
 
 /**
- * Runs a program and waits until it ends. Check the exit code, because a failed program throws no error.
- * @throws NoSuchProgram if the program is not installed
- * @throws the abort error if the signal is aborted
+ * Runs a program until it ends. A failed program throws no error, so check the exit code.
+ * @throws NoSuchProgram
+ * @throws the abort error
  */
 export async function runByLines(program: string, args: readonly string[], options: ProgramOptions): Promise<Ended> {
   const { onLine, signal, cwd, env } = options;

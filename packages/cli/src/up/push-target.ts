@@ -10,10 +10,8 @@ export interface PushTarget {
 }
 
 /**
- * Returns the registry and the credentials for pushing an image.
- * @param given registry from `--registry`, or `undefined` for the registry of the instance
- * @throws CliError with exit `usage` if the connection has no API key
- * @throws CliError with exit `forbidden` if the user's role does not allow pushing
+ * Returns the registry (`given`, or that of the instance) and the credentials for a push.
+ * @throws CliError with exit `usage` without an API key, or `forbidden`
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {
   const { url, key } = await ctx.connection();

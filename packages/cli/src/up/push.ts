@@ -1,6 +1,6 @@
 /**
- * Pushes an image to the registry of the instance. The API key for the selected instance is the password. Docker does
- * not store this password in the user's configuration.
+ * Pushes an image to the registry of the instance. The password is an API key, which never gets into the user's Docker
+ * configuration.
  */
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,14 +23,14 @@ interface Push {
 }
 
 /**
- * Pushes an image to the registry.
- * @param dockerConfig configuration folder of the user's Docker client, which is never changed
- * @returns the digest of the image, or `null` if Docker does not print the digest
- * @throws CliError with exit `failed` and the registry's error message if the push fails
+ * Pushes an image.
+ * @returns the digest of the image, or `null` if Docker does not print it
+ * @throws CliError with exit `failed` and the registry's error message
  */
 export async function pushImage(
   { imageId, registry, repository, tag }: Push,
   as: PushAs,
+  /** Configuration folder of the user's Docker client, which is never changed. */
   dockerConfig: string,
   options: ProgramOptions,
 ): Promise<string | null> {
@@ -49,9 +49,8 @@ export async function pushImage(
 }
 
 /**
- * Creates a temporary Docker configuration folder with the credentials for one push. The folder is deleted after the
- * push, so the API key is neither in arguments nor in the user's Docker configuration. The selected Docker context
- * stays the same.
+ * Creates a temporary Docker configuration for one push. The API key is then neither in arguments nor in the user's
+ * configuration.
  */
 async function credentialsFolder(
   registry: string,

@@ -1,12 +1,8 @@
 import type { Instance } from '@davit/api';
 
-/**
- * Returns the host of the instance's registry, as in image names. For an instance on the same machine, this is
- * `localhost` with a port, because Docker accepts HTTP only for loopback addresses. Otherwise, this is the subdomain
- * `registry` of the instance's domain.
- * @param url URL of the API
- */
+/** Returns the host of the instance's registry, as in image names. */
 export function registryHost(url: string, { domain, ports }: Pick<Instance, 'domain' | 'ports'>): string {
+  // Docker accepts HTTP only for loopback addresses, so an instance on this machine is `localhost`.
   if (isThisMachine(new URL(url).hostname)) return `localhost:${ports.registry}`;
   return `registry.${domain}${ports.https === 443 ? '' : `:${ports.https}`}`;
 }

@@ -14,8 +14,8 @@ import { type BuildPaths, buildPathsOf } from './build-paths.ts';
 export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
 /**
- * Returns the source of the release's image: an existing image, or an image that the CLI builds.
- * @throws CliError with exit `usage` if there is no Dockerfile, or if the build uses files outside the Git repository
+ * Returns whether the release uses an existing image or an image that the CLI builds.
+ * @throws CliError with exit `usage` if the CLI cannot build
  */
 export async function imageSource(
   { file, folder, name }: Loaded,

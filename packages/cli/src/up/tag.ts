@@ -35,10 +35,8 @@ function lastLine({ tail }: Pick<Ended, 'tail'>): string {
 const ID_LENGTH = 8;
 
 /**
- * Returns the image tag for a build. Builds of the same files get the same image tag, so that they are not deployed
- * again. If the files are unchanged since the Git commit, the image tag is the commit. Otherwise, the image tag
- * contains the image ID.
- * @param imageId ID of the image, `sha256:…`
+ * Returns the tag for a build. The same files get the same tag, so that they are not deployed again.
+ * @param imageId `sha256:…`
  */
 export function tagFor(commit: Commit | null, imageId: string): string {
   const id = imageId.replace(/^sha256:/, '').slice(0, ID_LENGTH);

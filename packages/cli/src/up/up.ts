@@ -1,7 +1,6 @@
 /**
- * Implements `davit up`, which builds an image from a folder and deploys the image. All checks run before the first
- * change. Settings are saved before the push, because the push starts a deployment that must use the new settings. The
- * command succeeds when the new release is live.
+ * Implements `davit up`. Settings are saved before the push, because the push starts a deployment that must use the new
+ * settings.
  */
 import { type App, type Client, type Deployment, Tag } from '@davit/api';
 import { type AppParams, appOf, referenceOf } from '../arguments/app.ts';
@@ -44,10 +43,7 @@ interface UpOptions {
 export interface UpResult {
   app: string;
   changes: Change[];
-  /**
-   * Live deployment of the app. With `--no-wait`, the deployment that the command has started. `null` if the app has no
-   * live deployment and the command has started none.
-   */
+  /** Live deployment of the app, or the deployment that `--no-wait` started. `null` if there is neither. */
   deployment: Deployment | null;
   /** Whether this command started a deployment. `false` if the release was already live. */
   deployed: boolean;
@@ -74,6 +70,7 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
   let started: { run: Run; deployment: Deployment | null };
   try {
+    // All checks run before the first change to the instance.
     demandTag(options.tag);
     const loaded = await loadDavitFile(ctx, options.file);
     const source = await imageSource(loaded, options);
@@ -98,8 +95,8 @@ function demandTag(tag: string | undefined): void {
 }
 
 /**
- * Waits until the deployment ends. Returns the result of `davit up`.
- * @param started deployment that was started, or `null` if there was nothing to deploy
+ * Waits until the deployment ends, and returns the result.
+ * @param started `null` if there was nothing to deploy
  */
 async function finish(
   { ctx, client, params, plan: { changes }, options }: Run,

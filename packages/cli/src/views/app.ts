@@ -59,8 +59,8 @@ export function appFields(app: App): Field[] {
 }
 
 /**
- * Returns the host name for the URL of an app, followed by a path if the domain has one. Domains without a path take
- * precedence. Domains that redirect are ignored. Returns `null` if the app has no host name.
+ * Returns the host and path for the URL of an app, preferably from a domain without a path. Ignores redirecting
+ * domains. `null` without a host.
  */
 export function mainHostOf(app: App): { host: string; path: string | null } | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);

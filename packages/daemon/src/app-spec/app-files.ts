@@ -1,6 +1,6 @@
 /**
- * Decrypts configuration files of apps. Their contents are encrypted in a separate SQLite table. The app's settings
- * contain only a version id for each file.
+ * Decrypts configuration files of apps. A SQLite table has the encrypted contents, and the app's settings have a
+ * version id per file.
  */
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
@@ -32,8 +32,8 @@ export function openAppFile(
 }
 
 /**
- * Returns the configuration files for the containers of a release, with decrypted contents.
- * @throws DavitError conflict if an encrypted content was changed or copied from another row
+ * Returns the configuration files for a release's containers, decrypted.
+ * @throws DavitError conflict if a content was changed or copied from another row
  */
 export function releaseFiles(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, spec: AppSpec): GroupFile[] {
   return spec.files.map((file) => ({

@@ -1,7 +1,6 @@
 /**
- * Computes the environment variables that an app gets from attached databases and buckets. They are not stored, but
- * computed from the current credentials each time. A database password is therefore stored only once and has no
- * outdated copies.
+ * Computes variables from attached databases and buckets on each use, so that passwords are stored only once and never
+ * outdated.
  */
 
 import { SealBroken } from '../db/seal.ts';
@@ -22,8 +21,8 @@ export interface Attached {
   /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Environment variables that the app gets from the attached database or bucket. If the stored credentials were
-   * changed outside Davit, they cannot be decrypted. The secret variables then have no value.
+   * Variables from the attached database or bucket. Secret ones have no value if the stored credentials were changed
+   * outside Davit.
    */
   variables: ReadVariable[];
 }
@@ -66,8 +65,8 @@ function storeConnection({ endpoint, region, access_key: accessKey, path_style }
 }
 
 /**
- * Computes the environment variables that an attachment sets from its decrypted credentials. If the credentials cannot
- * be decrypted, the secret variables have no value.
+ * Computes the variables of an attachment from its credentials. Secret ones have no value if the credentials cannot be
+ * decrypted.
  */
 function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
   try {

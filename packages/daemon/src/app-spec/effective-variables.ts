@@ -60,18 +60,16 @@ export interface Opener {
 }
 
 /**
- * Returns functions that decrypt environment variables. These functions throw an error if a value cannot be decrypted.
- * @throws DavitError conflict, thrown by the returned functions, if an encrypted value was changed or was copied from
- * another row
+ * Returns functions that decrypt variables and throw if this fails.
+ * @throws DavitError conflict (the functions) if a value was changed or copied from another row
  */
 function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
 }
 
 /**
- * Returns functions that decrypt environment variables. If a value cannot be decrypted, these functions return a
- * placeholder for it, so that the other variables stay usable.
- * @param unopened placeholder for a value that cannot be decrypted
+ * Returns functions that decrypt variables. `unopened` replaces a value that cannot be decrypted, so that the others
+ * stay usable.
  */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
@@ -88,9 +86,8 @@ export function leniently(opening: Opening, unopened: string): Opener {
 }
 
 /**
- * Returns the environment variables that an app gets from an attached database or bucket.
- * @param unopened placeholder for a value that cannot be decrypted
- * @throws DavitError conflict if a value cannot be decrypted and there is no placeholder
+ * Returns the variables from an attached database or bucket.
+ * @throws DavitError conflict if a value cannot be decrypted and `unopened` is missing
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
@@ -133,9 +130,8 @@ export function attachedVariables(
 }
 
 /**
- * Returns a map from app id to the current variables of the app. The number of SQL queries does not depend on the
- * number of apps.
- * @param opener functions that decrypt values. The default functions throw a DavitError if a value cannot be decrypted
+ * Returns the current variables by app id, with few SQL queries for any number of apps.
+ * @throws DavitError if a value cannot be decrypted (default `opener`)
  */
 export function effectiveVariables(
   core: Opening,

@@ -28,8 +28,8 @@ export function currentMounts(db: Reader, appId: number): Mounts {
 }
 
 /**
- * Returns the volumes and published ports of a deployment. The first call saves the current volumes and ports of the
- * app for this deployment. Later calls return the saved values, so that they stay the same after a crash.
+ * Returns a deployment's volumes and ports. The first call saves the app's current ones, so that they stay the same
+ * after a crash.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {
@@ -42,8 +42,8 @@ export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number
 }
 
 /**
- * Returns whether an app's volumes or published ports have changed since its live deployment.
- * @param live volumes and ports of the live deployment as JSON, or `null` if it has none
+ * Returns whether volumes or published ports changed since the live deployment.
+ * @param live those of the live deployment as JSON, or `null` for none
  */
 export function mountsDiffer(live: string | null, now: Mounts): boolean {
   const isNone = now.volumes.length === 0 && now.tcpPorts.length === 0;

@@ -1,7 +1,6 @@
 /**
- * Settings and variables of an app at one point in time. Each change of the app creates a revision with the next
- * number. Each deployment stores the number of its revision, so a rollback restores the settings and variables of the
- * earlier deployment.
+ * A numbered revision contains an app's settings and variables after a change. Each deployment refers to one, so a
+ * rollback restores them.
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../auth/context.ts';
@@ -19,9 +18,9 @@ export interface Revision {
 }
 
 /**
- * Returns a stored revision of an app with decrypted variables.
- * @throws Error if the revision does not exist. Davit keeps each revision that a deployment uses, so this is a bug
- * @throws SealBroken if the encrypted variables were changed outside Davit
+ * Returns a stored revision with decrypted variables.
+ * @throws Error if it does not exist, which is a bug
+ * @throws SealBroken if the variables were changed outside Davit
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
@@ -31,8 +30,7 @@ export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appI
 }
 
 /**
- * Returns the settings of a stored revision. Works even if the revision's variables are damaged, because it does not
- * decrypt them.
+ * Returns a stored revision's settings. Does not decrypt the variables, which may be damaged.
  * @throws Error if the revision does not exist
  */
 export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
@@ -46,9 +44,8 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns the settings and variables with which Davit starts a revision of an app. Scale and limits are the current
- * ones of the app, because a rollback must not reduce its capacity. Variables from attached databases and buckets get
- * their current values, because passwords may have changed.
+ * Returns a revision for a start: with current scale and limits, because a rollback must keep the capacity, and with
+ * current attachment credentials.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
@@ -62,8 +59,8 @@ export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: nu
 const UNOPENED = '\0';
 
 /**
- * Replaces old values of variables that come from attached databases and buckets with the current values. A variable
- * keeps its old value if the database or bucket is no longer attached, or if the current value cannot be decrypted.
+ * Replaces variables of attachments with current values. Keeps the old value without an attachment or if decryption
+ * fails.
  */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,
@@ -79,8 +76,8 @@ function withPresentSecrets(
 }
 
 /**
- * Returns the settings for the containers of a revision, with the app's current scale and limits. Works even if the
- * revision's variables are damaged, because it does not decrypt them.
+ * Returns a revision's settings with the app's current scale and limits. Does not decrypt the variables, which may be
+ * damaged.
  */
 export function releaseSpecOf(base: Pick<AppSpecDeps, 'store'>, appId: number, revision: number): AppSpec {
   return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));

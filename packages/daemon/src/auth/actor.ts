@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * `true` if this is a repeated check of an accepted credential, for example during an open event stream. A repeated
-   * check does not count as a use of the credential. Otherwise, an open event stream would keep a session valid.
+   * `true` for a repeated check, for example of an open event stream. It does not count as a use, so that it keeps no
+   * session valid.
    */
   isLook?: boolean;
 }
@@ -32,17 +32,14 @@ const LOCAL = caller(
   { kind: 'local' },
 );
 
-/**
- * Davit stores when an API key or a session was last used. Davit updates this time at most once in this number of
- * milliseconds, because otherwise each request would cause a write to the disk.
- */
+/** Minimum interval in ms between updates of a credential's last use, because each update is a write to the disk. */
 export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Authenticates a request and returns its caller. Reads the caller's current permissions each time, so that a lower
- * role or a revoked API key takes effect at the next request.
+ * Returns the caller of a request. Reads permissions each time, so that a lower role or a revoked key takes effect at
+ * the next request.
  * @throws DavitError unauthorized
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
@@ -63,8 +60,8 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
 }
 
 /**
- * Returns the bearer token in the `Authorization` header. Checks only the format of the token.
- * @throws DavitError unauthorized if there is not exactly one bearer token
+ * Returns the bearer token of the `Authorization` header. Checks only its format.
+ * @throws DavitError unauthorized if there is not exactly one
  */
 export function bearerToken(facts: RequestFacts): string {
   const token = BEARER.exec(facts.headers.authorization ?? '')?.[1];
@@ -84,8 +81,7 @@ export function refuseToken(): never {
 }
 
 /**
- * Returns the caller for an API key and updates the time of the key's last use. Returns `null` if the key is not
- * valid.
+ * Returns the caller for an API key and updates the key's last use. Returns `null` for an invalid key.
  * @param key secret of the API key: `davit_…`
  */
 export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['via']): Caller | null {
@@ -99,8 +95,8 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
 }
 
 /**
- * Returns the kind of client that sent a request. A client sets `cli` or `mcp` itself in the header `Davit-Via`. The
- * value is therefore only for the audit log and does not change permissions.
+ * Returns the kind of client from the header `Davit-Via`. Clients choose it themselves, so it is only for the audit
+ * log.
  */
 export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   const said = headers['davit-via'];
@@ -164,8 +160,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Updates the time of the last use of a credential and of its user. The update is not part of the audit entry of the
- * request. If it fails, the error is only logged, because read requests must also work when the disk is full.
+ * Updates the last use of a credential, outside the request's audit entry. Only logs errors, because reads must work on
+ * a full disk.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,

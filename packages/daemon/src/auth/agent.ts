@@ -4,9 +4,8 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Authenticates a request to the MCP endpoint. Accepts API keys and the OAuth tokens of connected clients, which are
- * valid only for this endpoint. Does not accept session cookies or the Unix socket, because each MCP client must have
- * its own credential that a user can revoke.
+ * Authenticates an MCP request by API key or OAuth token, which a user can revoke. Session cookies and the Unix socket
+ * are not accepted.
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {

@@ -6,8 +6,8 @@ export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted` is `true` if the key has an expiry date or fewer permissions than its owner. A key that was
-   * restricted at its creation stays restricted. `expiresAt` is in milliseconds since the epoch.
+   * API key. `restricted`: it has, or had at its creation, an expiry date or fewer permissions than its owner.
+   * `expiresAt` is in ms since the epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
   /**

@@ -1,8 +1,7 @@
 import { isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns the name of the session cookie. With TLS, the name has the prefix `__Host-`, because browsers then accept the
- * cookie only if the host itself sets it over TLS.
+ * Returns the session cookie's name. With `__Host-`, browsers accept the cookie only from the host itself and over TLS.
  */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-davit_session' : 'davit_session';
@@ -17,8 +16,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token from the cookies of a request. Returns `undefined` if the request has two session cookies.
- * One of them must come from a site on another subdomain, and it is unknown which one.
+ * Returns the session token from the cookies. Returns `undefined` for two session cookies, because one of them comes
+ * from another subdomain.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;

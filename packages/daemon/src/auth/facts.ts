@@ -81,16 +81,16 @@ export function countOf(facts: RequestFacts, name: string): number {
 }
 
 /**
- * Returns the network of an IP address: the first 24 bits of an IPv4 address, or the first 56 bits of an IPv6 address.
- * All addresses of such a network usually belong to one customer of a provider.
+ * Returns an address's network: 24 bits of IPv4 or 56 bits of IPv6. Such a network usually belongs to one customer of a
+ * provider.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
 /**
- * Returns the addresses that count as one client: one IPv4 address, or the /64 network of an IPv6 address, because
- * providers assign at least a whole /64 network to each customer.
+ * Returns the addresses of one client: an IPv4 address or an IPv6 /64 network, the smallest that providers assign to a
+ * customer.
  */
 export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);

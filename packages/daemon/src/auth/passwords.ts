@@ -2,8 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /**
- * Cost of an Argon2id password hash: 12 MiB of memory and three iterations. It is one of the combinations that OWASP
- * recommends as equally strong. It needs little memory, even for many sign-ins at the same time.
+ * Cost of an Argon2id hash: 12 MiB and three iterations, which OWASP recommends. It needs little memory for many
+ * concurrent sign-ins.
  */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -34,9 +34,9 @@ export class Passwords {
   }
 
   /**
-   * Verifies a password. Returns `false` for an unknown user.
-   * @param stored stored password hash, or `undefined` for an unknown user
-   * @throws DavitError too_many_requests if too many requests already wait for a password hash
+   * Verifies a password.
+   * @param stored its hash, or `undefined` for an unknown user
+   * @throws DavitError too_many_requests if too many requests wait
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? UNKNOWN_USER_HASH) ?? [];
@@ -73,8 +73,8 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
 }
 
 /**
- * Creates a random password: four groups with 20 characters in total. It uses 31 characters that are easy to
- * distinguish, so it has about 99 bits of entropy.
+ * Creates a random password with 20 characters in four groups. 31 easily distinguishable characters give about 99 bits
+ * of entropy.
  */
 export function newAccountPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -83,8 +83,7 @@ export function newAccountPassword(): string {
 }
 
 /**
- * Returns an Argon2 hash in the standard text format (PHC). The text contains the cost of the hash, so that Davit can
- * later raise the cost of new hashes.
+ * Returns an Argon2 hash in the format PHC. It contains the cost, so that Davit can later raise the cost of new hashes.
  */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

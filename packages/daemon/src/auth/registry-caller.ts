@@ -30,15 +30,12 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name, API key or password is not valid. Check them, or create a new API key.';
-/**
- * Maximum length in characters of the Base64 text with user name and password. Longer texts are refused, because no
- * valid user name and password are that long.
- */
+/** Maximum length in characters of the Base64 text with user name and password. No valid ones are longer. */
 const LONGEST = 8_192;
 
 /**
- * Returns the user name and password from HTTP basic authentication. Returns `null` if the request does not have
- * exactly one valid `Authorization` header.
+ * Returns the user name and password of basic authentication, or `null` without exactly one valid `Authorization`
+ * header.
  */
 export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
   const { authorization = '' } = facts.headers;
@@ -50,8 +47,7 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Authenticates a caller of the registry's token service and returns its current permissions. The caller sends a user
- * name with an API key or with the password. The rate limits for sign-ins also apply to passwords here.
+ * Authenticates a caller of the registry's token service by API key, or by password with the limits of sign-ins.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

@@ -1,6 +1,6 @@
 /**
- * Keys for the authentication between the instance and its registry: a signing key for registry tokens with its
- * certificate, and two secrets. The keys are created when they are first needed and stored encrypted in the database.
+ * Keys between the instance and its registry: a signing key with its certificate, and two secrets. Created on first
+ * use, stored encrypted.
  */
 import {
   createHmac,
@@ -28,8 +28,8 @@ export const ENGINE_USER = 'davit';
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
 /**
- * Pattern of the subject (`sub`) in a registry token for an image push. The number is the id of a row in
- * `push_credentials`. No user name can match this pattern.
+ * Subject (`sub`) of a registry token for a push, with an id of `push_credentials`. No user name can match this
+ * pattern.
  */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
@@ -39,10 +39,7 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
  */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
-/**
- * Number of seconds by which the start of a new token's validity is moved into the past. Otherwise, a registry with a
- * slow clock would reject the token as not valid yet.
- */
+/** Number of seconds by which a token's validity starts in the past, because a registry's clock may be slow. */
 const BACKDATED_S = 60;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -106,8 +103,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the user name and password with which Docker pulls images for one app. Both are derived from the app id and
-   * never expire, but the permissions of the app are checked at each use.
+   * Returns the user name and password with which Docker pulls images for an app. They never expire, but permissions
+   * are checked at each use.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -185,8 +182,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Decrypts a stored key. Returns `null` if the stored value was changed outside Davit. The caller then creates a new
-   * key, which is safe because nothing depends on the old one.
+   * Decrypts a stored key, or returns `null` if it was changed outside Davit. A new key is then safe, because nothing
+   * depends on the old one.
    */
   #unseal(sealed: string, name: string): string | null {
     try {
@@ -207,8 +204,8 @@ export function pushSubject(credentialId: number): string {
 }
 
 /**
- * Returns an id of the table `push_credentials`. The subject (`sub`) of a registry token contains this id if the token
- * is for a push. Returns `null` for other subjects.
+ * Returns the id in `push_credentials` from the subject (`sub`) of a registry token, or `null` if the token is not for
+ * a push.
  */
 export function credentialOfSubject(subject: string): number | null {
   const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);

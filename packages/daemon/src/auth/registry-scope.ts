@@ -20,9 +20,8 @@ const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 const GRANTABLE = ['pull', 'push'] as const satisfies RegistryAction[];
 
 /**
- * Returns the scopes of a token request without duplicates.
- * @param values values of the query parameter `scope`. Each can contain several scopes, separated by spaces.
- * @returns `null` if there are too many scopes
+ * Returns the scopes of a token request without duplicates, or `null` for too many.
+ * @param values `scope` parameters, each with several scopes
  */
 export function splitScopes(values: readonly string[]): string[] | null {
   const scopes = new Set<string>();
@@ -34,8 +33,8 @@ export function splitScopes(values: readonly string[]): string[] | null {
 }
 
 /**
- * Parses a scope of the form `repository:<app>:<actions>`. Ignores all actions except for `pull` and `push`.
- * @returns `null` for a scope with another type, or with a name that no app can have
+ * Parses `repository:<app>:<actions>`. Ignores actions except `pull` and `push`.
+ * @returns `null` for another type, or a name that no app can have
  */
 export function parseScope(scope: string): RegistryAccess | null {
   const [type, repository = '', actions = '', ...rest] = scope.split(':');
@@ -44,19 +43,15 @@ export function parseScope(scope: string): RegistryAccess | null {
   return { repository, actions: GRANTABLE.filter((action) => requestedActions.includes(action)) };
 }
 
-/**
- * Returns the name of the repository if a token scope requests the permission to push. Returns `null` for other scopes.
- * Does not check whether an app can have this name.
- */
+/** Returns the repository that a token scope requests to push to, or `null`. The name may be impossible for an app. */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
   return name !== undefined && actions?.split(',').includes('push') ? name : null;
 }
 
 /**
- * Returns the part of the requested access that is allowed. It is not an error if a client requests more.
+ * Returns the allowed part of the requested access per repository, because a client may request more.
  * @param allowed returns the allowed actions in a repository
- * @returns one entry per repository; repositories without allowed actions are omitted
  */
 export function grant(
   scopes: readonly string[],

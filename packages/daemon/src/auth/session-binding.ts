@@ -1,18 +1,16 @@
 import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether browsers also send the session cookie to programs on other ports of the same host. Without TLS,
- * browsers send every cookie to all ports. On loopback hosts, they do this even with TLS, because they treat
- * `http://localhost:<port>` as secure.
+ * Returns whether browsers send the session cookie to all ports of the host: without TLS, or on loopback hosts, which
+ * browsers treat as secure.
  */
 export function isExposed(facts: RequestFacts): boolean {
   return !isSecure(facts) || isLoopbackHost(hostnameOf(facts.headers.host));
 }
 
 /**
- * Returns whether a request may use a session. If the session started with TLS, the request must use TLS. If the
- * session started without TLS, the request must not use TLS. If other programs on the server can read the session
- * cookie, the request must come from the same IP address as the sign-in.
+ * Returns whether a request may use a session: with TLS only if it started with TLS. An exposed cookie also needs the
+ * IP address of the sign-in.
  */
 export function mayUseSession(
   facts: RequestFacts,

@@ -4,9 +4,8 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * Token that is needed to create the first account. It proves that a person can read the files or the terminal of the
- * server. The file `<data dir>/setup-token` (mode 0600) contains the token until the account exists, so the token stays
- * the same after a restart.
+ * Token for the first account, which proves access to the server. It is in the file `<data dir>/setup-token` (mode
+ * 0600) to survive a restart.
  */
 export class SetupToken {
   readonly #file: string;

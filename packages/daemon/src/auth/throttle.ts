@@ -3,15 +3,15 @@ import { DavitError } from '@davit/api';
 import { addressGroup, addressNetwork } from './facts.ts';
 
 const MINUTE_MS = 60_000;
+/** Maximum failed attempts from one network for one account. */
 const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
+/** Maximum failed attempts from all networks for one account, except networks from which the user has signed in. */
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
+/** Maximum attempts from one IP address. */
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters in one list. A counter counts the sign-in attempts of one account, network or IP address.
- * The server deletes the oldest counter if there are more, because clients can send any number of user names.
- *
- * The limit for a network lasts 15 minutes. The server cannot check 64,000 passwords in this time. Therefore a deleted
- * counter of a network is no longer needed.
+ * Maximum number of counters, because clients can invent names. The server cannot check 64,000 passwords in 15 minutes,
+ * so older counters are expired.
  */
 const KEPT = 64_000;
 
@@ -21,26 +21,22 @@ export interface Attempt {
   address: string;
   exists: boolean;
   /**
-   * `true` if a limit for the whole account applies to this attempt. The limit counts the failed sign-ins from all
-   * networks. `false` if the user has already signed in from this network.
+   * `true` if the limit of failed sign-ins from all networks applies. `false` if the user has signed in from this
+   * network before.
    */
   capped: boolean;
 }
 
 /**
- * Slows down password guessing without locking out the owner of an account. The limits are:
- * - 10 failed attempts from one network for one account in 15 minutes
- * - 100 failed attempts from all networks together for one account in one day. This limit does not apply to networks
- * from which the user has signed in before.
- * - 60 attempts from one IP address in one minute
- *
- * The counters are only in memory. Attempts for unknown user names are also counted, so that responses do not reveal
- * which accounts exist. Existing accounts and unknown user names have separate counters, so that invented user names
- * cannot cause the deletion of counters of existing accounts. The number of counters of existing accounts needs no
- * limit, because each account has at most 100 failed attempts per day from unknown networks.
+ * Slows down password guessing without locking out owners. Unknown names are counted too, so that responses do not
+ * reveal which accounts exist.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
+  /**
+   * Apart from `#strangers`, so that invented names evict no counter. Unlimited, because each account has few failed
+   * attempts a day.
+   */
   readonly #accounts = { networks: new Counts(PER_NETWORK, Infinity), all: new Counts(PER_ACCOUNT, Infinity) };
   readonly #strangers = { networks: new Counts(PER_NETWORK), all: new Counts(PER_ACCOUNT) };
   readonly #now: () => number;
@@ -50,8 +46,8 @@ export class Throttle {
   }
 
   /**
-   * Counts a sign-in request of an IP address. The limit applies to the IP address, for all accounts together.
-   * @throws DavitError too_many_requests if the IP address has sent too many sign-in requests
+   * Counts a sign-in request of an IP address, for all accounts together.
+   * @throws DavitError too_many_requests
    */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];
@@ -63,9 +59,8 @@ export class Throttle {
   }
 
   /**
-   * Runs one attempt to verify a password. The attempt counts as failed until `work` succeeds, so that concurrent
-   * attempts cannot exceed the limit.
-   * @param work returns whether the attempt succeeded; if it throws an error, the attempt is not counted
+   * Verifies a password. Counts the attempt as failed until `work` succeeds, so that concurrent attempts cannot exceed
+   * the limit.
    * @throws DavitError too_many_requests
    */
   async attempt({ account, address, exists, capped }: Attempt, work: () => Promise<boolean>): Promise<boolean> {

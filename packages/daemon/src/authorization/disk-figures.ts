@@ -3,10 +3,8 @@ import type { Actor } from '../auth/context.ts';
 const STEPS = 100;
 
 /**
- * Returns a disk size in bytes as the user may see it. A user with access to only some projects gets the size rounded
- * to one percent of the disk. The exact size would reveal whether Davit already stores an image layer for another
- * project.
- * @param bytes used or free bytes
+ * Returns a disk size in bytes, rounded to 1 % of the disk for users of some projects: exact sizes would reveal layers
+ * of other projects.
  * @param total size of the disk in bytes
  */
 export function diskFigure(

@@ -39,8 +39,8 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
 }
 
 /**
- * Creates an object that contains the database and the other services that all modules need. Some services are created
- * later, so they are getters of this object.
+ * Creates the object with the database and the services that all modules need. Getters provide services that are
+ * created later.
  */
 export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = foundation;
@@ -119,8 +119,8 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
 }
 
 /**
- * Warnings for users with access to only some projects. These users must not see the original error messages of HAProxy
- * and the file system, because the messages may contain names of other projects.
+ * Warnings for users of some projects. They replace messages of HAProxy and the file system, which may contain names of
+ * other projects.
  */
 const NO_PROXY =
   'The proxy does not respond or rejects its configuration, so requests to apps may fail. An admin with access to all projects can see the reason in the warnings of the instance.';

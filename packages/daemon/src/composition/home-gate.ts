@@ -1,7 +1,6 @@
 /**
- * Blocks requests to Docker until the daemon has checked that this instance may use this Docker installation. If Docker
- * starts later than the daemon, the check also runs later. Someone may have copied the data directory to another
- * folder. Without the check, the daemon of the copy could remove containers of the original instance.
+ * Blocks requests to Docker until the data directory is checked. The daemon of a copied directory could remove the
+ * original's containers.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -21,8 +20,8 @@ export class HomeGate {
   }
 
   /**
-   * Wraps an `Engine` object so that its calls fail with `EngineUnavailable` until the method `open` is called. The
-   * check of the data directory runs before that, so the check must use the unwrapped object.
+   * Wraps an `Engine` so that calls fail with EngineUnavailable before `open`. The check of the data directory needs
+   * the unwrapped object.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
@@ -42,8 +41,8 @@ export class HomeGate {
   }
 
   /**
-   * Throws an error if requests to Docker are still blocked.
-   * @throws EngineUnavailable if the daemon has not yet checked that the instance may use this Docker installation
+   * Throws while requests to Docker are blocked.
+   * @throws EngineUnavailable
    */
   demandOpen(): void {
     if (this.#isOpen) return;

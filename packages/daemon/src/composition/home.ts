@@ -1,11 +1,6 @@
 /**
- * Binds an instance to one data directory and one Docker. Without this check, a copy of the data directory would be
- * dangerous: it has the same instance id, so it would remove containers of the original instance that its own database
- * does not know.
- *
- * The database stores the path of the data directory, the id of Docker and a random token. An empty Docker volume has
- * the token in its name. A copied directory is recognized by its different path, another Docker by its different id. If
- * another data directory has taken over this Docker, the volume has another token.
+ * Binds an instance to one data directory and one Docker: a copy with the same instance id would remove containers of
+ * the original instance.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -20,8 +15,8 @@ import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
 import type { State } from './state.ts';
 
 /**
- * Error at startup if the data directory is a copy, or if Docker is not the same installation as before. The error
- * message says how to move the instance.
+ * Error at startup if the data directory is a copy or Docker is another installation. The message says how to move the
+ * instance.
  */
 export class NotAtHome extends Error {
   override name = 'NotAtHome';
@@ -42,6 +37,10 @@ interface DataDirIdentity {
   inode: string;
 }
 
+/**
+ * Recorded home of an instance. A copied data directory has another path, another Docker has another id, and a takeover
+ * changes the token.
+ */
 interface Home extends DataDirIdentity {
   /** Id of the Docker installation, as shown by `docker info`. */
   engine: string;
@@ -51,12 +50,12 @@ interface Home extends DataDirIdentity {
 const HOME = 'home';
 
 /**
- * At the first start, records the data directory and the Docker installation of an instance. At each later start,
- * checks that both are still the same. Instances with simulated Docker are not checked, so they can be copied.
- * @returns `false` if Docker is unavailable. In this case, only the path of the data directory was checked.
- * @throws NotAtHome if the instance belongs to another data directory or another Docker installation
+ * Records the data directory and Docker of an instance at the first start, and checks them later.
+ * @returns `false` without Docker, when only the path is checked
+ * @throws NotAtHome
  */
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
+  // An instance with simulated Docker can be copied.
   if (engine.capabilities.simulated) return true;
   const known = homeOf(state);
   const identity = identityOf(config.dataDir);
@@ -77,18 +76,16 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Reserves the ids of existing Docker volumes, so that a new volume cannot get the id of an existing volume.
-  // The SQLite database may be an older copy that does not contain the ids of all existing Docker volumes.
+  // Reserves the ids of all Docker volumes, because an older copy of the database may not contain all of them.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Waits until Docker responds, and then checks that the instance may use this Docker installation. Used if Docker did
- * not respond when the daemon started. Until the check has succeeded, all other requests to Docker are blocked.
+ * Waits until Docker responds, then binds the instance. Other requests to Docker are blocked until then.
  * @returns `false` if the signal aborts first
- * @throws NotAtHome if the data directory is a copy, or if Docker is another installation than before
+ * @throws NotAtHome
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
@@ -104,8 +101,8 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 }
 
 /**
- * Checks that the instance may use this Docker installation.
- * @returns `false` if Docker does not respond; the caller checks again after the next Docker event
+ * Checks that the instance may use this Docker.
+ * @returns `false` if Docker does not respond; the next Docker event causes another check
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -128,8 +125,8 @@ function problemOf(known: Home | null, identity: DataDirIdentity, seen: Seen | n
 }
 
 /**
- * Returns whether the data directory is still the recorded one on the same server. A renamed directory counts as the
- * same, and so does a directory that was restored at the same path.
+ * Returns whether the data directory is the recorded one on the same server, even if it was renamed or was restored at
+ * the same path.
  */
 function isSame(known: DataDirIdentity, identity: DataDirIdentity): boolean {
   const isWhereItWas = known.path === identity.path;
@@ -159,8 +156,8 @@ function refusal(
 }
 
 /**
- * Returns the code with which the operator confirms a move of the data directory. Each move has another code. An old
- * code that is left in the systemd unit file therefore cannot confirm a later move.
+ * Returns the code that confirms a move of the data directory. Each move has another code, so an old one in a unit file
+ * confirms nothing.
  */
 function codeOf(known: Home | null, { machine, path }: DataDirIdentity, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];

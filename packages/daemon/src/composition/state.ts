@@ -25,8 +25,8 @@ export interface State extends Disposable {
 
 const ID = 'id';
 /**
- * File in the data directory that shows that a database was created before. If it exists but the database is missing or
- * empty, the start fails, because Davit would otherwise create a new, empty instance.
+ * File that shows that a database was created. If the database is missing, the start then fails instead of creating an
+ * empty instance.
  */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -42,8 +42,8 @@ export function prepareDataDir(dataDir: string): void {
 }
 
 /**
- * Sets the mode of the data directory to 0700, so that other users of the server have no access. Refuses a folder with
- * files of other programs, such as `/srv`, because these programs would lose access to their files.
+ * Sets the data directory's mode to 0700. Refuses a folder such as `/srv`, because other programs would lose access to
+ * their files.
  */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;

@@ -13,8 +13,7 @@ export class MasterKeyUnusable extends Error {
 const CHECK = 'master_key_check';
 
 /**
- * Reads the master key file, or creates it at the first start. Later starts fail if the key is missing or different,
- * because another key cannot decrypt the stored secrets.
+ * Reads the master key file, or creates it at the first start.
  * @throws MasterKeyUnusable if the key is missing, malformed or different
  */
 export function openSealer(file: string, store: Store): Sealer {

@@ -13,8 +13,8 @@ export interface StoredSettings {
 type Path = readonly PropertyKey[];
 
 /**
- * Parses the instance settings from the database. An invalid setting gets its default value and causes no error,
- * because an earlier Davit version may have stored a value that is invalid now. The daemon must start even then.
+ * Parses the instance settings. An invalid setting gets its default, because the daemon must start even with settings
+ * that an earlier Davit version stored.
  */
 export function readStoredSettings(json: string): StoredSettings {
   const stored: unknown = JSON.parse(json);

@@ -5,9 +5,8 @@ import { isDamage } from '@davit/service';
 const WORKER = new URL('./check-worker.mjs', import.meta.url);
 
 /**
- * Runs a full SQLite integrity check of a database file in a worker thread, so that the daemon is not blocked. The
- * check takes about 15 s of CPU time per GiB.
- * @returns the problems that SQLite reports, for the log; an empty array if the file is intact
+ * Checks a SQLite file for damage in a worker thread, because the check takes about 15 s of CPU time per GiB.
+ * @returns problems for the log; empty if none
  */
 export async function checkDatabase(path: string, signal: AbortSignal): Promise<string[]> {
   const worker = new Worker(WORKER, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: 16 } });

@@ -4,9 +4,8 @@ import { REPAIR } from './damage.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 /**
- * Opens the SQLite database of the daemon and runs pending migrations. The path `:memory:` opens a database in memory.
- * @throws DatabaseUnusable if the file is damaged, a newer Davit wrote it, or SQLite could lose changes after a power
- * loss
+ * Opens the SQLite database and runs pending migrations.
+ * @throws DatabaseUnusable if the file is damaged or too new, or a power failure could lose changes
  */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
   return service.openDatabase(path, migrations, { repair: REPAIR, alone: true });

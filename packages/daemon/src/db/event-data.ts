@@ -1,6 +1,6 @@
 /**
- * Types of the events that the daemon publishes. Also defines the data that the SQLite database stores for each kind
- * of event. `resources/events/present.ts` converts the events for API clients.
+ * Data of each kind of event, as the daemon publishes it and stores it in SQLite. `resources/events/present.ts`
+ * converts the events for API clients.
  */
 import type {
   AppChange,

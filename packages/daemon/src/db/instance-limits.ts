@@ -1,7 +1,6 @@
 /**
- * Limits for CPU, memory and processes that Davit reserves for each replica (container) of an app. The project's quota
- * counts these reserved limits, so a container must never have higher limits. To raise limits, Davit raises the
- * reserved limits first and then the container's limits. To lower limits, Davit changes the container first.
+ * Limits that Davit reserves for each replica (container) of an app. A project's quota counts these limits, so a
+ * container must never have higher limits.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -27,8 +26,8 @@ export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
 }
 
 /**
- * Raises the limits that are reserved for replicas: CPU, memory and number of processes. A reserved limit that is
- * already higher than the new limit does not change.
+ * Raises the reserved limits of replicas, but lowers none. Call this function before Docker raises the limits of the
+ * containers.
  */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
@@ -39,18 +38,16 @@ export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLim
 }
 
 /**
- * Marks the limits of replicas as pending. This must happen before Davit changes their Docker containers. Until Docker
- * confirms the change, a container may have the old or the new limits.
+ * Marks the limits of replicas as pending until Docker confirms them. Call this function before Davit changes the
+ * containers.
  */
 export function expectLimits(tx: Tx, ids: readonly number[]): void {
   for (const id of ids) update(tx, 'instances', id, { limits_pending: 1 });
 }
 
 /**
- * Call this after Docker has changed the limits of a container. Lowers the limits that Davit has reserved for this
- * replica to the container's limits. Does nothing if the replica has another container now.
- * @param wanted current limits in the app's settings. A user may have changed them meanwhile, so the reserved limits do
- * not become lower than these
+ * Lowers the reserved limits of a replica, after Docker has changed its container. Does nothing if the replica has
+ * another container now.
  */
 export function confirmLimits(
   tx: Tx,
@@ -59,15 +56,15 @@ export function confirmLimits(
 ): void {
   const row = tx.get(LIMITS.from('instances WHERE id = ? AND container_id = ?'), id, container_id);
   if (row === undefined) return;
+  // Reserved limits must not become lower than `wanted`, because a user may have raised the app's limits meanwhile.
   const reserved = smaller(limitsOf(row), larger(given, wanted));
   const update = 'UPDATE instances SET limits = ?, limits_pending = ? WHERE id = ?';
   tx.run(update, JSON.stringify(reserved), isSame(reserved, given) ? 0 : 1, id);
 }
 
 /**
- * Returns the ids of apps with an active replica that needs new limits. The limits of the replica differ from the app
- * settings, or Docker has not yet confirmed them. Omits apps with an unfinished deployment, because the deployment
- * replaces the replicas.
+ * Returns ids of apps whose active replicas have outdated or unconfirmed limits. Omits apps with an unfinished
+ * deployment, because it replaces the replicas.
  */
 export function appsWithOtherLimits(db: Reader): number[] {
   const differs = ['cpu', 'memory_bytes', 'pids'].map(

@@ -1,10 +1,6 @@
 /**
- * Typed SQL queries. A `Selection` lists columns of the database schema, and the rest of the SQL statement is plain
- * text. The listed columns determine the TypeScript type of a result row.
- *
- * When SQLite prepares a statement, it reports the table and column of each result. `checksOf` throws an error if they
- * differ from the `Selection`. SQLite guarantees the types of columns in STRICT tables. Davit checks all other values,
- * such as `count(*)`, in each row.
+ * Typed SQL queries. The columns of a `Selection` determine the TypeScript type of a result row. The rest of the SQL
+ * statement is plain text.
  */
 import type { StatementSync } from 'node:sqlite';
 import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
@@ -20,8 +16,8 @@ export interface Expression<T> {
   /** Table and column from which the value comes, or `null` for a computed SQL value such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
   /**
-   * `true` if SQLite does not guarantee the type of this value. For example, the type of `count(*)` is not guaranteed.
-   * Davit then checks the type in each row.
+   * `true` if SQLite does not guarantee the type of this value, such as `count(*)`. Davit then checks the type in each
+   * row.
    */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
@@ -55,7 +51,7 @@ export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
  * Returns all columns of a table, for use in `select`.
- * @param alias alias of the table in the SQL statement; without it, the column names have no prefix
+ * @param alias alias of the table in the SQL statement
  */
 export function columnsOf<N extends TableName>(table: N, alias?: string): ColumnsOf<N> {
   const prefix = alias === undefined ? '' : `${alias}.`;
@@ -118,8 +114,8 @@ export function required<T>(expression: Expression<T>): Expression<NonNullable<T
 }
 
 /**
- * Narrows the type of a column to the given values. The `WHERE` clause of the query must exclude all other values.
- * Davit still checks the value in each row.
+ * Narrows the type of a column. The `WHERE` clause of the query must exclude all other values. Davit checks the values
+ * in each row.
  */
 export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
   return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
@@ -160,17 +156,16 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a `SELECT` query for the columns of this `Selection` object.
-   * @param rest SQL text after `FROM`. Use only constant text, because Davit caches a prepared query for each text.
+   * Returns a `SELECT` query.
+   * @param rest SQL text after `FROM`; it must be constant, because Davit caches a prepared query for each text
    */
   from(rest: string): Query<R> {
     return this.#query('', rest);
   }
 
   /**
-   * Returns a `SELECT DISTINCT` query for the selected columns.
-   * @param rest SQL text after `FROM`. It must not contain changing values, because Davit prepares and caches a query
-   * for each different text
+   * Returns a `SELECT DISTINCT` query.
+   * @param rest SQL text after `FROM`; it must be constant, because Davit caches a prepared query for each text
    */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
@@ -182,8 +177,8 @@ export class Selection<R> {
   }
 
   /**
-   * Creates a query from a complete SQL statement, for example a `UNION` of two `SELECT` statements. The statement must
-   * return exactly the columns that were passed to `select` or `selectFrom`.
+   * Creates a query from a complete SQL statement, such as a `UNION`. The statement must return exactly the columns of
+   * this selection.
    */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
@@ -222,9 +217,8 @@ const UNCHECKED = new Map<string, Query<unknown>>();
 export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[C]> };
 
 /**
- * Checks that the listed columns of a row are not `null`. Returns the row with a TypeScript type that excludes `null`
- * for these columns.
- * @throws Error if one of these columns is `null`
+ * Checks that the listed columns of a row are not `null`, and removes `null` from their TypeScript types.
+ * @throws Error if a column is `null`
  */
 export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
   const missing = columns.find((column) => row[column] === null);
@@ -252,8 +246,8 @@ export interface RowCheck {
 }
 
 /**
- * Returns the type checks that Davit must run on each row of a query.
- * @throws Error if the columns of the SQL statement are not the columns that the query declares
+ * Returns the type checks for each row of a query.
+ * @throws Error if the SQL statement does not return the columns that the query declares
  */
 export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {
   if (query.columns === null) return [];

@@ -22,8 +22,8 @@ const PRUNED_EVERY = 1_000;
 const MEMOS_KEPT = 32_000;
 
 /**
- * Connection to the SQLite database of the daemon. Only the daemon writes to the file. All methods are synchronous, so
- * no other code of the daemon runs during a transaction.
+ * Connection to the SQLite database. Only the daemon writes to the file. All methods are synchronous, so no other code
+ * runs during a transaction.
  */
 export class Store implements Reader, Disposable {
   readonly #db: DatabaseSync;
@@ -31,8 +31,8 @@ export class Store implements Reader, Disposable {
   readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   /**
-   * Queue of committed events that the listeners have not received yet. If a listener commits new events, Davit adds
-   * them to the end of this queue. In this way, all listeners receive the events in the same order.
+   * Committed events that listeners have not received yet. The queue ensures that all listeners receive events in the
+   * same order.
    */
   readonly #unpublished: CommittedEvent[] = [];
   #isPublishing = false;
@@ -54,9 +54,7 @@ export class Store implements Reader, Disposable {
   #damaged = false;
 
   /**
-   * Opens the SQLite database and runs pending migrations.
-   * @param now returns the current time in milliseconds since the epoch
-   * @param open opens the SQLite file at the path
+   * @param now current time in milliseconds since the epoch
    * @throws DatabaseUnusable if the database cannot be opened or is damaged
    */
   constructor(path: string, now: () => number = Date.now, open: (path: string) => DatabaseSync = openDatabase) {
@@ -98,10 +96,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs `work` in one SQLite transaction. When this method returns, all changes are on disk. If it throws, no change
-   * is stored.
-   * @throws DavitError if the caller of the current request lost its permissions before the first change of the
-   * request
+   * Runs `work` in one SQLite transaction.
+   * @throws DavitError if the caller lost its permissions before the first change of the current request
    */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
@@ -153,8 +149,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Number of committed transactions since the start of the daemon. If the number has not changed, data that was
-   * computed from the database is still valid.
+   * Number of committed transactions since the start of the daemon. Data computed from the database is valid until this
+   * number changes.
    */
   get commits(): number {
     return this.#commits;
@@ -174,8 +170,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs a read, and marks the database as damaged if SQLite reports damage. Each read needs this, because SQLite finds
-   * damage only in the pages that it reads.
+   * Runs a read and marks the database as damaged if SQLite reports damage. SQLite finds damage only in the pages that
+   * a read needs.
    */
   #noticing<T>(work: () => T): T {
     try {

@@ -12,17 +12,13 @@ export interface Reader {
   /** Returns whether the SQL statement returns at least one row. */
   exists(sql: string, ...params: SQLInputValue[]): boolean;
   /**
-   * Runs `read` and caches its result until a transaction changes a row. Inside a transaction, `read` always runs. The
-   * cache is never outdated, because only this process writes to the database. The caller must not modify the result,
-   * because later calls return the same object.
-   * @param key cache key. It must contain every value on which the result depends.
+   * Caches the result of `read` until a transaction changes a row. Callers must not modify the result.
+   * @param key contains every value on which the result depends
    */
   memo<T>(key: string, read: () => T): T;
   /**
-   * Caches the result of `read` as JSON text, and returns a new copy to each caller. Use it for data with thousands of
-   * items, because cached text needs less garbage collection than objects. The cache is valid until a transaction
-   * changes a row.
-   * @param read returns a value that JSON can represent
+   * Caches the result of `read` as JSON text, and returns a copy to each caller. For thousands of items, text needs
+   * less garbage collection than objects.
    */
   memoCopy<T>(key: string, read: () => T): T;
 }

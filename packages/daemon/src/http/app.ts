@@ -34,8 +34,8 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * Creates the Hono app of the HTTP server. Hono has only one job: it finds the endpoint for a URL path. The path is
- * still percent-encoded. Davit itself makes all other checks of a request.
+ * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a percent-encoded path. Davit makes all
+ * other checks of a request.
  */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
@@ -56,10 +56,8 @@ export function createHttpApp(parts: HttpParts): HttpApp {
 }
 
 /**
- * Runs the handler of an endpoint. Also handles the request headers `If-Match` and `Idempotency-Key`.
- * @throws DavitError that the handler throws
- * @throws DavitError if the caller has lost its permissions. They are checked before the first change, or before the
- * response if there is no change.
+ * Runs the handler of an endpoint, with `If-Match` and `Idempotency-Key`.
+ * @throws DavitError of the handler, or if the caller has lost its permissions
  */
 export async function carryOut(
   endpoint: Endpoint,
@@ -83,8 +81,8 @@ export async function carryOut(
 }
 
 /**
- * Checks the caller's permissions again when the handler has finished. The handler may have waited for Docker or
- * another server. A caller that has lost its permissions during this time must not see the response.
+ * Checks the caller's permissions after the handler, which may have waited for another server. A caller without
+ * permissions must not see the response.
  */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
@@ -120,9 +118,8 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's permissions again if the request had to wait. A deletion is not checked, because the deleted
- * object no longer exists and the response is empty. An MCP message is not checked, because Davit checks each operation
- * of the message separately.
+ * Checks the caller's permissions if the request had to wait. A deletion is not checked, because the deleted object no
+ * longer exists.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -135,11 +132,11 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Tells the browser to delete the service workers of this host name. The dashboard has no service workers, so these
- * service workers belong to another site that used the host name earlier. The browser keeps its cookies, because the
- * value `"storage"` of `Clear-Site-Data` does not include cookies.
+ * Makes the browser delete the service workers of this host name. The dashboard has none, so existing service workers
+ * belong to an earlier site.
  */
 function forgetWorkers({ headers }: Response): void {
+  // The value `"storage"` does not include cookies, so the browser keeps the cookies.
   headers.set('Clear-Site-Data', '"cache", "storage"');
 }
 
@@ -170,8 +167,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Writes one log line for a request. Uses the level `debug` for reads and for rejected unauthenticated requests,
- * because both are frequent. The query string is not logged, because it may contain secrets.
+ * Writes one log line for a request, at level `debug` if such requests are frequent. The query string is not logged,
+ * because it may contain secrets.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
   const { isRead, method, path, requestId, caller } = exchange;
@@ -183,8 +180,7 @@ export function record(exchange: Exchange, status: number, log: Logger): void {
 }
 
 /**
- * Returns whether a request is an MCP message. Such a message calls operations of the API, and each of these operations
- * is logged and checked separately.
+ * Returns whether a request is an MCP message. Davit logs and checks each API operation of an MCP message separately.
  */
 function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';

@@ -24,9 +24,8 @@ const TARGET_LENGTH = 200;
 const GONE = 499;
 
 /**
- * Handles a request and writes an audit row. The first change and the audit row are saved in one transaction. The
- * transaction fails if the caller has lost its permissions. If a request changes nothing, the row is written after the
- * response. Reads and dry runs usually get no row, except if Davit rejects them or if they export data.
+ * Handles a request and writes an audit row in the transaction of the first change. This transaction fails if the
+ * caller has lost its permissions.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -35,6 +34,7 @@ export async function audited<A extends { status: number }>(
 ): Promise<A> {
   const { store, audit } = parts;
   if (!exchange.isApi) return answer();
+  // A read request gets an audit row only if the request was rejected or exported data.
   if (exchange.isRead) {
     const response = await answer();
     const taken = response.status === 200 ? takenOut(exchange) : null;
@@ -65,8 +65,8 @@ export async function audited<A extends { status: number }>(
 }
 
 /**
- * Returns the resource for the audit row if the request downloads a backup, or `null` for other reads. The audit log
- * contains each download, because a backup contains all data of a database, including secrets.
+ * Returns the resource if the request downloads a backup, or `null` for other reads. Downloads are audited, because a
+ * backup contains secrets.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -75,34 +75,28 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a rejected read request needs an audit row. An invalid credential or missing permissions need one. A
- * request without a credential gets no audit row, because the sign-in page sends such a request at each visit.
+ * Returns whether a rejected read needs an audit row. Reads without a credential get none, because each visit of the
+ * sign-in page sends one.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
 /**
- * Returns who sent a rejected request: the user name, or the network of a client that is not signed in. Davit counts
- * the rejected requests of each user and each network.
+ * Returns who sent a rejected request, to count such requests: the user name, or the network of a client that is not
+ * signed in.
  */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
   return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
-/**
- * Returns the columns of an audit row that Davit writes separately from the usual audit row of a request. For example,
- * a separate audit row records the end of a shell session.
- */
+/** Returns the columns of a separate audit row, such as the row for the end of a shell session. */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);
 }
 
-/**
- * Returns the columns of an audit row, such as the user, the IP address, the operation and the names in the URL path.
- * They never contain the query string or the request body.
- */
+/** Returns the columns of an audit row, which never contain the query string or the request body. */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;
   const { credential } = caller ?? {};
@@ -123,8 +117,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns the audit column `via` for a request from a client that is not signed in. Requests to public endpoints count
- * as `dashboard`, because the dashboard's sign-in page uses these endpoints.
+ * Returns `via` for a client that is not signed in. Public endpoints count as `dashboard`, because the dashboard's
+ * sign-in page uses them.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
@@ -133,14 +127,13 @@ function strangersVia(exchange: Exchange): Via {
 }
 
 /**
- * Kinds of objects that have a number instead of a name. In the audit log, the `target` of such an object also contains
- * the kind, for example `backups/3`.
+ * Kinds of objects with a number instead of a name. The audit column `target` contains the kind, such as `backups/3`.
  */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 
 /**
- * Returns the `target` of an audit row from the names in the URL path. If the path names a resource inside an app, the
- * kind of resource is included, for example `shop/production/web/volumes/3`. API keys in the path are masked.
+ * Returns the `target` of an audit row from the URL path, such as `shop/production/web/volumes/3`. API keys in the path
+ * are masked.
  */
 function targetOf({ endpoint, params }: Exchange): string {
   const parts = NUMBERED.has(endpoint?.needs?.scope) ? endpoint?.path : endpoint?.path.split('{app}/')[1];

@@ -17,8 +17,8 @@ export interface AbsentCall<B> {
 }
 
 /**
- * Returns a function that determines the HTTP status of a successful response. If an operation has several success
- * statuses, the query parameters of the request decide which one applies.
+ * Returns a function for the HTTP status of a successful response. The query parameters decide if an operation has
+ * several success statuses.
  */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);

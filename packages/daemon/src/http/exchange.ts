@@ -11,8 +11,8 @@ import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * Who can use an endpoint. `open`: anyone, for URL paths outside `/api`. `public`: anyone, for URL paths inside `/api`.
- * `caller`: only clients with a valid credential.
+ * Who can use an endpoint: anyone outside `/api` (`open`) or inside `/api` (`public`), or only clients with a valid
+ * credential (`caller`).
  */
 export type Access = 'open' | 'public' | 'caller';
 
@@ -59,14 +59,14 @@ export interface Endpoint {
 }
 
 /**
- * Query parameters after validation. A boolean parameter such as `dry_run` can change the HTTP status of a successful
- * response. Other parameters cannot.
+ * Query parameters after validation. Boolean parameters such as `dry_run` can change the status of a successful
+ * response.
  */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request that the daemon sends to itself for a client. For example, a client sends an MCP message, and the daemon then
- * runs an API operation. The new request uses the client's connection, but has its own method, URL, headers and body.
+ * Request that the daemon sends to itself for a client, for example for an MCP message. The request uses the client's
+ * connection.
  */
 export interface InnerRequest {
   method: string;
@@ -102,8 +102,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   /** Values of the rate limit headers in the response. `null` for a request without a sign-in. */
   allowance: Allowance | null = null;
   /**
-   * Whether the work of the request continues after the client has disconnected. `true` with an `Idempotency-Key`,
-   * because the client will repeat the request.
+   * Whether the work continues after the client disconnects. `true` with an `Idempotency-Key`, because the client will
+   * repeat the request.
    */
   outlivesCaller = false;
   isReplayed = false;
@@ -133,8 +133,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request only reads data. A WebSocket request is not a read, because its messages can change data.
-   * Browsers allow any web site to open a WebSocket, so Davit makes the same security checks as for a change.
+   * Whether the request only reads data. Any web site can open a WebSocket, so a WebSocket request gets the security
+   * checks of a change.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;
@@ -198,10 +198,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 }
 
-/**
- * Data of the current request for the code that handles it, such as the caller, a logger and an abort signal. The
- * logger and the abort signal are created at their first use.
- */
+/** Data of the current request for its handler. The logger and the abort signal are created at their first use. */
 export class RequestContext implements OpContext {
   readonly #exchange: Exchange;
   readonly #waits: Waits;

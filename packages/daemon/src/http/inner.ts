@@ -1,7 +1,6 @@
 /**
- * Runs API operations inside the daemon on behalf of the caller of another request, for example of an MCP message. The
- * checks are the same as for requests over the network. The operations also appear in the request counters and the
- * audit log.
+ * Runs API operations for the caller of another request, such as an MCP message. The request counters and the audit log
+ * include these operations.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -24,8 +23,8 @@ export interface Question {
 }
 
 /**
- * Result of an API operation that the daemon ran for a client: a reply or an error. `exchange` is the request for this
- * operation. Its field `target` contains the object that the operation read or changed.
+ * Result of an API operation that the daemon ran for a client. `exchange.target` is the object that the operation read
+ * or changed.
  */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
@@ -33,8 +32,8 @@ export type InnerAnswer = { exchange: Exchange } & (
 );
 
 /**
- * Runs an API operation for a client. `outer` is the HTTP request that the client sent. If the client disconnects, the
- * abort signal of the operation aborts.
+ * Runs an API operation for a client. The operation is aborted if the client disconnects.
+ * @param outer HTTP request of the client
  */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
@@ -54,9 +53,8 @@ export type InnerParts = Pick<
 >;
 
 /**
- * Creates the function that runs API operations inside the daemon. These operations pass the same checks as requests
- * over the network.
- * @param parts dependencies of the HTTP app, which the checks need
+ * Creates the function that runs API operations inside the daemon, with the same checks as for requests over the
+ * network.
  */
 export function createSendInnerRequest(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
@@ -111,8 +109,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers of a client's HTTP request for a second request that the daemon sends for this client. Leaves out
- * credentials and conditions such as `If-Match`, because they belong only to the client's own request.
+ * Returns the headers of a client's request for an inner request, without credentials and conditions, which belong only
+ * to the client's request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

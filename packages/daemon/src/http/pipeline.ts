@@ -1,7 +1,6 @@
 /**
- * Checks of an HTTP request, in a fixed order. Clients rely on this order, because each check has its own errors. The
- * order also protects data: permissions are checked before an error can reveal data. Requests with invalid HTTP syntax
- * are rejected earlier.
+ * Checks of an HTTP request, in an order on which clients rely. Permissions must be checked before an error can reveal
+ * data.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -18,8 +17,8 @@ import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
   /**
-   * Returns whether the daemon accepts changes. After a start, it returns `false` until the daemon has resumed the
-   * unfinished work of the previous process.
+   * Returns whether the daemon accepts changes. After a start, the daemon must first resume the unfinished work of the
+   * previous process.
    */
   isReady: () => boolean;
   /** Returns the HTTP methods that a URL path supports. Used for the error message if no endpoint matches. */
@@ -34,7 +33,7 @@ interface Stage {
   /** HTTP statuses of the errors that the function `check` can throw. */
   answers: readonly number[];
   /**
-   * Runs one check before the endpoint handles the request, for example that the body is not too large.
+   * Runs one check before the endpoint handles the request.
    * @throws DavitError if the request does not pass the check
    */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
@@ -120,8 +119,8 @@ function received(exchange: Exchange): void | Promise<void> {
 }
 
 /**
- * Authenticates the caller again after the body was read, because the caller may have lost its permissions during the
- * upload. The client determines how long the upload takes.
+ * Authenticates the caller again after the body was read, because the caller may have lost its permissions during a
+ * long upload.
  */
 function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
   if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;

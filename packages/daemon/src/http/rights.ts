@@ -5,9 +5,8 @@ import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Returns the error for a client that lost its permissions while its request was running.
- * @param code `unauthorized` if the credential is no longer valid. Use `forbidden` in all other cases, because
- * `unauthorized` makes clients sign out
+ * Returns the error for a client that lost its permissions during its request.
+ * @param code `unauthorized` only for an invalid credential, because clients then sign out
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
@@ -24,9 +23,8 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks again whether the caller of a request still has its permissions. Runs before the first change, and before each
- * event of an event stream. The check is skipped if no database commit has happened since the last check. API keys and
- * sessions can also expire without a commit. For this case, `doubt` forces the next check.
+ * Checks a caller's permissions again after each database commit. API keys and sessions can expire without a commit, so
+ * `doubt` forces the next check.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
@@ -43,8 +41,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller has exactly the same permissions as at the start of the request. Additional permissions
-   * are a difference too, because the events of a stream were selected with the old permissions.
+   * Returns whether the caller has the same permissions as at the start. More permissions are a difference too: they
+   * select other stream events.
    */
   hold(): boolean {
     const { store, log } = this.#parts;
@@ -53,8 +51,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // The permission check failed because of an internal error. The event stream stays open.
-      // Davit checks the permissions again before it sends the next event of the stream.
+      // After an internal error, the event stream stays open. Davit repeats the check before the next event.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',
@@ -70,12 +67,8 @@ export class Rights {
   }
 
   /**
-   * Checks again that the credential is valid, that the object of the request exists, and that the caller has all its
-   * permissions.
-   * @returns the caller with its current permissions. They include all permissions from the start of the request.
-   * @throws DavitError unauthorized if the credential is no longer valid
-   * @throws DavitError not_found if the object no longer exists
-   * @throws DavitError forbidden if the caller has lost permissions
+   * Checks that the credential is valid, the object exists, and the caller has at least its initial permissions.
+   * @throws DavitError unauthorized, not_found or forbidden
    */
   demand(): Actor {
     const { endpoint, params, signedIn, target } = this.#exchange;
@@ -137,8 +130,8 @@ function isSame(a: Actor, b: Actor): boolean {
 }
 
 /**
- * Returns whether the caller uses a restricted API key or is a connected client. Such a caller may not change the API
- * keys, the sessions or the password of the user.
+ * Returns whether the caller is a restricted API key or a connected client. Such a caller must not change credentials
+ * of its user.
  */
 function isNarrowed({ credential }: Actor): boolean {
   return credential !== undefined && isRestricted(credential);

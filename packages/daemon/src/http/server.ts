@@ -49,10 +49,7 @@ export interface ApiOptions {
   isReady: () => boolean;
   /** Folder with the built dashboard. `undefined` means the folder in the dashboard's package. */
   dashboard: string | undefined;
-  /**
-   * Options of the requests with which the daemon reads metadata of OAuth clients. `undefined` means the secure
-   * defaults. Only tests change these options.
-   */
+  /** Options of the requests for the metadata of OAuth clients, for tests. `undefined` means the secure defaults. */
   clients: Partial<FetchOptions> | undefined;
   mcp: (host: McpHost) => Endpoint;
 }
@@ -71,10 +68,7 @@ export interface McpHost {
   challenge: (exchange: Exchange) => string;
 }
 
-/**
- * Starts the HTTP server. When the server is stopped, it accepts no new connections and waits for running requests.
- * After that, it ends the requests that only wait for events.
- */
+/** Starts the HTTP server. A stop waits for running requests, and then ends the requests that only wait for events. */
 export async function startApi(
   core: HttpDeps,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
@@ -182,8 +176,8 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
 }
 
 /**
- * Sorts endpoints for the router, which uses the first endpoint that matches. A fixed path such as `/users/me` must
- * come before a path with a parameter, such as `/users/{user}`.
+ * Sorts endpoints for the router, which uses the first match. A fixed path such as `/users/me` must come before
+ * `/users/{user}`.
  */
 function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const ranks = new Map(endpoints.map((one) => [one, rankOf(one.path)]));
@@ -192,8 +186,8 @@ function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
 }
 
 /**
- * Returns a sort key for a path template. In the key, `a` stands for a fixed path segment, and `b` stands for a
- * parameter such as `{app}`. So fixed segments are sorted before parameters.
+ * Returns a sort key for a path template: `a` for each fixed segment, `b` for each parameter. So fixed segments come
+ * first.
  */
 function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));

@@ -31,9 +31,9 @@ class Overtaken extends Error {
 }
 
 /**
- * Runs a change only if the object still has the ETag in the `If-Match` header. If another change is committed between
- * the comparison and this change, the transaction is rolled back. Then the comparison and the change are repeated.
- * @throws DavitError precondition_failed if the object has another ETag
+ * Runs a change if the object has the ETag in `If-Match`. Repeats the comparison if another change is committed
+ * meanwhile.
+ * @throws DavitError precondition_failed
  */
 export async function ifUnchanged(
   exchange: Exchange,
@@ -60,9 +60,8 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns a check that runs in the transaction of a change. The check fails if another transaction was committed after
- * Davit compared the `If-Match` header.
- * @param commits number of database commits when Davit compared the header
+ * Fails in the transaction of a change if another transaction was committed after the comparison of `If-Match`.
+ * @param commits number of commits at the comparison
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {

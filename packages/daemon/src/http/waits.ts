@@ -15,8 +15,8 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal for a request. The signal aborts when the client disconnects or the daemon stops. The call
-   * also registers the request as one that waits for an event. The method `has` then returns `true` for this request.
+   * Returns an abort signal that aborts when the client disconnects or the daemon stops. The request then counts as
+   * waiting (see `has`).
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
@@ -37,8 +37,8 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal that ignores a disconnect of the client. It aborts only when the daemon stops. So the work
-   * of the request continues without the client.
+   * Returns an abort signal that aborts only when the daemon stops. So the work of the request continues without the
+   * client.
    */
   outliving(outgoing: ServerResponse): AbortSignal {
     this.signal(outgoing);
@@ -52,10 +52,7 @@ export class Waits {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
-  /**
-   * Aborts all waiting requests when the daemon stops. Some operations stop at once, and the daemon resumes their work
-   * after its next start. Other operations ignore the abort signal and continue until they are finished.
-   */
+  /** Aborts all waiting requests when the daemon stops. The daemon resumes aborted operations after its next start. */
   cut(): void {
     const reason = new Interrupted();
     this.#stop.abort(reason);

@@ -2,13 +2,13 @@ import { type AppSpec, canonicalRepository, familiarRepository } from '@davit/ap
 import { isOwnRegistryHost, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Returns the image repository of an app in its normalized form. An app without a configured image uses its own
- * repository in the instance's registry. An invalid image name that an earlier Davit version stored is returned
- * unchanged.
+ * Returns the normalized image repository of an app. The default is the app's own repository in the instance's
+ * registry.
  */
 export function imageOf(spec: AppSpec, app: { reference: string }, facts: OwnRegistryFacts): string {
   if (spec.image === null) return `${ownRegistryHost(facts)}/${app.reference}`;
   const named = canonicalRepository(spec.image);
+  // An earlier Davit version may have stored an invalid image name.
   if (named === null) return spec.image;
   return familiarRepository(isOwnRegistryHost(facts, named.host) ? { ...named, host: ownRegistryHost(facts) } : named);
 }

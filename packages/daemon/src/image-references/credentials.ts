@@ -19,18 +19,16 @@ export interface ImageOwner {
 export type PullingBase = Pick<ImageReferencesDeps, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;
 
 /**
- * Returns the credentials for pulling an image, or `null` if there are none. For the instance's registry, each app has
- * its own credentials. For other registries, the credentials come from the table `registries`.
- * @param image image name, with or without tag and digest
- * @param owner app and project that pull the image. Without an app, there are no credentials for the instance's
- * registry. Without a project, only credentials for all projects are used.
- * @throws EngineRefused with instructions, if the stored password was changed outside Davit
+ * Returns the credentials for pulling an image, or `null`.
+ * @param owner app and project that pull the image
+ * @throws EngineRefused if the stored password was changed outside Davit
  */
 export function registryAuthFor(base: PullingBase, image: string, owner: ImageOwner): RegistryAuth | null {
   const { store, sealer, facts } = base;
   const host = imageReference(facts, image)?.host;
   if (host === undefined) return null;
   const { appId, projectId } = owner;
+  // Each app has separate credentials for the instance's registry.
   if (host === ownRegistryHost(facts)) return appId === null ? null : base.ownRegistryAuth(appId);
   const row = store.memo(`registry ${host} ${projectId}`, () => registryFor(listRegistries(store), host, projectId));
   if (row === undefined) return null;
@@ -44,16 +42,19 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 }
 
 /**
- * Selects the stored credentials for a registry host. Credentials for one project take precedence over credentials for
- * all projects.
- * @param host normalized host name. The database may contain an older form of this name. Do not change it there,
- * because the encryption of the password depends on it
+ * Selects the credentials for a registry. Credentials for one project take precedence over credentials for all
+ * projects.
+ * @param host normalized host name
  */
 export function registryFor(
   rows: readonly RegistryRow[],
   host: string,
   projectId: number | null,
 ): RegistryRow | undefined {
+  /*
+   * A row may contain an older form of the host. Do not update the host, because the encryption of the password depends
+   * on it.
+   */
   const ofHost = rows.filter((row) => row.host === host || canonicalRegistryHost(row.host) === host);
   return (
     ofHost.find((row) => projectId !== null && projectsOfRegistry(row)?.includes(projectId)) ??
@@ -70,8 +71,8 @@ export function openPassword(sealer: ImageReferencesDeps['sealer'], row: Registr
 }
 
 /**
- * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. With the AAD, a
- * password that was copied to another row cannot be decrypted.
+ * Returns the additional authenticated data for the encryption of a registry password: a copy in another row cannot be
+ * decrypted.
  */
 export function passwordLocation({
   id,

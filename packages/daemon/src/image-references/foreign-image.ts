@@ -3,9 +3,8 @@ import { quote } from '@davit/service';
 import { imageReference, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Returns the error message if an app may not use an image name, or `null` if it may. An app may not use an image that
- * was pushed for another app. Users must promote such an image, because a promotion checks their access to the other
- * app.
+ * Returns an error message if an app may not use an image. Images of other apps need a promotion, which checks the
+ * access to that app.
  */
 export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, image: string): string | null {
   const reference = imageReference(facts, image);
@@ -18,8 +17,8 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 }
 
 /**
- * Returns the error message for an app whose stored image name is not valid. The name can be invalid if an earlier
- * Davit version stored it, or if Davit reserves the name for releases.
+ * Returns the error message for an invalid image name, which an earlier Davit version may have stored, or which Davit
+ * now reserves.
  */
 export function whyNoImage(image: string): string {
   return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;

@@ -6,8 +6,8 @@ import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Returns whether an image can be pulled from a registry by its recorded digest. If an image was built or loaded on the
- * server, the recorded digest is the Docker image id, which no registry knows.
+ * Returns whether an image can be pulled by the recorded digest. The digest of an image that was built or loaded on the
+ * server is the Docker image id.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;
@@ -24,9 +24,8 @@ export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string
 }
 
 /**
- * Returns whether a host is the registry of this instance. This is true for a loopback host with the registry port, and
- * for the public name of the registry. Other DNS names of this server are not recognized.
- * @param host normalized host
+ * Returns whether a host is the instance's registry: a loopback host with the registry port, or the public name. Other
+ * DNS names are not recognized.
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
   const [name = '', port] = host.split(':');
@@ -41,16 +40,16 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image comes from a registry on this server. Such an image has a loopback host, for example
- * `localhost`. The registry may belong to this instance or to another one, so the image may belong to any project.
+ * Returns whether an image comes from a registry on this server. Another instance may run that registry, so the image
+ * may belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
 }
 
 /**
- * Parses an image name. Replaces every host name of the instance's registry with `localhost` and the registry port.
- * @returns `null` if the text is not an image name
+ * Parses an image name. Replaces all hosts of the instance's registry with `localhost` and its port.
+ * @returns `null` for an invalid name
  */
 export function imageReference(facts: OwnRegistryFacts, text: string): ImageReference | null {
   const reference = canonicalReference(text);
@@ -59,10 +58,8 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Replaces the repository in an image name with the app's own repository. An image can come from another app, and some
- * users may not see that app. Images from other registries keep their names.
- * @param app reference `project/environment/app` of the app
- * @param manifest digest that replaces the tag, or `null` to keep the tag
+ * Replaces another app's repository in an image name with the app's own, because some users may not see that app.
+ * @param manifest digest that replaces the tag
  */
 export function nameInOwnRepository(
   facts: OwnRegistryFacts,
@@ -77,8 +74,8 @@ export function nameInOwnRepository(
 }
 
 /**
- * Returns whether an image name belongs to the repository of an app in the instance's registry. The port in the name is
- * ignored, because the registry may have had another port before.
+ * Returns whether an image is of an app in the instance's registry. The registry may have had another port before, so
+ * any port matches.
  */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
   if (host === ownRegistryHost(facts)) return true;

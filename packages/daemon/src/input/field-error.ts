@@ -18,9 +18,8 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
 };
 
 /**
- * Converts a Zod error into an API error. The message describes the first invalid field. `fields` lists all invalid
- * fields.
- * @param value input that was validated. A field that is missing in this input gets the code `required`.
+ * Converts a Zod error into an API error with all invalid fields.
+ * @param value validated input; a field that is missing in it gets the code `required`
  */
 export function fieldError(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues
@@ -30,8 +29,8 @@ export function fieldError(error: z.ZodError, value: unknown): DavitError {
 }
 
 /**
- * Converts a Zod error into an API error that lists each unknown field separately. The function `fieldError` would list
- * all unknown fields of an object as one invalid field.
+ * Converts a Zod error into an API error that lists each unknown field separately. `fieldError` lists all unknown
+ * fields of an object as one field.
  */
 export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues.slice(0, MOST_FIELDS).flatMap((issue) => {
@@ -43,9 +42,8 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 }
 
 /**
- * Builds the API error for a list of invalid fields.
- * @param isNamed `true` if the error message must begin with the name of the first field, even if this name is empty.
- * For example, the query `?=1` contains a field with an empty name
+ * Builds the API error for invalid fields.
+ * @param isNamed whether the message begins with the name of the first field, even if it is empty, as in `?=1`
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

@@ -1,9 +1,8 @@
 import { type Fields, isFields } from '../app-spec/fields.ts';
 
 /**
- * Applies a JSON merge patch (RFC 7396) to an object. It merges objects, replaces other values, and removes each field
- * that is `null`.
- * @param kept names of top-level fields for which `null` is a normal value and does not remove the field
+ * Applies a JSON merge patch (RFC 7396) to an object.
+ * @param kept top-level fields for which `null` is a normal value and does not remove the field
  */
 export function mergePatch(target: Fields, patch: Fields, kept: readonly string[] = []): Fields {
   // This is a `Map`, because an assignment to a field named `__proto__` of an object would change the prototype.

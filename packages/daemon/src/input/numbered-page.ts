@@ -5,9 +5,9 @@ import { pathNumber } from './path-number.ts';
 const PAGE = 50;
 
 /**
- * Returns one page of database rows, newest first. Reads only as many rows as the page needs.
- * @param read returns at most `limit` rows, newest first. All ids must be below `before`, unless `before` is `null`.
- * @throws DavitError invalid_input for an invalid cursor
+ * Returns one page of database rows, newest first.
+ * @param read returns at most `limit` rows with ids below `before`, newest first
+ * @throws DavitError invalid_input
  */
 export function numberedPage<R>(
   query: PageQuery,

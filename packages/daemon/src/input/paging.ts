@@ -17,11 +17,8 @@ export interface Page<T> {
 }
 
 /**
- * Returns one page of a list. A cursor encodes the key of the last row on the previous page, so the next page is
- * correct even if rows are added or deleted between the requests.
- * @param rows rows sorted by key
- * @param keyOf returns the unique key of a row
- * @throws DavitError invalid_input for an invalid cursor
+ * Returns one page of sorted rows. The cursor is the key of the last row, so added or deleted rows cause no errors.
+ * @throws DavitError invalid_input
  */
 export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit, cursor }: PageQuery): Page<T> {
   const from = cursor === undefined ? 0 : firstAfter(rows, keyOf, decode(cursor));

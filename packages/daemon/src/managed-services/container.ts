@@ -1,7 +1,6 @@
 /**
- * Creates and removes the container of a managed service (a database or object store). The data stays in a volume when
- * the container is removed. A service has at most one container. The container name contains a number that increases
- * with each new container. So Davit finds the container again after a crash.
+ * Container of a managed service (database or object store). The number in the container name helps Davit to find the
+ * container after a crash.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -37,8 +36,8 @@ export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Starts container number `generation` of a database or object store. Each new container has a higher number than the
- * one before. Removes an older container first, because two servers must not write to the same files. Idempotent.
+ * Starts container number `generation` of a managed service. First removes an older container: two servers must not
+ * write to the same files. Idempotent.
  */
 export async function bringUp<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -73,8 +72,8 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
 }
 
 /**
- * Returns whether the container of a database or object store was created with the current values of its SQLite row.
- * Ignores the limits, because Docker can change them while the container runs.
+ * Returns whether a container was created with the current values of the SQLite row. Limits do not count, because
+ * Docker can change them at any time.
  */
 export function isCurrent<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -102,9 +101,8 @@ async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Stops containers of other databases or object stores that use the same volume. Two servers that write to the same
- * files would destroy the files.
- * @throws EngineRefused if a container cannot be stopped
+ * Stops containers of other managed services that use the same volume, because two servers would destroy the files.
+ * @throws EngineRefused
  */
 async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -117,9 +115,8 @@ async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesD
 }
 
 /**
- * An earlier attempt may have created a container but not recorded it in the database. If the desired limits have
- * changed since then, this function removes the container, because it has the old limits. Otherwise, it keeps the
- * container.
+ * Removes a container that an earlier attempt created but did not record in the database, if the desired limits have
+ * changed since then.
  */
 async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -131,11 +128,9 @@ async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedSe
 }
 
 /**
- * Stores the limits and the IP address of a new container before Docker creates it. So the quota already counts the
- * limits, and no other container gets the same address. If the Docker network now has another subnet, the container
- * gets a new address.
- * @returns the row of the database or object store with these values
- * @throws TaskFailed if the row was deleted
+ * Stores limits and IP address before the container exists, so that the quota counts them and no other container gets
+ * the address.
+ * @throws TaskFailed
  */
 function claim<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -146,6 +141,7 @@ function claim<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   base.store.tx((tx) => {
     const row = kind.find(tx, id);
     if (row === null) return;
+    // The stored address may be outside the subnet, because the Docker network may have been created again.
     const hasAddress = row.address !== null && isMemberAddress(network, row.address);
     const address = hasAddress ? row.address : freeAddress(tx, network, row);
     kind.change(tx, id, { address, container_limits: limitsAtCreation(row) });

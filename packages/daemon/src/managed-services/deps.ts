@@ -6,8 +6,8 @@ import type { TrashDeps } from '../trash/deps.ts';
 export interface ManagedServicesDeps extends AppSpecDeps, TrashDeps {
   engine: Engine;
   /**
-   * Queues for changes of databases and object stores. Each database and each object store has its own queue, so its
-   * changes run one after another. The function `inTurn` builds the key of each queue.
+   * Queues for changes of databases and object stores. Each has a separate queue, so that its changes run one after
+   * another. `inTurn` builds the keys.
    */
   managedServiceTurns: KeyedQueue<string>;
 }

@@ -24,8 +24,8 @@ export function exposeKindOf<
   }
 
   /**
-   * Task step that stores the new port in the database. The API request has already stored the port, so that no other
-   * task takes it. The step exists only for its undo function, which restores the previous port.
+   * Stores the new port. The API request has already stored the port to reserve it, so this step exists only for its
+   * undo function.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -37,8 +37,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Undo function of the step that creates a new container. Creates a container with the previous port. It must first
-   * restore this port in the database, because the undo function of the step `port` runs later.
+   * Undo function of the step `newContainer`. Restores the previous port first, because the undo function of `port`
+   * runs only later.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);

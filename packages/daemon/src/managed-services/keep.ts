@@ -21,21 +21,21 @@ const MIN_REPORTED_RESTARTS = 3;
 
 export interface Pass {
   /**
-   * List of the Docker containers of all databases, or of all object stores. If the list shows that a container is not
-   * running, Davit reads the list again, because a task may have started the container in the meantime.
+   * Docker containers of all databases or of all object stores, read again if one is down, because a task may have
+   * started it meanwhile.
    */
   observed: readonly ObservedInstance[];
   /**
-   * `true` if the reconciler may change the container now. After each attempt, it is `false` for some time, and the
-   * reconciler only records the state.
+   * `true` if the reconciler may change the container now. After each attempt, the reconciler only records the state
+   * for some time.
    */
   mayHelp: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Result of one reconciler run for a database or object store. `well` means that there is no problem. `helped` means
- * that the reconciler has made a repair. `waiting` means that there is a problem, but the reconciler changed nothing.
+ * Result of one reconciler run for a managed service: no problem (`well`), repaired (`helped`), or a problem without a
+ * change (`waiting`).
  */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
@@ -176,15 +176,13 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // Docker cannot start the container, for example because its network or image is missing.
-    // Davit creates a new container instead. If Docker cannot create the container, the error contains the reason.
+    // A missing network or image can prevent the start, so Davit creates a new container. An error contains the reason.
     return renew(kind, base, row, signal);
   }
 }
 
 /**
- * Applies the login rules (passwords and permissions) of this Davit version to a running database server. If only a new
- * container can apply the rules, replaces the container.
+ * Applies the login rules of this Davit version to a running database server, with a new container if necessary.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -225,8 +223,8 @@ async function withRecordedReason<R extends ManagedServiceRow, B extends Managed
 }
 
 /**
- * Checks whether the server of a database or object store responds. If it responds, sets Docker's restart policy, so
- * that Docker restarts the container when it exits.
+ * Checks whether the server of a managed service responds. If it responds, sets Docker's restart policy for the
+ * container.
  */
 async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -256,8 +254,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Sets Docker's restart policy, so that Docker restarts the container when it exits. An error is ignored if Docker
- * refuses this because the container has already exited. The next run of the reconciler then starts the container.
+ * Sets Docker's restart policy. Docker refuses the policy for a container that has already exited, which the next
+ * reconciler run starts.
  */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {

@@ -14,8 +14,8 @@ import {
 } from './steps.ts';
 
 /**
- * Returns the definition of the task that creates a managed service (a database or object store).
- * @param further extra task steps. They run after the server responds and before apps can connect to it.
+ * Returns the task that creates a managed service.
+ * @param further task steps between the first response of the server and the first connection of an app
  */
 export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -49,22 +49,21 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
 }
 
 /**
- * Input of the task that restores a managed service (a database or object store) from the trash. Before the task
- * starts, the API request clears the column `deleted_at`.
+ * Input of the task that restores a managed service from the trash. The API request has already cleared the column
+ * `deleted_at`.
  */
 export interface RestoringManagedService {
   /**
-   * Deletion time and planned time of the permanent removal, as they were before the restore. If the restore fails,
-   * Davit uses them to put the database or object store back into the trash.
+   * Deletion time and planned removal time before the restore. A failed restore sets both again, so that the managed
+   * service returns to the trash.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
- * Returns the definition of the task that restores a database or object store from the trash.
- * @param before function that returns the values of further SQLite columns from before the task. If the task fails,
- * Davit writes these values back
- * @param further additional task steps. They run after the server responds and before apps can connect to the server
+ * Returns the task that restores a managed service from the trash.
+ * @param before further column values that a failed task restores
+ * @param further steps before apps can connect
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

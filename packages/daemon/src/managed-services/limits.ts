@@ -1,7 +1,6 @@
 /**
- * Sets the CPU and memory limits of the container of a database or object store. The columns `cpu` and `memory_bytes`
- * contain the desired limits, and `container_limits` contains the limits of the container. The project's quota counts
- * the higher one of the two, because the desired limits may not be applied yet.
+ * Limits of managed services. Desired limits may not be applied yet, so the quota counts the higher of desired limits
+ * and `container_limits`.
  */
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
@@ -35,21 +34,16 @@ export function limitsAtCreation(row: ManagedServiceRow): string {
   return JSON.stringify(wished(row));
 }
 
-/**
- * Returns whether the container of a database or object store has the desired limits and Docker has confirmed them.
- * Returns `true` if there is no container.
- */
+/** Returns whether a container has the desired limits, confirmed by Docker. Returns `true` if there is no container. */
 export function hasLimits(row: ManagedServiceRow): boolean {
   const has = containerLimits(row);
   return row.container_id === null || (has !== null && isSame(has, wished(row)));
 }
 
 /**
- * Applies the desired limits to the running container of a database or object store. Waits for earlier changes of the
- * same database or object store.
- * @throws EngineRefused if Docker rejects the limits. The container then keeps its previous limits
- * @throws EngineUnavailable
- * @throws the abort reason of the signal
+ * Applies the desired limits to the container of a managed service.
+ * @throws EngineRefused if Docker rejects the limits
+ * @throws EngineUnavailable, or the abort reason
  */
 export function applyServiceLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -77,8 +71,8 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
 }
 
 /**
- * Returns the limits of the container from the database, or `null` if there are none. While Docker changes a limit, the
- * database contains the higher of the old and the new limit.
+ * Returns the limits in `container_limits`, or `null`. During a change, the column contains the higher of the old and
+ * the new limits.
  */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // The cast is safe, because only this file and a database migration write this column.
@@ -91,8 +85,8 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
 }
 
 /**
- * Returns the higher of the current and the desired limit for each resource. Davit stores these values while Docker
- * changes the limits, because the container may have either limit during this time.
+ * Returns the higher of the current and the desired limits. During a change, the container may have either limit, so
+ * Davit stores the higher one.
  */
 function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];

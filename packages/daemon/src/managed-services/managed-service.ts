@@ -1,9 +1,6 @@
 /**
- * A managed service is a database or an object store that Davit runs for apps. It has one container, and a volume
- * that is kept when the container is replaced.
- *
- * This folder contains the code that databases and object stores have in common. The interface `ManagedService`
- * contains the operations that differ.
+ * A managed service is a database or object store. `ManagedService` contains the operations that differ, and this
+ * folder the common code.
  */
 import type { ResourceChange } from '@davit/api';
 import type { Group } from '../adapters/engine/group.ts';
@@ -23,8 +20,8 @@ export interface ManagedServiceRow {
   volume: string;
   wanted: 'running' | 'stopped';
   /**
-   * State of a managed service. `making`: a task is creating it. `made`: apps can use it. `failed`: its creation
-   * failed. `hidden`: a task uses it temporarily, and users, apps and reconcilers ignore it.
+   * State of a managed service. `failed`: the creation failed. `hidden`: a task uses the service temporarily. Users,
+   * apps and reconcilers ignore it.
    */
   state: 'making' | 'made' | 'failed' | 'hidden';
   /** Generation number of the current container. Each new container gets the next higher number. */
@@ -35,10 +32,7 @@ export interface ManagedServiceRow {
   image_id: string | null;
   /** Settings with which Docker created the container, as JSON. */
   applied: string | null;
-  /**
-   * Limits of the container, as JSON. While Docker changes the limits, the column contains the higher values. `null` if
-   * there is no container. `limits.ts` reads and writes this column.
-   */
+  /** Limits of the container as JSON, or `null` without a container. Only `limits.ts` reads and writes this column. */
   container_limits: string | null;
   /** Reason why the database or object store is not in its desired state. Users see this text. */
   reason: string | null;
@@ -71,8 +65,8 @@ export interface ManagedServiceChange
   > {
   name?: string;
   /**
-   * Id of the project to which the database or object store belongs. A restore from the trash can move it to another
-   * project. If the restore fails, Davit moves it back.
+   * Id of the project. A restore from the trash can change the project. If the restore fails, Davit changes the project
+   * back.
    */
   project_id?: number;
   project?: string;
@@ -108,8 +102,8 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
   /**
-   * Changes the row of a database or object store. Publishes an event if `tell` is set.
-   * @param tell content of the event. Omit it for a change that users cannot see.
+   * Changes the row of a database or object store.
+   * @param tell event to publish; omit it for a change that users cannot see
    */
   change(tx: Tx, id: number, change: ManagedServiceChange, tell?: { change: ResourceChange; at?: number }): void;
   /** Deletes the SQLite row of a database or object store after its data was removed. */
@@ -123,25 +117,24 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   /** Returns the port on which the server listens in the Docker network of the environment. */
   listensOn(row: R): number;
   /**
-   * Ensures that Docker has the image. Stores the image id in the row of the database or object store.
+   * Ensures that Docker has the image, and stores the image id in the row.
    * @throws ImageNotFound, EngineRefused, EngineUnavailable
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
   /**
-   * Returns the values with which Docker creates a container. If one of these values changes, the container must be
-   * replaced. Limits are not included, because Docker can change them while the container runs.
+   * Returns the values whose change requires a new container. Limits are excluded, because Docker can change the limits
+   * of a running container.
    */
   madeOf(row: R): unknown;
   serving(base: B, row: R, network: Network): Serving;
   /**
-   * Checks whether the server behind an open TCP port responds. Returns `null` if it responds. Otherwise returns the
-   * reason as a sentence, or an empty string if the reason is unknown.
+   * Checks whether the server behind an open port responds. Returns `null`, a sentence with the reason, or `''` for an
+   * unknown reason.
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies the login rules (passwords and permissions) of this Davit version to a running server. Not defined for
-   * object stores, because they have no login rules.
-   * @returns `false` if only a new container with the same data can apply the rules
+   * Applies the login rules of this Davit version to a running database server. Not defined for object stores.
+   * @returns `false` if a new container is necessary
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;
 }

@@ -9,7 +9,7 @@ const PROBE_MS = 2_000;
 
 /**
  * Waits until the server of a database or object store responds.
- * @throws TaskFailed with the last log lines if the container exits or the server does not respond in time
+ * @throws TaskFailed with the last log lines if it does not respond in time
  */
 export function untilReady<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -27,9 +27,8 @@ export function untilReady<R extends ManagedServiceRow, B extends ManagedService
 }
 
 /**
- * Checks whether the server of a database or object store responds. Returns `null` if it responds. Otherwise returns
- * the reason as a sentence, or an empty string if the reason is unknown.
- * @throws EngineUnavailable if Docker is unavailable, or the abort reason of `signal`
+ * Checks whether a managed service responds. Returns `null`, a sentence with the reason, or `''` for an unknown reason.
+ * @throws EngineUnavailable, or the abort reason
  */
 export async function serviceProblemOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -54,8 +53,8 @@ export async function listens<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Last action when a database or object store starts. After this, Docker restarts the container when it exits, and apps
- * can find the server by its host name. Sets the column `state` to `made`.
+ * Ends the start of a managed service: Docker restarts the container from now on, and apps can find the server by its
+ * host name.
  */
 export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -22,8 +22,8 @@ interface ContainerState {
 }
 
 /**
- * Returns the number of the container that a task creates. Each new container of a service gets a higher number. The
- * task stores its number, so that a step that runs again after a crash uses the same number.
+ * Returns the number of the container that a task creates. The task stores the number, so that a repeated step after a
+ * crash uses the same number.
  */
 export function generationOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -63,9 +63,8 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the first steps of the task that creates a database or object store. The last of these steps starts the first
- * container. If the task fails, Davit removes the container and the volume. The removal loses no data, because no app
- * has used the database or object store yet.
+ * Returns the first steps of a creation, up to the first container. Undoing them loses no data, because no app has used
+ * the managed service yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -108,9 +107,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the task step that makes a new database or object store available to apps. Its undo function removes the DNS
- * name and sets the state back to `making`. Only in this state may the undo function of the step `volume` remove the
- * volume.
+ * Returns the step that makes a new managed service available to apps. Only in the state `making`, the undo of the step
+ * `volume` removes the volume.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -143,10 +141,7 @@ export function wanting<R extends ManagedServiceRow, I, B extends ManagedService
   };
 }
 
-/**
- * Returns the task step that starts a stopped managed service. If the settings have changed since its container was
- * created, the step creates a new container.
- */
+/** Returns the task step that starts a stopped managed service, with a new container if the settings have changed. */
 export function started<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
 ): TaskStep<I, B> {

@@ -37,9 +37,8 @@ export function questionOf(tool: Tool, args: Arguments): Question {
 }
 
 /**
- * Checks the confirmation of a destructive MCP tool call. Its argument `confirm` must repeat the name or id of the
- * resource. This check runs before all other checks, including permissions.
- * @throws DavitError invalid_input with a message that says which value to send
+ * Requires that a destructive MCP tool call repeats the name or id of the resource. Runs before all other checks.
+ * @throws DavitError invalid_input
  */
 export function demandConfirmed(tool: Tool, args: Arguments): void {
   const { name, operation } = tool;

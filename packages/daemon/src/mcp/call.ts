@@ -1,6 +1,6 @@
 /**
- * Runs a call of an MCP tool as a request to the tool's API operation. An error of the API operation becomes an error
- * result of the tool with the same code and message.
+ * Runs a call of an MCP tool as a request to the API operation. API errors become error results with the same code and
+ * message.
  */
 import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -88,9 +88,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Converts an API error into the result of a failed MCP tool call.
- * @param tool tool that the client called. If the tool renames API fields, the error contains the names of the tool's
- * arguments
+ * Converts an API error into the result of a failed tool call. Renamed API fields get the names of the tool's
+ * arguments.
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));

@@ -1,6 +1,6 @@
 /**
- * Represents the MCP client that sent a message. Sends API requests with the client's permissions. Aborts waiting tool
- * calls if the client loses its permissions.
+ * MCP client that sent a message. API requests get the client's permissions. Waiting tool calls are aborted if the
+ * client loses its permissions.
  */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
@@ -45,9 +45,8 @@ export class McpCaller {
   }
 
   /**
-   * Runs a long operation with an abort signal. The signal aborts when the client disconnects, when the daemon stops,
-   * or soon after the client lost its permissions.
-   * @throws DavitError unauthorized if the client has lost its permissions
+   * Runs a long operation with an abort signal. The signal also aborts soon after the client lost its permissions.
+   * @throws DavitError unauthorized after such a loss
    */
   async watched<T>(work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
     const { core, log, waits } = this.#parts;
@@ -64,8 +63,10 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Creates the abort signal only when the operation needs it.
-      // When the daemon stops, it does not wait for the end of requests that have an abort signal.
+      /*
+       * The abort signal is created only if the operation needs it, because a stopping daemon does not wait for
+       * requests with such a signal.
+       */
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

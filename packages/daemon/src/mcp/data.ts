@@ -1,6 +1,6 @@
 /**
- * Prepares API responses for MCP clients. Logs and other texts in a response may contain secrets or prompt injections.
- * This module removes secrets and invisible characters, and limits the size.
+ * Prepares API responses for MCP clients. Logs and other texts may contain secrets, invisible characters or prompt
+ * injections.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogLine } from '@davit/api';
@@ -18,8 +18,8 @@ export interface Sanitized {
 }
 
 /**
- * Prepares an API response for an MCP client: removes secrets and invisible characters, and limits the size.
- * @param secrets secret values to remove from all texts of the response
+ * Removes secrets and invisible characters from an API response for an MCP client, and limits its size.
+ * @param secrets values to remove
  */
 export function sanitize(answer: unknown, secrets: readonly Secret[] = []): Sanitized {
   const taking = new Taking(new Hiding(secrets));
@@ -36,10 +36,9 @@ export function sanitize(answer: unknown, secrets: readonly Secret[] = []): Sani
 }
 
 /**
- * Puts data between two delimiter lines, so that the client can see where the data ends. Each delimiter contains a
- * random number. An app cannot guess it, so a log line of an app cannot fake the end of the data.
- * @param text the data
- * @param sentence sentence about the result of the tool call. It comes before the first delimiter
+ * Puts data between two delimiter lines with a random number, so that log lines of an app cannot fake the end of the
+ * data.
+ * @param sentence text before the data
  */
 export function asData(text: string, { isCut }: { isCut: boolean }, sentence = ''): string {
   const nonce = randomBytes(8).toString('hex');
@@ -85,8 +84,8 @@ export function logText(lines: readonly LogLine[]): string {
  */
 const NEWEST_LAST = ['lines', 'log', 'output'];
 /**
- * Maximum number of fields in a normal object of an API response. An object with more fields is treated as a map. If a
- * response is too large, Davit removes entries from maps, but no fields from normal objects.
+ * Maximum number of fields in a normal object. Larger objects count as maps, from which Davit removes entries if a
+ * response is too large.
  */
 const MOST_FIELDS = 60;
 /**
@@ -94,8 +93,8 @@ const MOST_FIELDS = 60;
  */
 const ROOM = 4 * MOST_BYTES;
 /**
- * When Davit measures the size of a response, it adds this number of characters for each JSON value. They stand for
- * quotes, commas and other JSON syntax.
+ * Number of characters that each JSON value adds to the measured size of a response, for quotes, commas and other
+ * syntax.
  */
 const VALUE_CHARS = 4;
 

@@ -1,6 +1,6 @@
 /**
- * Creates the first sentence of a tool result, which describes the state of a deployment or task. Marks the tool result
- * as an error if the deployment or task failed or was cancelled, unless the tool only reads data.
+ * First sentence of a tool result: the state of a deployment or task. Failures make the result an error, unless the
+ * tool only reads data.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';
@@ -11,9 +11,8 @@ export interface EndSentence {
 }
 
 /**
- * Returns a sentence about the state of the deployment or task for a tool result. The sentence is empty if the tool
- * returns neither a deployment nor a task.
- * @param value API response after secrets were removed
+ * Returns a sentence about the deployment or task of a tool result. An empty sentence means that the result contains
+ * neither.
  */
 export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {
   const isRead = operation.effect === 'read';

@@ -1,7 +1,6 @@
 /**
- * Endpoint `POST /mcp` for MCP clients. Before a message is parsed, it checks host and origin, then credentials, then
- * the rate limit, then the body's size. The MCP SDK implements the protocol. Davit loads the SDK with the first
- * message, because many instances have no MCP clients.
+ * Endpoint `POST /mcp`. Host, origin, credentials, rate limit and size are checked before parsing. The MCP SDK is
+ * loaded with the first message.
  */
 import { BODY_BYTES, DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -46,9 +45,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 }
 
 /**
- * Checks the credentials of an MCP request. Returns the 401 response, or `null` if the credentials are valid.
- * @param isLook `true` if Davit has already checked the credentials of this request once. The check then does not
- * update the time of the last use
+ * Checks the credentials of a request. Returns a 401 response, or `null`.
+ * @param isLook `true` for a repeated check, which does not update the time of the last use
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
   const { store, now, audit } = core;

@@ -1,10 +1,7 @@
 import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
-/**
- * Name of the property that contains the API error in an MCP tool result. The property is in `_meta`, the object for
- * additional data. MCP requires a prefix such as `davit/` for these names.
- */
+/** Name of the API error in the object `_meta` of an MCP tool result. MCP requires a prefix such as `davit/`. */
 export const ERROR_META = 'davit/error';
 
 export type ErrorData = Pick<DavitError, 'status' | 'code' | 'retryable' | 'fields'>;

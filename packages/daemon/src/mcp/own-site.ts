@@ -4,15 +4,14 @@ import type { Exchange } from '../http/exchange.ts';
 import { demandOwnHost } from '../http/request/own-host.ts';
 
 /**
- * Protects the MCP endpoint against requests from web pages of other sites. The check of the header `Host` prevents DNS
- * rebinding. The check of the header `Origin` prevents cross-origin requests. Requests without `Origin` are accepted,
- * because they do not come from a browser.
+ * Rejects requests from web pages of other sites to the MCP endpoint.
  * @param domain domain of the instance
  * @throws DavitError cross_site
  */
 export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'local'>, domain: string): void {
   if (local) return;
   const { host, origin } = headers;
+  // The check of `Host` prevents DNS rebinding, and the check of `Origin` prevents cross-origin requests.
   demandOwnHost(host, domain);
   if (origin === undefined || isOwnOrigin(origin, host, domain)) return;
   throw new DavitError(
@@ -22,8 +21,8 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
 }
 
 /**
- * Returns whether the MCP endpoint allows requests from an origin. It allows the requested host, loopback hosts and the
- * instance's domain. Subdomains of this domain are refused, because they belong to apps.
+ * Returns whether the MCP endpoint allows an origin. Subdomains of the instance's domain are refused, because they
+ * belong to apps.
  */
 function isOwnOrigin(origin: string, host: string, domain: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : null;

@@ -13,8 +13,8 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * Returns the secrets of the app, database or object store that a request is about. Davit removes these secrets from
- * logs and other output for MCP clients. Earlier values of the secrets are not removed.
+ * Returns the current secrets of a request's target, to remove them from logs for MCP clients. Earlier values of a
+ * secret are not removed.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
@@ -38,8 +38,8 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 }
 
 /**
- * Returns the secret variables of an app, so that Davit can remove their values from logs. Skips values that cannot be
- * decrypted, because an error would make the logs unavailable.
+ * Returns the secret variables of an app, without values that cannot be decrypted, because an error would make the logs
+ * unavailable.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
@@ -47,8 +47,8 @@ function ofApp(core: McpDeps, app: AppTarget): Secret[] {
 }
 
 /**
- * Returns all passwords of a database. These are the passwords of the login for apps, of Davit's own login, and of old
- * logins that a password rotation has not removed yet.
+ * Returns all passwords of a database: of the login for apps, of Davit's login, and of old logins that a password
+ * rotation has not removed yet.
  */
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;

@@ -1,6 +1,6 @@
 /**
- * Removes escape sequences, invisible characters and secrets from texts for MCP clients. Each step must run in linear
- * time, because a single log line can be 1 MiB long.
+ * Removes escape sequences, invisible characters and secrets. Each step must run in linear time, because a log line can
+ * have 1 MiB.
  */
 
 /** Secret to remove from texts. A text gets the secret's name instead of the value. */
@@ -10,12 +10,8 @@ export interface Secret {
 }
 
 /**
- * Matches three kinds of terminal escape sequences:
- * - sequences that start with `ESC [` or with the single character U+009B
- * - sequences that end with BEL or `ESC \`, for example window titles and links
- * - two-character sequences
- *
- * The middle of the pattern matches no ESC character. This keeps the search fast in a text with many ESC characters.
+ * Terminal escape sequences: from `ESC [` or U+009B, up to BEL or `ESC \`, or two characters. ESC in the middle would
+ * make the search slow.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
@@ -38,8 +34,8 @@ export function readable(text: string): string {
  */
 const SHORTEST_SECRET = 6;
 /**
- * Secrets can have several lines, for example a PEM key. A log may contain one of these lines alone, so Davit hides
- * each line too. Davit does not hide lines with fewer characters than this.
+ * Minimum length of a line of a secret that is hidden. Each line of a secret, such as a PEM key, is hidden because logs
+ * may contain it alone.
  */
 const SHORTEST_LINE = 16;
 

@@ -1,7 +1,6 @@
 /**
- * Checks project quotas. Code that reserves resources of a project must call `withinQuota` in the same SQLite
- * transaction. Only one write transaction runs at a time, so two requests cannot use the same remaining part of a
- * quota.
+ * Project quotas. Code that reserves resources must call `withinQuota` in the same transaction, so that two requests
+ * cannot use the same remainder.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
 import type { Reader, Tx } from '../db/store.ts';
@@ -21,8 +20,8 @@ export function useOf(db: Reader, projectId: number): Use {
 }
 
 /**
- * Runs `work` and then checks the project's quota. Fails only if the project uses more than the quota allows and `work`
- * has increased the use. So existing resources stay if the quota is set below the current use.
+ * Fails if `work` increases the use of a project above the quota. If a quota is set below the current use, existing
+ * resources stay.
  * @throws DavitError quota_exceeded
  */
 export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
@@ -35,8 +34,7 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the process limit of an app. All replicas together may have `APP_PIDS` processes, or more if the project's
- * quota allows more.
+ * Checks the process limit of all replicas of an app: `APP_PIDS`, or the project's quota if the quota is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -54,8 +52,7 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that the project's quota allows the replicas of a changed scale, in addition to the running replicas. The
- * deployment that the change starts reserves them itself, with `withinQuota`.
+ * Checks that the quota allows the replicas of a changed scale in addition to the running replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {

@@ -16,8 +16,8 @@ import type { ReconcilersDeps } from './deps.ts';
  */
 export const REPAIR_AGAIN_MS = 5_000;
 /**
- * Minimum time in milliseconds between two replacements of one app's containers. The delay is needed because a new
- * container may fail to start for the same reason as the old one.
+ * Minimum time in milliseconds between two replacements of an app's containers, because a new container may fail for
+ * the same reason.
  */
 const REPLACE_AGAIN_MS = 60_000;
 /** Maximum delay in milliseconds between two attempts to pull a missing image. */
@@ -60,10 +60,7 @@ export class AppRepairs {
     this.#pulls = new Backoff(base.now, PULL_AGAIN_MS);
   }
 
-  /**
-   * Returns the reason why Davit could not start an app's containers, as text for users. Returns `null` if there was no
-   * such failure, or if a later attempt succeeded.
-   */
+  /** Returns the reason why an app's containers could not be started, as text for users, or `null`. */
   reasonOf(appId: number): string | null {
     return this.#troubles.get(appId)?.reason ?? null;
   }
@@ -78,8 +75,8 @@ export class AppRepairs {
   }
 
   /**
-   * Starts the stopped containers of active replicas. If Docker refuses the start or a container is missing, the app is
-   * repaired in the background. So a slow image pull for one app does not delay other apps.
+   * Starts the stopped containers of active replicas. Repairs run in the background, so that a slow image pull does not
+   * delay other apps.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -101,8 +98,7 @@ export class AppRepairs {
 
   /**
    * Starts the container of a replica.
-   * @returns `false` if the app must be repaired, because Docker refused the start or an earlier repair of the app
-   * failed
+   * @returns `false` if Docker refused the start or an earlier repair failed, so the app must be repaired
    */
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
@@ -194,8 +190,8 @@ function isDown({ state }: ObservedInstance): boolean {
 }
 
 /**
- * Returns whether a deployment has stopped this container on purpose. A deployment does this if two releases of the app
- * cannot run at the same time. If the deployment fails, it starts the container again itself.
+ * Returns whether a deployment has stopped the container on purpose. A failed deployment starts the container again, so
+ * the reconciler must not start it.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -1,21 +1,20 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Interval in milliseconds at which new log segments of databases are copied to the backup destination. If the server
- * is lost, the changes of the last interval are lost. Changes that the database has not written to a segment yet are
- * also lost.
+ * Interval in milliseconds for copies of new database log segments. If the server is lost, the changes since the last
+ * copied segment are lost.
  */
 const LOG_LOOK_MS = 30_000;
 
 /**
- * Maximum time in milliseconds between two checks for due backups. A timer until the next backup is not enough, because
- * someone may set the server's clock.
+ * Maximum time in milliseconds between two checks for due backups. One timer is not enough, because someone may set the
+ * server's clock.
  */
 const LOOK_MS = 60_000;
 
 /**
- * Starts backups and verifications of backups when they are due.
- * @param runDue starts the due backups and verifications. Returns the time in milliseconds until the next one is due.
+ * Starts due backups and verifications.
+ * @param runDue starts the due work; returns the milliseconds until the next backup or verification
  */
 export function backupsTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'backups', everyMs: LOOK_MS, run: runDue };

@@ -1,6 +1,6 @@
 /**
- * Manages a file that only reserves disk space. On a full disk, SQLite cannot write or delete rows, so users could not
- * even delete apps. In this case, Davit deletes the file. SQLite can then write again without a restart.
+ * File that only reserves disk space. On a full disk, SQLite cannot write, so users could not even delete apps. Davit
+ * then deletes the file.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -13,23 +13,22 @@ export const BALLAST_BYTES = 64 * MIB;
 /** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Davit creates the file that reserves disk space only if there is enough free space. The minimum is the size of the
- * file multiplied by this factor. With less free space, other data would soon need the reserved space.
+ * Factor for the free space that Davit requires to create the reserve file. With less free space, other data would soon
+ * need the reserved space.
  */
 const PLENTY = 16;
 
 export interface Ballast {
   /**
-   * Deletes the file that reserves disk space if the disk is full. Creates the file if there is much free space.
-   * @returns `given up` after a deletion, `made` after a creation, or `left` if nothing changed
+   * Deletes the reserve file on a full disk. Creates the reserve file if much space is free.
+   * @returns `given up` after a deletion, `left` without a change
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }
 
 /**
- * Returns an object that manages a file in the data directory. The file only reserves disk space. Davit deletes the
- * file when the disk is full, so that there is free space at once.
- * @param bytes size of the file. Default: 64 MiB. Tests use a smaller size.
+ * Returns an object that manages the reserve file in the data directory.
+ * @param bytes size of the file; tests use a smaller size
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
@@ -57,8 +56,8 @@ export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): B
 }
 
 /**
- * Fills a file with random bytes. The file then really occupies its size on the disk, because file systems cannot
- * compress random bytes or store them as a sparse file.
+ * Fills the reserve file with random bytes, because file systems could compress other bytes or store them as a sparse
+ * file.
  */
 async function fill(file: FileHandle, bytes: number): Promise<void> {
   const piece = randomBytes(Math.min(MIB, bytes));

@@ -21,15 +21,14 @@ export interface ContainerWatch {
 }
 
 /**
- * Interval in milliseconds between two runs of the reconciler. Regular runs are needed, because Docker reports changes
- * of containers at once, but does not report the removal of a network.
+ * Interval in milliseconds between two runs. Docker reports changes of containers at once, but not the removal of a
+ * network.
  */
 const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
- * Compares the containers in Docker with the database. Records the state of each replica, starts containers that should
- * run, and removes containers without a database row. A crash can leave such containers.
- * @param repair function that repairs the live release of an app. For example, it creates missing containers again.
+ * Records the state of replicas, starts stopped containers, and removes containers without a database row, which remain
+ * after a crash.
  */
 export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): ContainerWatch {
   const repairs = new AppRepairs(base, repair, log);
@@ -131,10 +130,8 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 }
 
 /**
- * Removes containers of this instance that nothing needs. A container is needed by a replica in the database, a run, or
- * an unfinished deployment.
- * @returns errors of containers that Docker refused to remove. They are not thrown, because the caller first repairs
- * apps and then reports the errors
+ * Removes containers that no replica, run or unfinished deployment needs.
+ * @returns errors of refused removals, which the caller reports only after it has repaired apps
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,

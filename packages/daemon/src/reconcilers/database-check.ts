@@ -5,17 +5,16 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Delay in milliseconds of the first check of the SQLite database after a start of the daemon. The check does not run
- * during the start, because the start itself needs much CPU time and many disk reads.
+ * Delay in milliseconds of the first check after a start of the daemon, because the start itself needs much CPU time
+ * and many disk reads.
  */
 const FIRST_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const AGAIN_MS = 60 * 60_000;
 
 /**
- * Checks the whole SQLite database of Davit soon after a start and then daily. SQLite detects a damaged page only when
- * it reads that page, so without this check all copies of the database could contain the damage. SQLite itself never
- * detects an index that differs from its table.
+ * Checks the whole SQLite database daily. SQLite notices damage only in pages that it reads, so damage could be in all
+ * copies before anyone notices.
  */
 export function databaseCheckTask(
   { store, facts, running }: Pick<ReconcilersDeps, 'store' | 'facts' | 'running'>,

@@ -9,8 +9,8 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Checks that the logins of managed databases have the passwords that Davit has stored. If a password differs, the
- * reconciler of databases sets the stored password again, which closes the login's connections.
+ * Checks that managed databases have the stored passwords. After a difference, another reconciler sets the passwords
+ * again, which closes connections.
  */
 export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
   const lanes = new Lanes();

@@ -1,7 +1,6 @@
 /**
- * Measures the disks that contain the data directory and the data of Docker. If a disk is nearly full, Davit shows a
- * warning and refuses new images. If it is full, Davit deletes a file that only reserves disk space. This module
- * deletes nothing else.
+ * Measures the disks with the data of Davit and Docker. On a nearly full disk, Davit refuses new images. On a full
+ * disk, Davit deletes the reserve file.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';

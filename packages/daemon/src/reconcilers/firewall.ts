@@ -14,16 +14,14 @@ export interface FirewallWatch {
   /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
   problem(): string | null;
   /**
-   * Makes the reconciler set the firewall rules at its next run, even if they have not changed. Needed because a
-   * restart of Docker or the server removes the rules.
+   * Makes the next run set unchanged firewall rules too, because a restart of Docker or the server removes the rules.
    */
   distrust(): void;
 }
 
 /**
  * Interval in milliseconds at which Davit writes unchanged firewall rules again, because another program may have
- * deleted them. Davit does not check first whether the rules exist, because a check needs the same privileges as a
- * write.
+ * deleted the rules.
  */
 const SET_AGAIN_MS = 60_000;
 

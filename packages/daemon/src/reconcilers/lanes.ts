@@ -6,9 +6,8 @@ const AT_ONCE = 4;
 const WAIT_MS = 1_000;
 
 /**
- * Processes many objects for a reconciler, such as databases, a few at a time. A slow object, such as a database that
- * does not respond, must not delay other objects. So a run of the reconciler waits only briefly for each object, and
- * later runs skip objects that are still being processed.
+ * Processes many objects for a reconciler, a few at a time. A run waits only briefly for a slow object, so that other
+ * objects are not delayed.
  */
 export class Lanes {
   /**
@@ -22,10 +21,9 @@ export class Lanes {
   }
 
   /**
-   * Processes objects in the given order. Skips objects that an earlier run is still processing.
-   * @returns promise that resolves when all objects are started and each one is finished or has taken one second.
-   * Slower objects continue in the background, and their errors are ignored
-   * @throws the first error of an object, or the abort reason of the signal. After that, no more objects are started
+   * Processes objects in order, without objects that an earlier run is still processing. Slow objects continue in the
+   * background.
+   * @throws the first error, or the abort reason
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));
@@ -33,6 +31,7 @@ export class Lanes {
       // All parallel loops share one iterator. An error in one loop closes the iterator, so that the other loops stop.
       for (const id of waiting) {
         signal.throwIfAborted();
+        // An object that takes longer than `WAIT_MS` continues in the background, and its errors are ignored.
         await briefly(this.#begin(id, work));
       }
     };

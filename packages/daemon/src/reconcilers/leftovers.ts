@@ -5,10 +5,9 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Reconciler that removes the registry images of a deleted app if a new app has the same name. Otherwise, users of the
- * new app could read the old images.
- * @param remove removes the images that can be removed now. Returns the milliseconds until the next call, or
- * `undefined` if no such images are left
+ * Removes registry images of a deleted app if a new app has the same name, because users of the new app could read old
+ * images.
+ * @param remove returns milliseconds until the next call
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {

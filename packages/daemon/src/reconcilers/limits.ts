@@ -7,9 +7,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Applies the CPU and memory limits of apps to containers that still have old limits. A container has old limits if
- * Docker refused the change or was unavailable, or if the deployment with the new limits failed.
- * @param catchUp function that applies the limits of one app
+ * Applies the limits of apps to containers with old limits, for example because Docker refused the change or a
+ * deployment failed.
  */
 export function limitsTask(
   { store, now }: Pick<ReconcilersDeps, 'store' | 'now'>,

@@ -19,10 +19,8 @@ export interface ManagedServicesLog {
 }
 
 /**
- * Starts the databases or object stores that should run, and stops the others. Services in the trash have no container.
- * Limits that Docker refused are applied again. After each failed attempt, the delay until the next attempt for the
- * same service doubles, up to a maximum. A slow service does not delay the others. Containers that belong to no
- * recorded service are removed.
+ * Starts the databases or object stores that should run, and stops all others. After each failed attempt, the delay
+ * until the next one doubles.
  */
 export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
@@ -55,8 +53,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   }
 
   /**
-   * Applies the CPU and memory limits to a managed service. If Docker refuses them, the service still works, so the
-   * reconciler continues with its other checks.
+   * Applies the limits to a managed service. A service works without the limits, so the reconciler continues with other
+   * checks if Docker refuses.
    */
   async function keepLimits(row: R, observed: Pass['observed'], signal: AbortSignal): Promise<void> {
     if (hasLimits(row)) return limits.succeeded(row.id);
@@ -106,8 +104,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task is working on the database or object store. If so, the reconciler must not change it. The
- * result is `false` for a row in the trash, because a task for the same name works on a newer row.
+ * Returns whether a task works on a managed service. A task with the name of a service in the trash works on a newer
+ * row.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -118,8 +116,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the list of containers that this reconciler run has read from Docker. Reads a new list if the service's
- * container was not running in the first list, because a task may have started the container in the meantime.
+ * Returns the containers from Docker. Reads a new list if the container was not running, because a task may have
+ * started it meanwhile.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -140,8 +138,8 @@ async function containersOf<R extends ManagedServiceRow, B extends ManagedServic
 }
 
 /**
- * Removes containers of databases or object stores that have no row in the database, or that a newer container has
- * replaced. Such containers can appear again after a power failure. Volumes are not removed.
+ * Removes containers of managed services without a row, or with a newer container. Such containers can appear again
+ * after a power failure.
  */
 async function removeStrays<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

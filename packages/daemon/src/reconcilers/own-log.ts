@@ -6,9 +6,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Limits the size of the daemon's log file `davit.log`. Copies a large file to `davit.log.1` and then empties it. The
- * file cannot be renamed, because the process that started the daemon would continue to write to the renamed file.
- * Lines that are written between the copy and the truncation are lost.
+ * Limits the size of `davit.log`: copies the file to `davit.log.1` and then empties the file. Lines that are written in
+ * between are lost.
  */
 export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 'settings'>): Task {
   const file = join(facts.dataDir, 'davit.log');
@@ -23,6 +22,10 @@ export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 
       if (found === null || found.size <= settings().logs.daemon_bytes) return undefined;
       // First copies the whole current log to a new file. Then the new file replaces the old `davit.log.1`.
       await replaceDurably(`${file}.1`, (copy) => copy.writeFile(createReadStream(file)));
+      /*
+       * A rename is not possible, because the process that started the daemon would continue to write to the renamed
+       * file.
+       */
       await truncate(file, 0);
       return undefined;
     },

@@ -31,8 +31,8 @@ const SURVEY_MS = 30 * 60_000;
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
 /**
- * Time in milliseconds that Davit waits for the end of the first push to a repository. A push needs a registry token.
- * This time is longer than the lifetime of the token, so no push can still be running after it.
+ * Time in milliseconds that Davit waits for the end of the first push to a repository. The time exceeds the lifetime of
+ * the registry token for the push.
  */
 const PUSH_MS = 24 * 60 * 60_000;
 
@@ -40,16 +40,15 @@ const PUSH_MS = 24 * 60 * 60_000;
 export interface ReleaseWatch {
   task: Task;
   /**
-   * Call this function when the releases of an app have changed. The next run of the reconciler then compares the app's
-   * registry repository with the database.
+   * Call this function when the releases of an app have changed. The next run then compares the app's repository with
+   * the database.
    */
   changed(appId: number): void;
 }
 
 /**
- * Updates the table `release_tags` from the instance's registry. Each run reads the sizes of new images, and checks the
- * repositories that have changed. Every 30 minutes, a run checks all repositories. It finds deleted tags, new sizes,
- * and repositories whose app no longer exists.
+ * Updates `release_tags` from the registry. Each run checks changed repositories. Every 30 minutes, a run checks all
+ * repositories.
  */
 export function watchPushedReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
@@ -122,8 +121,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database, and saves the differences. The database must be read before the
- * registry. Otherwise, a tag that a user pushes between the two reads would seem to be deleted.
+ * Compares a registry repository with the database. Reads the registry last, because a tag that was pushed between the
+ * reads would seem deleted.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

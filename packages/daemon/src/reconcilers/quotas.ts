@@ -17,15 +17,14 @@ const EVERY_MS = 60_000;
 
 /**
  * Factor for the pause after a measurement of disk use. A measurement is slow, because it reads the size of every file
- * in every volume. The longer a measurement takes, the longer is the pause after it.
+ * in every volume.
  */
 const SHARE_OF_TIME = 10;
 
 type Parts = Pick<ReconcilersDeps, 'engine' | 'registry' | 'store' | 'now' | 'running'>;
 
 /**
- * Measures the disk use of each project with a disk limit in its quota. Measures nothing if no project has a disk
- * limit.
+ * Measures the disk use of each project with a disk limit.
  * @param logBytes returns the size of an app's stored logs in bytes
  */
 export function quotasTask(
@@ -98,8 +97,7 @@ function engineBytes(
 
 /**
  * Returns the id of the project that owns a container.
- * @param reference name from the container label. For an app or a database, it begins with the project name. For an
- * object store, it is the name of the store, which is unique in the instance.
+ * @param reference name of an object store, or `project/environment/name` of an app or database
  */
 function projectOfReference(db: Reader, reference: string): number | undefined {
   const [first = '', ...rest] = reference.split('/');

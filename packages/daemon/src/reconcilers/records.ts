@@ -8,15 +8,12 @@ import { whyKept } from '../resources/deployments/kept.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/**
- * Maximum number of deployments that one SQLite transaction deletes. API requests must wait for the transaction, which
- * takes at most a few milliseconds.
- */
+/** Maximum number of deployments that one transaction deletes, because API requests must wait for the transaction. */
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Deletes old deployments and revisions of each app. The instance settings say how many are kept. Deployments that are
- * live, in progress or needed for a rollback are always kept. The revisions of the remaining deployments are also kept.
+ * Deletes old deployments and revisions of each app. Deployments that are live, in progress or needed for a rollback
+ * always stay.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
   return {
@@ -39,8 +36,8 @@ function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): v
 }
 
 /**
- * Checks some of an app's deployments, beginning with the oldest, and deletes those that are no longer needed.
- * @returns id of the last checked deployment, or `null` if all deployments were checked
+ * Checks some deployments of an app, oldest first, and deletes unneeded ones.
+ * @returns id of the last checked deployment, or `null` at the end
  */
 function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {
   const { deployments, images } = settings();

@@ -20,9 +20,8 @@ export interface RegistryWatchOptions {
 }
 
 /**
- * Keeps the instance's registry running with its current configuration. Starts the registry container if it does not
- * run, and replaces it after a change of the configuration. If the container cannot be replaced, the old container
- * continues to run, and the API shows a problem.
+ * Keeps the instance's registry running with the current configuration. If the container cannot be replaced, the old
+ * container continues to run.
  */
 export function watchRegistry(
   { registry }: Pick<ReconcilersDeps, 'registry'>,

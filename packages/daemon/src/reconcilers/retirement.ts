@@ -6,15 +6,14 @@ import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;
 /**
- * Maximum number of old releases of one app that wait until their connections close. If there are more, the oldest are
- * stopped at once, because frequent deployments of an app with long connections would leave many old releases running.
+ * Maximum number of old releases of an app that wait for open connections. Without a limit, frequent deployments would
+ * leave many old releases running.
  */
 const MOST_RETIRING = 2;
 
 /**
- * Stops replicas of old releases. First waits until their connections have closed or their drain time is over. Then
- * sends the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this. If
- * the daemon restarts, the reconciler continues.
+ * Stops replicas of old releases when the connections have closed or the drain time is over. Deployments do not wait
+ * for the stop.
  */
 export function retirementTask(base: ReconcilersDeps): Task {
   const ending = new Map<number, Promise<void>>();

@@ -44,8 +44,7 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
 }
 
 /**
- * Sends the routes to HAProxy. If the HAProxy container is missing, for example because a user removed it, creates it
- * again.
+ * Sends the routes to HAProxy. Creates a missing HAProxy container again.
  * @returns the report of HAProxy, or `null` if the container was created
  */
 async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
@@ -59,11 +58,11 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Returns the HAProxy routes. Davit caches them until the next SQLite commit, because computing them takes half a
- * second for 10,000 apps. So Davit notices an expired certificate only after a commit. This takes at most a minute,
- * because Davit commits metrics every minute.
+ * Returns the HAProxy routes, cached until the next commit, because computing the routes takes half a second for 10,000
+ * apps.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
+  // Davit notices an expired certificate within a minute, because metrics are committed every minute.
   return base.store.memo('route table', () => routeTable(base));
 }
 

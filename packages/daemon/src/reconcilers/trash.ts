@@ -6,8 +6,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes Docker volumes in the trash when their retention has ended. Skips a volume that a container uses. Also skips
- * a volume that a deployment will mount soon, because Docker would otherwise create an empty volume with the same name.
+ * Deletes expired volumes in the trash. Skips volumes that a deployment will mount, because Docker would create an
+ * empty volume with the same name.
  */
 export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {
   const { engine, store, now } = base;

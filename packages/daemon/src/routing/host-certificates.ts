@@ -18,8 +18,8 @@ export function keyLocation(id: number): string {
 }
 
 /**
- * Returns the wildcard name that covers a host name, for example `*.example.com` for `shop.example.com`. Returns `null`
- * for a host name with one label and for a wildcard name.
+ * Returns the wildcard name that covers a host name, for example `*.example.com`. Returns `null` for a host name with
+ * one label and for a wildcard name.
  */
 export function wildcardOver(host: string): string | null {
   const dot = host.indexOf('.');
@@ -32,8 +32,8 @@ export function isValid({ not_before, not_after }: CertificateBrief, now: number
 }
 
 /**
- * Returns the certificate that HAProxy presents for a host name. A valid uploaded certificate takes precedence over a
- * valid certificate from a certificate authority.
+ * Returns the certificate that HAProxy presents for a host name. A valid uploaded certificate comes before a valid
+ * issued one.
  */
 export function servedFor(
   { store, now }: Pick<RoutingDeps, 'store' | 'now'>,
@@ -50,8 +50,8 @@ function named(db: Reader, host: string): CertificateBrief[] {
 }
 
 /**
- * Returns the certificates for HAProxy, each with the host names for which HAProxy presents it. If two certificates
- * contain the same host name, the one with the higher priority gets the host name.
+ * Returns the certificates for HAProxy. Each host name belongs to the certificate with the highest priority that
+ * contains it.
  */
 export function routeCertificates(base: Served): RouteCertificate[] {
   const at = base.now();
@@ -74,8 +74,8 @@ export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNulla
 }
 
 /**
- * HSTS header for the instance's host name, valid for half a year. It does not include subdomains, because apps use the
- * subdomains and have their own HSTS settings.
+ * HSTS header for the instance's host name, for half a year. Subdomains are excluded, because apps have their own HSTS
+ * settings.
  */
 const HSTS = 'max-age=15768000';
 
@@ -100,18 +100,19 @@ export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'no
 }
 
 /**
- * Returns whether a domain is a loopback name, such as `localhost`. Loopback names get no HSTS header, because browsers
- * would apply it to all ports, including other servers on a developer's computer.
+ * Returns whether a domain is a loopback name. HSTS for `localhost` would also apply to other servers on a developer's
+ * computer.
  */
 function isLoopbackName(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost');
 }
 
 /**
- * Returns the priority of a certificate. 0 (highest): valid and uploaded. 1: valid and issued to Davit by a certificate
- * authority. 2: not valid, so HAProxy presents it only if there is no other certificate.
+ * Returns the priority of a certificate: 0 (highest) for a valid uploaded one, 1 for a valid issued one, 2 for an
+ * invalid one.
  */
 function rankOf(row: CertificateBrief, at: number): number {
+  // HAProxy presents an invalid certificate only if no valid certificate covers the host name.
   if (!isValid(row, at)) return 2;
   return row.kind === 'custom' ? 0 : 1;
 }
@@ -121,9 +122,8 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
 }
 
 /**
- * Returns whether HAProxy may present a certificate for a host name. Returns `false` if another certificate already has
- * the host name, or if a wildcard certificate with a higher priority covers it.
- * @param rank priority of the certificate; 0 is the highest
+ * Returns whether a host name has no certificate yet, and no wildcard certificate with a higher priority (lower `rank`)
+ * covers it.
  */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {
   if (claims.has(host)) return false;

@@ -89,8 +89,8 @@ export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullabl
 const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
 /**
- * Cache of decrypted basic authentication users. The key consists of the domain id and the encrypted text. The cache is
- * needed because the routes of thousands of domains are computed often, and each decryption takes time.
+ * Cache of decrypted basic authentication users, because the routes of thousands of domains are computed often. Key:
+ * domain id and encrypted text.
  */
 const opened = new Map<string, RouteRules['basicAuth']>();
 const MOST_OPENED = 10_000;

@@ -8,13 +8,7 @@ import type { RoutingDeps } from './deps.ts';
 import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcardOver } from './host-certificates.ts';
 import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
-/**
- * Computes the HAProxy configuration of all apps from the database. The number of SQL queries does not depend on the
- * number of apps.
- *
- * The ports of an HAProxy backend come from the running replicas, because the app's settings may already contain
- * another port.
- */
+/** Computes the HAProxy configuration of all apps. The number of SQL queries does not depend on the number of apps. */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;
   const isCertain = certainHosts(base);
@@ -77,8 +71,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. An app without a port has none. If a user removes the port from the
- * settings, the app keeps the host name until all replicas run without a port.
+ * Returns whether an app has its default host name. A worker (an app without a port) keeps it while a replica still has
+ * a port.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
@@ -87,6 +81,7 @@ function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: read
 function serversOf(route: AppRouteRow, instances: readonly RoutedTrafficRow[]): RouteServer[] {
   const servers: RouteServer[] = [];
   for (const { id, address, role, port: own } of instances) {
+    // The default port is the replica's port, because the app's settings may already contain another port.
     const port = route.port ?? own;
     if (port !== null) servers.push({ name: `i${id}`, address, port, state: role });
   }

@@ -13,8 +13,8 @@ export interface BoundedQueueOptions<T> {
 }
 
 /**
- * Queue with several writers and one reader. Items must not be `undefined`. `push` reports to the writer whether the
- * queue is full. The writer can then wait for space, end the queue with an error, or discard the items in the queue.
+ * Queue with several writers and one reader. Items must not be `undefined`. A writer decides what happens when the
+ * queue is full.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;
@@ -46,9 +46,8 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Adds an item, even to a full queue. If the queue has ended, the item is discarded.
-   * @returns `undefined` if the queue is not full; otherwise a promise that resolves when the queue has space or has
-   * ended
+   * Adds an item, or discards the item if the queue has ended.
+   * @returns `undefined`, or for a full queue a promise that resolves when the queue has space or ends
    */
   push(item: T): Promise<void> | undefined {
     if (this.#isEnded) {
@@ -95,8 +94,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Waits for the next item and returns it. Returns `undefined` if the queue has ended, or if the signal aborts while
-   * the queue is empty.
+   * Returns the next item, or `undefined` if the queue has ended or `signal` aborts while the queue is empty.
    * @throws the error that was passed to `fail`
    */
   async next(signal?: AbortSignal): Promise<T | undefined> {

@@ -1,8 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields the items of several streams in the order of their arrival. Buffers at most one item per stream, so a slow
- * reader slows down all streams. Ends when the stream `main` ends. Fails when one of the streams fails.
+ * Yields items of several streams as they arrive, until `main` ends or one fails. Buffers one item per stream, so that
+ * all wait for a slow reader.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];

@@ -2,8 +2,7 @@ const FIRST_MS = 10_000;
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Calculates delays between repeated attempts, separately for each object id. The first delay is 10 seconds. Each
- * failure doubles the delay, up to a maximum. The default maximum is 10 minutes.
+ * Calculates delays between attempts, per object id: 10 seconds at first, doubled after each failure, up to a maximum.
  */
 export class Backoff {
   readonly #now: () => number;

@@ -3,11 +3,8 @@ import { quote } from '@davit/service';
 
 export interface CronTimes {
   /**
-   * Returns the next time after `after` that matches a cron expression, in milliseconds since the epoch.
-   *
-   * When clocks change, a time such as 02:30 can be skipped. Then the end of the skipped hour counts. If a time occurs
-   * twice, only one counts. These rules do not apply to expressions with `*` or a step.
-   * @throws DavitError invalid_input if the expression is invalid or never matches
+   * Returns the next time after `after` that matches `cron`, in milliseconds since the epoch.
+   * @throws DavitError invalid_input if `cron` is invalid or never matches
    */
   next(cron: string, timeZone: string, after: number): number;
 }
@@ -24,6 +21,10 @@ async function load(): Promise<CronTimes> {
   const { Cron } = await import('croner');
   return {
     next(cron, timeZone, after) {
+      /*
+       * If a clock change skips a time without `*` or step, such as 02:30, the end of the skipped hour counts. A
+       * repeated time counts once.
+       */
       const options = { mode: '5-part', fixedTimeRule: 'no-wildcard', timezone: timeZone, paused: true } as const;
       let time: Date | null;
       try {
@@ -46,8 +47,8 @@ async function load(): Promise<CronTimes> {
 }
 
 /**
- * Returns the next time after `after` at which a cron expression matches, in milliseconds since the epoch.
- * @throws DavitError invalid_input if the expression is invalid or never matches a time
+ * Returns the next time after `after` that matches `cron`, in milliseconds since the epoch.
+ * @throws DavitError invalid_input if `cron` is invalid or never matches
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
   // Compute daily times in UTC directly, because the cron parser and its time zone data need 10 MiB of memory.
@@ -56,9 +57,8 @@ export async function nextTime(cron: string, timeZone: string, after: number): P
 }
 
 /**
- * Returns the next time after `after` at which a stored schedule runs, in milliseconds since the epoch. Returns `null`
- * if there is no such time, for example because the time zone of the schedule no longer exists. The schedule is then
- * paused until a user changes it.
+ * Returns the next time of a stored schedule, in milliseconds since the epoch. `null` pauses the schedule until a user
+ * changes it.
  */
 export function followingTime(
   times: CronTimes,
@@ -68,6 +68,7 @@ export function followingTime(
   try {
     return times.next(cron, time_zone, after);
   } catch (error) {
+    // A stored schedule can become invalid, for example if its time zone no longer exists.
     if (error instanceof DavitError) return null;
     throw error;
   }
@@ -90,8 +91,8 @@ function nextDailyInUtc(cron: string, after: number): number {
 const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
 
 /**
- * Returns an error message that says why a cron expression is invalid. Checks each field separately, because the cron
- * parser's own messages are written for programmers and have no codes.
+ * Returns why a cron expression is invalid. Checks each field separately, because the cron parser's own messages are
+ * for programmers.
  */
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);

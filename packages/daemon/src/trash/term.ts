@@ -1,7 +1,6 @@
 /**
- * Retention of deleted resources in the trash. Time counts only while the daemon runs, so that users always have the
- * full time to restore a resource. After a stop of the daemon or a change of the server's clock, Davit adjusts all
- * expiry times.
+ * Retention of deleted resources in the trash. Time counts only while the daemon runs, so that users have the full time
+ * to restore a resource.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';
@@ -13,8 +12,8 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 const DAY_MS = 86_400_000;
 
 /**
- * Davit ignores time differences up to this number of milliseconds. Small differences are normal, because servers
- * adjust their clocks a little, and a restart of the daemon takes some seconds.
+ * Tolerated time difference in milliseconds. Clock adjustments and restarts of the daemon normally cause small
+ * differences.
  */
 const TOLERATED_MS = 60_000;
 
@@ -25,14 +24,14 @@ const TOLERATED_MS = 60_000;
 export const LEFT_DAYS = 365;
 
 /**
- * Id of this daemon process. Davit saves the running time of a process together with this id. Davit cannot compare
- * running times of different processes, because each process counts from its own start.
+ * Id of this daemon process. Davit saves it with the running time, because each process counts its running time from
+ * its own start.
  */
 const PROCESS = randomUUID();
 
 /**
- * Moves the expiry times of all resources in the trash if the server's clock was changed or the daemon was stopped.
- * Call it in every SQLite transaction that reads or writes such an expiry time.
+ * Moves all expiry times in the trash after a clock change or a stop of the daemon. Call it in every SQLite transaction
+ * that uses an expiry time.
  */
 export function followClock({ now, running }: TrashBase, tx: Tx): void {
   const seen = trashClock(tx);
@@ -49,8 +48,9 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
 }
 
 /**
- * Returns the deletion time and the expiry time of a resource that moves to the trash now. Later changes of the
- * retention setting do not change this expiry time, because users may have seen it.
+ * Returns the deletion and expiry times for the trash. Later changes of the retention setting do not change the expiry
+ * time,
+ * because users may have seen it.
  */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);

@@ -15,9 +15,7 @@ export interface Trashed {
 }
 
 /**
- * Reads a resource in the trash before it is restored or attached. First adjusts the expiry times in the trash, because
- * the server's clock may have been changed.
- * @param find reads the resource from the database. Called after the expiry times were adjusted.
+ * Reads a resource in the trash. Adjusts its expiry time first, because the server's clock may have changed.
  * @throws DavitError conflict if the resource has expired
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
@@ -41,8 +39,7 @@ export interface TrashRemoval<T extends Trashed> {
 
 /**
  * Permanently removes a resource from the trash.
- * @throws DavitError conflict if a container still uses the data, and the errors of the function `find`
- * @throws EngineUnavailable if Docker does not respond
+ * @throws DavitError conflict if a container uses the data; errors of `find`; EngineUnavailable
  */
 export async function removeForGood<T extends Trashed>(core: TrashDeps, removal: TrashRemoval<T>): Promise<void> {
   const row = core.store.tx((tx) => {

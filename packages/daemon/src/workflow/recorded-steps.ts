@@ -4,10 +4,11 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * If `true`, a finished step does not run again after a restart of the daemon. Set this field if users could see the
-   * effect of a second run, for example of a release command. Default: `false`.
+   * Whether a finished step is skipped after a restart of the daemon. Set it if users could see a second run, for
+   * example of a release command.
    */
   once?: boolean;
+  /** A step without `once` must be safe to repeat, because it runs again after a crash. */
   run(work: W, signal: AbortSignal): Promise<void>;
   undo?(work: W): Promise<void>;
 }
@@ -16,8 +17,8 @@ export interface RecordedStep<W> {
 export interface StepRecord<S> {
   rows(): readonly { name: string; finished_at: number | null; error: string | null }[];
   /**
-   * Records the start of a step, and checks in the same SQLite transaction whether the step may start.
-   * @throws an error that ends the task or deployment if the step may not start
+   * Records the start of a step and checks, in the same SQLite transaction, whether the step may start.
+   * @throws an error that ends the task or deployment
    */
   begin(step: S): void;
   end(step: S, error?: string): void;
@@ -35,8 +36,8 @@ export interface StepRun<W, S extends RecordedStep<W>> {
 const INTERNAL = 'An internal error occurred in Davit. Find the details in the log of the instance.';
 
 /**
- * Runs the steps of a task or deployment in order, and records each step in the database. After a crash, all steps run
- * again from the start, because they can be repeated safely. Only finished steps with `once` are skipped.
+ * Runs the steps of a task or deployment in order. After a crash, runs all steps again except finished steps with
+ * `once`.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
   run: StepRun<W, S>,
@@ -52,8 +53,7 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Undoes all started steps, newest first. If a step cannot be undone, continues with the next one. A user cannot cancel
- * the undo. It is interrupted only if the daemon stops.
+ * Undoes all started steps, newest first. Only a stop of the daemon interrupts the undo.
  * @returns errors of the steps that could not be undone
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(

@@ -1,10 +1,8 @@
 import type { CommittedEvent, Store } from '../db/store.ts';
 
 /**
- * Waits until a condition is true. Checks the condition at once, and again after database events.
- * @param over returns whether the condition is true
- * @param concerns returns whether an event can change the condition
- * @throws the abort reason of `signal` if `signal` is aborted
+ * Waits until `over` returns `true`. Checks `over` at once, and after each event for which `concerns` returns `true`.
+ * @throws the abort reason of `signal`
  */
 export async function waitUntil(
   store: Store,

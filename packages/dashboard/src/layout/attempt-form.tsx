@@ -5,8 +5,8 @@ import { Problem } from '../ui/problem.tsx';
 import { type Attempt, waitReason, withWait } from './attempt.ts';
 
 /**
- * Renders a form that users can submit again after a failure, such as the sign-in form. After too many attempts, the
- * server requires a waiting time, and the button shows the remaining time.
+ * Renders a form for repeated attempts, such as a sign-in. After too many attempts, the button shows the waiting time
+ * of the server.
  */
 export function AttemptForm({
   attempt,

@@ -16,8 +16,8 @@ import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
 
 /**
- * Command palette and dialog for an expired session. The code of these React components is loaded when they are first
- * shown, because most visits do not need it.
+ * Components that are loaded when they are first shown, because most visits need neither the command palette nor a new
+ * sign-in.
  */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
@@ -28,9 +28,9 @@ export function fetchFrameData(queries: QueryClient): Promise<unknown> {
 }
 
 /**
- * Fetches the signed-in user and the instance in a route loader.
+ * Fetches the signed-in user and the instance.
  * @param address URL to open after the sign-in
- * @throws redirect to the sign-in page if the user is signed out, or to the setup page if the instance has no admin yet
+ * @throws redirect to the sign-in page, or to the setup page if there is no admin
  */
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {

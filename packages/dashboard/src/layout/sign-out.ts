@@ -7,9 +7,8 @@ import { isSignedOut, sessionIsNone } from '../session.ts';
 import { forgetVisits } from './visits.ts';
 
 /**
- * Signs the user out and removes all cached data in all tabs of the browser.
- * @param to URL to open after the next sign-in; default: the overview
- * @throws DavitError if the server is unreachable; the user then stays signed in
+ * Signs the user out in all tabs and removes cached data. The next sign-in opens `to`.
+ * @throws DavitError if the server is unreachable; the user stays signed in
  */
 export async function signOut(queries: QueryClient, router: AnyRouter, to?: string): Promise<void> {
   await account.signOut().catch((error) => {

@@ -1,9 +1,6 @@
 import { paths } from '../paths.ts';
 
-/**
- * Kind of resource that a breadcrumb shows. A breadcrumb for a project, an environment or an app has a menu, in which
- * the user can switch to another one.
- */
+/** Kind of resource in a breadcrumb. The breadcrumb has a menu that switches to another project, environment or app. */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -90,17 +87,13 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL that the menu opens for this resource. If possible, this page is of the same kind as the current page, such as
-   * the logs of another app. Otherwise, this is the page of the environment or the project.
+   * URL of the same page as the current one, such as the logs, or of the environment or project if it has no such page.
    */
   to: string;
   isHere: boolean;
 }
 
-/**
- * Returns the resources on the same level as a breadcrumb, for example the other apps of an environment. If possible,
- * their links open the same subpage as the current one, for example the logs.
- */
+/** Returns the resources on the same level as a breadcrumb, for example the other apps of an environment. */
 export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
   const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);
   const has = (inProject: string, inEnvironment: string, name: string) =>

@@ -9,8 +9,7 @@ type IsAffected = (key: AnswerKey) => boolean;
 type Kind = ResourceEvent['kind'];
 
 /**
- * Map from a kind of resource to API operations that return lists. If a resource of this kind changes, the cached
- * responses of these operations are outdated.
+ * API operations that return lists, by kind of resource. A change of a resource makes their cached responses outdated.
  */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
@@ -26,8 +25,8 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Functions that return the name of a resource from the path parameters of an API request, by kind of resource. The
- * name has the same form as in events, for example `shop/production/main` for a database.
+ * Functions that read a resource's name, as in events, from the path parameters of a request: `shop/production/main`
+ * for a database.
  */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
@@ -42,9 +41,8 @@ export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 're
 }
 
 /**
- * Returns a function that checks whether a task event makes a cached response outdated. The start and end of a task
- * affect responses about the task and about the changed resource. A step of a task only affects responses about the
- * task.
+ * Returns a check for responses that a task event makes outdated. The start and end of a task also affect the changed
+ * resource, a step does not.
  */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {
   const isIt: IsAffected = ([operation, { task }]) =>

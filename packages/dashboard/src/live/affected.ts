@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations that the dashboard does not call again after an event about an app. New log lines and metrics arrive
- * in another way, and revisions never change.
+ * API operations that are not repeated after an app event. Logs and metrics arrive in another way, and revisions never
+ * change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,9 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * API operations that the dashboard calls again after a change of an app, for each kind of change. The list contains
- * only operations on other resources, such as projects. `listApps` is not in it, because the dashboard calls it after
- * every change.
+ * API operations outside the app to repeat after each kind of app change. `listApps` is not listed, because every
+ * change repeats it.
  */
 const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -52,9 +51,8 @@ const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]
 };
 
 /**
- * Map from a kind of app change to the API operations on the app that the dashboard calls again. For example, after a
- * change of a schedule, the dashboard calls only the operations on schedules. After other kinds of changes, the
- * dashboard calls all operations on the app.
+ * API operations on the app to repeat after each kind of app change. Kinds that are not listed repeat all operations on
+ * the app.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -70,10 +68,7 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/**
- * API operations that the dashboard does not call again after an event about the whole instance. After some of these
- * events, the dashboard calls all other operations without path parameters.
- */
+/** API operations to leave out when an instance event repeats all other operations without path parameters. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**
@@ -89,8 +84,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns a function that says which cached responses the dashboard must fetch again after a deployment event. Most
- * responses need no fetch, because `patch.ts` copies the new status from the event into the cached response.
+ * Returns which cached responses to fetch again after a deployment event. Most need no fetch, because `patch.ts` copies
+ * the new status into them.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;

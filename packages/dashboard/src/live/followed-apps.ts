@@ -31,8 +31,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the next event stream must contain, each with the position at which its log continues.
-   * Also remembers that these logs were requested.
+   * Returns the apps whose logs the next event stream must contain, with their log positions. Marks these logs as
+   * requested.
    */
   ask(): string[] {
     const wanted = this.#wanted();
@@ -98,8 +98,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the event stream contains. If the browser tabs show the logs of too many apps, the apps
-   * that were opened first are returned. Tabs with the log of another app receive an error.
+   * Returns the apps whose logs the event stream contains. If there are too many, the first opened apps count, and
+   * other tabs get an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

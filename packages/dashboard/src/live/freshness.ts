@@ -1,6 +1,6 @@
 /**
- * Updates the query cache after an event from the server. A deployment event contains the new state, which is written
- * into the cached responses. Other outdated responses are fetched again.
+ * Updates the query cache after server events. Writes the new state of a deployment into cached responses, and fetches
+ * other responses again.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -34,9 +34,8 @@ export class Freshness {
   }
 
   /**
-   * Refreshes all cached API responses that are older than the given time, because the page may have missed events
-   * about changes.
-   * @param moment time in milliseconds since the epoch
+   * Refreshes cached API responses that are older than `moment` (milliseconds since the epoch), because the page may
+   * have missed events.
    */
   rereadBefore(moment: number): void {
     for (const query of this.#all()) if (query.state.dataUpdatedAt < moment) this.#refetch.want(query);
@@ -57,8 +56,7 @@ export class Freshness {
   }
 
   /**
-   * Compares the cached data about the instance with the newest server metrics from an event. Fetches the data again if
-   * the Docker state, the disk state or the number of warnings is different.
+   * Fetches the data about the instance again if an event has another Docker state, disk state or number of warnings.
    */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {

@@ -1,7 +1,6 @@
 /**
- * Manages the event stream of a browser and forwards the events to all tabs. All tabs share one event stream, because
- * browsers allow only six connections per server with HTTP/1.1. With one event stream per tab, six tabs would block all
- * other requests.
+ * Shares one event stream among all tabs, because browsers allow only six HTTP/1.1 connections per server. Six streams
+ * would block all requests.
  */
 import type { DavitError, EventMessage, LiveMessage, Reset } from '@davit/api';
 import { FollowedApps } from './followed-apps.ts';
@@ -40,13 +39,13 @@ export interface HubParts {
 }
 
 /**
- * Safety margin in milliseconds. Responses that arrive while the event stream opens may be older than the first event.
- * So the dashboard subtracts this margin from the time of a response.
+ * Safety margin in milliseconds, subtracted from the time of a response, because the response may be older than the
+ * first event.
  */
 const MARGIN_MS = 2_000;
 /**
- * Number of seconds for which the server can repeat past events when an event stream opens. If a browser tab missed
- * events from an earlier time, the dashboard fetches all cached responses again.
+ * Number of seconds for which the server can repeat past events. If a tab missed earlier events, all cached responses
+ * are fetched again.
  */
 const LONGEST_PAST_S = 300;
 
@@ -59,8 +58,8 @@ export class Hub {
   /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
   /**
-   * Start time of the events that the browser tabs need, in milliseconds since the epoch. The time is a little earlier
-   * than necessary, so that no event is missed.
+   * Start time of the events that the tabs need, in milliseconds since the epoch. A little too early, so that no event
+   * is missed.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -117,8 +116,8 @@ export class Hub {
   }
 
   /**
-   * Reconnects the event stream after a sign-in, because a different user may have signed in. Log lines and cached
-   * responses of the previous user are discarded.
+   * Reconnects after a sign-in, because a different user may have signed in. Discards log lines and cached responses of
+   * the previous user.
    */
   #renew(): void {
     this.#apps.forget();
@@ -149,9 +148,8 @@ export class Hub {
   }
 
   /**
-   * Requests the event stream again after a short delay if the browser tabs now show the logs of different apps. A new
-   * request is needed, because the request lists these apps. The delay is useful, because a user may open several logs
-   * at once.
+   * Requests the event stream again if the tabs now show the logs of other apps. Waits a little, because a user may
+   * open several logs at once.
    */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
@@ -167,10 +165,11 @@ export class Hub {
   }
 
   /**
-   * Stores the position in the event stream, which is the id of the last event. The server also sends a position if
-   * there are no events. If no position was stored before, the event stream is new.
+   * Stores the position in the event stream: the id of the last event. The server sends a position even if there are no
+   * events.
    */
   #stand(id: string): void {
+    // The first position means that the event stream is new.
     const isFirst = this.#position === '';
     this.#position = id;
     if (!isFirst) return;

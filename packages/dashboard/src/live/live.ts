@@ -1,6 +1,6 @@
 /**
- * Keeps all pages up to date with events from the server. All tabs of a browser share one connection, which reconnects
- * automatically. Events update the cached API responses, so the pages update automatically.
+ * Keeps all pages up to date: server events update the cached API responses. All tabs share one connection, which
+ * reconnects automatically.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -21,8 +21,8 @@ export const liveState = createStore<LiveState>('connecting');
 type Stop = () => void;
 
 /**
- * Maximum number of failed attempts to start the shared worker. After that, this tab opens its own connection, because
- * some browsers cannot run the shared worker.
+ * Maximum number of failed starts of the shared worker, which some browsers cannot run. After that, this tab opens its
+ * own connection.
  */
 const MOST_WORKER_FAILURES = 3;
 const WORKER_PAUSE_MS = 250;
@@ -84,7 +84,7 @@ export function leaveTabs(): void {
 }
 
 /**
- * Calls a function for each event from the server. The server sends events about the projects that the user may see.
+ * Calls a function for each server event about projects that the user may see.
  * @returns a function that unsubscribes
  */
 export function onHappened(listener: (happened: Happened) => void): Stop {
@@ -93,8 +93,8 @@ export function onHappened(listener: (happened: Happened) => void): Stop {
 }
 
 /**
- * Follows the log of an app. The listener first receives recent log lines, then new log lines.
- * @param reference reference of the app, `project/environment/app`
+ * Sends the recent and then all new log lines of an app to a listener.
+ * @param reference `project/environment/app`
  * @returns a function that stops following
  */
 export function followLogs(reference: string, listener: (heard: LogMessage) => void): Stop {
@@ -109,8 +109,8 @@ export function useHappened(listener: (happened: Happened) => void): void {
 }
 
 /**
- * Returns a message port to the shared worker, which manages the connection for all tabs. If the browser cannot run the
- * shared worker, this tab has its own connection.
+ * Returns a message port to the shared worker, or to an own connection of this tab if the browser cannot run the shared
+ * worker.
  */
 function openPort(): TabPort {
   if (!canShare) return portInTab();

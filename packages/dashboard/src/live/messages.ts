@@ -1,8 +1,8 @@
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /**
- * State of the event stream. `connecting`: the first connection since the page was opened is not ready yet. `live`: the
- * stream is connected. `away`: the connection was lost, and the browser tries to reconnect.
+ * State of the event stream: `connecting` for the first time after the page was opened, `live` (connected), or `away`
+ * (reconnecting).
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
@@ -13,8 +13,8 @@ export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 export type LogLine = LogEvent['lines'][number];
 
 /**
- * Server error as a plain object, for messages between the shared worker and a tab. It is needed because `postMessage`
- * would drop the fields of a `DavitError`.
+ * Server error as a plain object for messages between the shared worker and a tab, because `postMessage` drops fields
+ * of a `DavitError`.
  */
 export interface Refusal {
   code: ErrorCode;
@@ -28,21 +28,20 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Message that a browser tab must answer, so that the sender knows that the tab still runs. A closed, crashed or
-   * frozen tab does not answer. `at` is the current time in milliseconds since the epoch. All events before this time
-   * were sent to the tab earlier.
+   * Message that a tab must answer, because a closed or frozen tab cannot. The tab has all events before `at`
+   * (milliseconds since the epoch).
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /**
-   * Message to a browser tab that may have missed events. The tab then refreshes all API responses that are older than
-   * `before`. This time is in milliseconds since the epoch.
+   * Message to a tab that may have missed events. The tab refreshes API responses older than `before` (milliseconds
+   * since the epoch).
    */
   | { kind: 'reread'; before: number }
   /**
-   * Message to a browser tab with log lines of an app. `to` contains the ids of the listeners in this tab that receive
-   * the lines. The tab assigns an id to each of its listeners.
+   * Message to a tab with log lines of an app. `to` contains the ids that the tab has assigned to the receiving
+   * listeners.
    */
   | { kind: 'log'; to: number[]; told: LinesMessage }
   | { kind: 'signed_out' }
@@ -51,15 +50,12 @@ export type ToTab =
 
 export type ToHub =
   /**
-   * First message from a browser tab to the hub, which forwards the events of the server to all tabs. The tab needs
-   * only events from the time `since` on (milliseconds since the epoch), because the tab has all earlier events.
+   * First message from a tab to the hub, which forwards server events. The tab has all events before `since`
+   * (milliseconds since the epoch).
    */
   | { kind: 'join'; since: number }
   | { kind: 'here' }
-  /**
-   * A browser tab sends this message after it has processed log lines. The message is needed because the number of
-   * unprocessed messages per tab is limited.
-   */
+  /** Message from a tab that has processed log lines, because the number of unprocessed messages per tab is limited. */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }

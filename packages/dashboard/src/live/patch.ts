@@ -1,6 +1,6 @@
 /**
- * Applies deployment events to cached deployments. A cached deployment may be newer than the event. Therefore an event
- * never reopens a finished step and never changes a deployment that has ended.
+ * Applies events to cached deployments. Never reopens a finished step or deployment, because the cached deployment may
+ * be newer than the event.
  */
 import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
 

@@ -1,10 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
-/**
- * `TOGETHER_MS`: time in milliseconds in which events are collected before one fetch. `GAP_MS`: minimum time in
- * milliseconds between two fetches of the same API response.
- */
+/** Time in milliseconds in which events are collected before one fetch. */
 const TOGETHER_MS = 15;
+/** Minimum time in milliseconds between two fetches of the same API response. */
 const GAP_MS = 300;
 
 interface Turn {
@@ -13,8 +11,8 @@ interface Turn {
 }
 
 /**
- * Refreshes outdated API responses that a component shows. Other responses are only marked as outdated. If several
- * events arrive during a fetch, the response is fetched only once more.
+ * Refreshes outdated API responses that a component shows. Marks others as outdated. Events during a fetch cause only
+ * one more fetch.
  */
 export class Refetch {
   readonly #queries: QueryClient;

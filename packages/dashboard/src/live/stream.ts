@@ -1,6 +1,6 @@
 /**
- * Reads the server's events over several consecutive connections. Each reconnect sends a new request, because the
- * request contains the last position in the event stream and the apps whose logs are shown.
+ * Reads server events over consecutive connections. Each reconnect is a new request, because the position and the shown
+ * logs have changed.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
@@ -21,8 +21,7 @@ export interface Hearing {
 
 export interface StreamParts {
   /**
-   * Opens a connection to the event stream. The request contains the current position and the apps whose logs the
-   * browser tabs show.
+   * Opens the event stream at the current position, with the logs that the tabs show.
    * @throws DavitError if the server refuses the request
    */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
@@ -30,8 +29,8 @@ export interface StreamParts {
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
   /**
-   * Decides what happens after the server refused to open the event stream. `again` connects immediately, `later`
-   * connects after a delay, and `stop` does not connect.
+   * Decides what happens after the server refused the event stream: connect immediately (`again`), after a delay
+   * (`later`), or never (`stop`).
    */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }
@@ -54,8 +53,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Identifies the running connection loop of the event stream, or `null` while the event stream is stopped. Each start
-   * creates a new object and a new loop. A loop ends as soon as `#turn` is not the object of this loop.
+   * Current connection loop, or `null` while the stream is stopped. Each start creates a new object. A loop ends when
+   * `#turn` is another object.
    */
   #turn: object | null = null;
 

@@ -6,8 +6,8 @@ import { PACE } from './pace.ts';
 const MOST_UNDER_WAY = 60;
 
 /**
- * Information about one browser tab: which logs it shows, and whether it still runs. The hub, which receives the events
- * of the server for all tabs, has one such object for each tab.
+ * State of one tab at the hub, which receives server events for all tabs: the logs that the tab shows, and whether it
+ * still runs.
  */
 export class TabAtHub {
   readonly #port: HubPort;
@@ -44,8 +44,8 @@ export class TabAtHub {
   }
 
   /**
-   * Sends log lines of an app to all log views of this app in the browser tab. If the tab is too slow, drops the lines,
-   * so that memory use does not grow. Later, the tab gets the newest lines and a message that lines are missing.
+   * Sends log lines of an app to the log views of the tab. Drops the lines if the tab is too slow, so that memory use
+   * does not grow.
    */
   tellLines(of: Followed, message: LinesMessage): void {
     const to = this.#followsOf(of);
@@ -67,6 +67,7 @@ export class TabAtHub {
     for (const of of behind) {
       const to = this.#followsOf(of);
       if (to.length === 0) continue;
+      // Report the dropped lines as a gap, and then send the newest lines.
       this.#send(to, { kind: 'gap' });
       this.#send(to, { kind: 'lines', lines: of.newest ?? [] });
     }

@@ -73,8 +73,7 @@ export class Tab {
   }
 
   /**
-   * Disconnects this browser tab from the hub. The hub is the code that receives the events of the server for all tabs.
-   * Called when the user leaves the page, or when the browser pauses it in the background.
+   * Disconnects this tab from the hub when the user leaves the page or the browser pauses the page in the background.
    */
   leave(): void {
     this.#say({ kind: 'leave' });
@@ -102,9 +101,8 @@ export class Tab {
   }
 
   /**
-   * Connects this browser tab again to the hub, which is the code that receives the events of the server for all tabs.
-   * This is necessary if the hub has ended. It is also necessary if the hub removed the tab, because a paused tab does
-   * not answer.
+   * Connects this tab to the hub again, because the hub has ended or has removed the tab. A paused tab is removed,
+   * because it does not answer.
    */
   #lost(): void {
     this.#parts.onState('away');

@@ -1,6 +1,6 @@
 /**
- * OAuth consent page, which asks the user whether a client may access the instance. The page shows the client, its
- * redirect URL, and the role that it requests.
+ * OAuth consent page, which asks whether a client may access the instance. Shows the client, its redirect URL, and the
+ * requested role.
  */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -97,8 +97,8 @@ function Decision({ request, authorization }: { request: string; authorization: 
 }
 
 /**
- * Returns a function that sends the user's decision: to allow or to deny access for an external program. It first
- * checks that the same user is still signed in, because another user may have signed in in another browser tab.
+ * Returns a function that sends the user's decision on a client, unless another user has meanwhile signed in in another
+ * tab.
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
@@ -107,8 +107,7 @@ function useDecision(username: string) {
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // Send the user's decision only if the same user is still signed in.
-      // If a different user is signed in now, the page reloads and shows this user.
+      // If a different user is signed in now, do not send the decision. The page reloads and shows this user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

@@ -34,9 +34,8 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
 }
 
 /**
- * Selects the element that gets the focus after the dialog closes.
- * @returns the element that had the focus before the dialog opened, `false` to keep the current focus, or `true` for
- * the default of the dialog library
+ * Returns the element that gets the focus after the dialog closes, `false` to keep the focus, or `true` for the
+ * library's default.
  */
 function focusAfter(before: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;

@@ -16,9 +16,8 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * Renders the button of a menu. The code of the menu is loaded when the pointer is over the button or the button has
- * the focus. The code is not loaded earlier, because most users never open the menu.
- * @param children the open menu, which replaces this button after a click
+ * Renders a menu button. Loads the code of the menu on hover or focus, because most users never open it.
+ * @param children open menu that replaces the button
  */
 export function OnDemand({
   trigger,

@@ -30,9 +30,8 @@ export function Problem({
 }
 
 /**
- * Renders the error message of a form, with a link to the help page. If the form fields already show the complete
- * error, renders only the link.
- * @param formError part of the error that no form field shows, or `null`
+ * Renders the error of a form with a link to the help page.
+ * @param formError part of the error that no field shows; `null` renders only the link
  */
 export function FormProblem({
   error,

@@ -25,8 +25,8 @@ const toasts = createStore<readonly Toast[]>([]);
 let region: HTMLElement | null = null;
 
 /**
- * Shows a toast about a successful action. Show an error next to the button of the action. If this button or its dialog
- * disappears, show the error with `sayProblem`.
+ * Shows a toast about a successful action. Show errors next to the button of the action, or with `sayProblem` if the
+ * button disappears.
  */
 export function say(text: string): void {
   add(text, false, null);
@@ -55,8 +55,6 @@ function dismiss({ id }: Toast): void {
 /**
  * Renders the toasts. The main JavaScript file contains this component, because toasts must work while the server is
  * unreachable.
- *
- * The ARIA live regions always exist, because screen readers ignore messages in a new live region.
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = useStore(toasts);
@@ -70,6 +68,7 @@ export function Toasts({ children }: { children: ReactNode }) {
         aria-label="Notifications"
         className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]"
       >
+        {/* The ARIA live regions always exist, because screen readers ignore messages in a new region. */}
         <div aria-live="assertive">{shown.filter(({ isProblem }) => isProblem).map(card)}</div>
         <div aria-live="polite">{shown.filter(({ isProblem }) => !isProblem).map(card)}</div>
       </section>

@@ -8,8 +8,8 @@ interface RouteLocation {
 }
 
 /**
- * Returns the name of the selected section of a settings page from the URL. Each section has its own form. If the
- * section changes, the user leaves this form and may lose unsaved changes.
+ * Returns the section of a settings page from the URL. Each section has its own form, so a change of the section can
+ * lose unsaved input.
  */
 const sectionOf = ({ search }: RouteLocation) => (search as Record<string, unknown>).section;
 

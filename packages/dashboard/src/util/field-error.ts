@@ -10,9 +10,8 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field, or about one item of the field, such as one argument of a
- * command. For an item, the function `words` combines the path of the item, such as `.2.path`, with the message of the
- * server.
+ * Returns the server's error message about a form field or one of its items. `words` adds the item's path, such as
+ * `.2.path`, to the message.
  */
 export function errorWithin(
   error: Error | null,
@@ -26,8 +25,8 @@ export function errorWithin(
 }
 
 /**
- * Returns the errors of a request that do not belong to a field of the form, combined into one error. Returns `null` if
- * there are none. The form shows the returned error below its fields.
+ * Combines the errors that belong to no form field into one error, which the form shows below its fields. Returns
+ * `null` if there are none.
  */
 export function formErrorOf(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);

@@ -38,10 +38,8 @@ export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 
 }
 
 /**
- * Returns a query parameter of the URL and a function that sets it. Filters and open dialogs are stored in the URL, so
- * that a copied link shows the same page.
- * @returns the text of the query parameter, or `null` if it is absent, and the set function; setting `null` removes the
- * query parameter
+ * Returns a URL query parameter and its setter; `null` means absent. Filters and dialogs are in the URL, so that a
+ * copied link shows them.
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });

@@ -1,20 +1,17 @@
-/**
- * Loads JavaScript files (chunks) of the built dashboard. The Vite build wraps each `import()` in `loadFiles`.
- *
- * A browser does not repeat a failed `import()` until the page is reloaded. Therefore, `loadFiles` first downloads the
- * files with `fetch`, which can be repeated. Then `import()` finds the files in the HTTP cache.
- */
+/** Loads JavaScript files (chunks) of the built dashboard. The Vite build wraps each `import()` in `loadFiles`. */
 
 /** Paths of JavaScript files that were downloaded completely. */
 const fetched = new Set<string>();
 
 /**
- * Downloads the files of a JavaScript chunk, then imports the chunk.
- * @param files paths of the chunk and of the files that the chunk imports
- * @throws TypeError if the network fails
- * @throws Error if the server does not have a file
+ * Downloads a JavaScript chunk and the files that it imports, then imports the chunk.
+ * @throws TypeError if the network fails; Error if a file is missing
  */
 export async function loadFiles<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
+  /*
+   * Browsers repeat a failed `import()` only after a page reload. So first `fetch` the files into the HTTP cache, which
+   * can be repeated.
+   */
   await Promise.all(files.filter((file) => !fetched.has(file)).map(fetchWhole));
   return load();
 }

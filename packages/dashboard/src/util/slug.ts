@@ -1,6 +1,6 @@
 /**
- * Maximum length of a resource name, as in the schema `Slug` of `packages/api`. The schema is not imported, because it
- * would make the page too large. A test compares the two numbers.
+ * Maximum length of a resource name, as in the schema `Slug` (a test compares both). The schema itself would make the
+ * page too large.
  */
 const LENGTH = 40;
 

@@ -53,12 +53,10 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
   }
 }
 
-/**
- * Finds file paths that use another file as a folder. For example, `/a/b` is an error if `/a` is a file. The function
- * sorts the paths with a slash at the end, so that `/a/b` comes directly after `/a`.
- */
+/** Finds file paths that use another file as a folder, for example `/a/b` if `/a` is a file. */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;
+  // Sort the paths with a slash at the end, so that `/a/b` comes directly after `/a`.
   return [...paths]
     .sort((a, b) => byName(`${a}/`, `${b}/`))
     .flatMap((own) => {

@@ -5,9 +5,8 @@ const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
 /**
- * Checks the length of a secret that Davit generates. For the format `alphanumeric`, the key `generate` sets the number
- * of characters. For formats such as `hex`, the key `bytes` sets the number of random bytes. A UUID has a fixed length,
- * so neither key is allowed.
+ * Checks the length of generated secrets: `generate` (characters) for `alphanumeric`, `bytes` for formats such as
+ * `hex`, and neither for a UUID.
  */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {

@@ -11,11 +11,9 @@ import { adviseTexts } from './texts.ts';
 import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
-/**
- * Adds advice for the author of a template. Advice does not make a template invalid. The advice of the first two
- * functions also exists in the older platform Cubeship, in the same order.
- */
+/** Adds advice for the author of a template. Advice does not make a template invalid. */
 export function giveAdvice(scope: Scope): void {
+  // The older platform Cubeship gives the advice of the first two functions too, in the same order.
   adviseDatabases(scope);
   adviseApps(scope);
 

@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of all apps to which a variable, a command or another text of the template refers. An app can also
- * refer to itself. References in domains and TCP ports do not count, as in the older platform Cubeship.
+ * Returns the apps to which a text refers, even their own. As in the older platform Cubeship, references in domains and
+ * TCP ports do not count.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place: keyKind }) => keyKind !== 'host').flatMap((text) => text.references);

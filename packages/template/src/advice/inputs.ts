@@ -12,8 +12,8 @@ import { excerpt } from '../shape/words.ts';
  */
 const LONGEST_SECRET = 1024;
 /**
- * Maximum number of steps for compiling all regular expressions of a template and matching the defaults of inputs. The
- * limit prevents a malicious regular expression from using much CPU time.
+ * Maximum number of steps to compile and match the regular expressions of a template. Stops malicious ones from using
+ * much CPU time.
  */
 const PATTERN_STEPS = 500_000;
 /**

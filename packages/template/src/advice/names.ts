@@ -8,10 +8,7 @@ interface Named {
   name?: string;
 }
 
-/**
- * Warns about a project or environment name that the template suggests but that the installation would reject. The name
- * is too long, or Davit does not allow it because it is a reserved name.
- */
+/** Warns about names that the installation would reject, because they are too long or reserved. */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;
   adviseName(scope, project, ['project']);

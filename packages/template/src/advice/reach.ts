@@ -4,10 +4,8 @@ import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Adds advice in these cases:
- * - An app without a domain can be reached only through its TCP ports.
- * - An app has no domain, and only the app itself refers to it.
- * - Two domains have the same host.
+ * Adds advice on apps without a domain that only TCP ports or the app itself can reach, and on domains with the same
+ * host.
  */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);

@@ -3,8 +3,8 @@ import { excerpt } from '../shape/words.ts';
 import { hasEmptyAlternative, isRange } from '../versions.ts';
 
 /**
- * Warns about version ranges with an empty alternative, such as `>=0.7 ||`. Davit accepts such a range. Cubeship, an
- * older platform with the same template format, does not install such a template.
+ * Warns about an empty alternative in a version range, such as `>=0.7 ||`, because the older platform Cubeship does not
+ * install the template.
  */
 export function adviseVersions({ draft, warning }: Scope): void {
   for (const key of ['minCubeship', 'minVersion'] as const) {

@@ -7,9 +7,8 @@ export function isAddress(target: string): boolean {
 }
 
 /**
- * Converts the URL of a GitHub page to the URL of the raw template file. The page can be a repository, branch, release
- * or file. Other URLs are returned unchanged.
- * @throws UnreadableError if the target is not a URL, or is a GitHub page without a file
+ * Converts the URL of a GitHub page to the URL of its raw template file. Other URLs stay unchanged.
+ * @throws UnreadableError for an invalid URL or a page without a file
  */
 export function rawAddress(target: string): string {
   if (!URL.canParse(target)) {

@@ -9,8 +9,8 @@ import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
 /**
- * Maximum number of bytes to read from a file. A template must be smaller than this. Therefore, a larger file is always
- * rejected, even if only its beginning was read.
+ * Maximum number of bytes to read from a file. Templates must be smaller, so a larger file is rejected even if only its
+ * beginning was read.
  */
 const READ_AT_MOST = 1024 * 1024;
 
@@ -25,9 +25,9 @@ export interface CheckedTarget {
 }
 
 /**
- * Checks the template files of a target: a file, a folder, a URL, or `-` for stdin. A folder without a template can
- * contain folders with templates.
- * @throws UnreadableError if the target cannot be read
+ * Checks the templates in a file, a folder, a URL, or stdin (`-`). Searches the subfolders of a folder without a
+ * template.
+ * @throws UnreadableError
  */
 export async function checkTarget(target: string, io: CommandIo): Promise<CheckedTarget> {
   if (target === '-') return one('stdin', await atMost(io.stdin, READ_AT_MOST));

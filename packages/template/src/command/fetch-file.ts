@@ -4,10 +4,8 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Downloads a template file.
- * @param maxBytes maximum size in bytes. If the file is larger, the result is one byte longer than this, so that the
- * caller can detect it
- * @throws UnreadableError if the file does not exist, or if there is no response within 20 seconds
+ * Downloads a template file. If it is larger than `maxBytes`, the result is one byte longer than `maxBytes`.
+ * @throws UnreadableError if there is no file or no response
  */
 export async function fetchFile(target: string, maxBytes: number, io: CommandIo): Promise<Uint8Array> {
   const address = rawAddress(target);

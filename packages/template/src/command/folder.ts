@@ -8,9 +8,8 @@ const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
 const MOST_FOLDERS = 20_000;
 
 /**
- * Returns the folders that contain a template, sorted by path. Searches below the given folder only if it contains no
- * template itself.
- * @throws UnreadableError if no folder contains a template
+ * Returns the sorted folders that contain a template. Searches below `root` only if `root` contains no template.
+ * @throws UnreadableError if there is none
  */
 export async function templateFolders(root: string, shown: string): Promise<string[]> {
   const names = await readdir(root);

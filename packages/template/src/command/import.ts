@@ -24,8 +24,8 @@ export interface ImportRequest {
 export type ImportedFile = Extract<Imported, { ok: true }>;
 
 /**
- * Converts a Compose file to a template, and writes the template to its output file.
- * @throws UnreadableError if the Compose file cannot be read or is invalid, or if the template cannot be written
+ * Converts a Compose file to a template, and writes the template.
+ * @throws UnreadableError if a file cannot be read or written, or is invalid
  */
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;

@@ -29,7 +29,7 @@ export interface AppPlan {
 
 /**
  * Creates an app of the template from a Compose service.
- * @param repo Git repository for services that are built from the folder of the Compose file, or `null` if unknown
+ * @param repo Git repository of services built from the Compose file's folder, or `null`
  */
 export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
   const { service, port, domains, tcp, dependsOn } = plan;
@@ -41,6 +41,7 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
     ...file,
     content: fillText(file.content, making),
   }));
+  // Attach only the databases in `depends_on` of the Compose service that no variable uses.
   const attach = attachments(
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
     service,
@@ -80,8 +81,8 @@ function commandsOf({ values, tell: report }: Service, making: EnvMaking): Pick<
 }
 
 /**
- * Replaces Compose variables and host names in a command with template references. If a word becomes empty, removes the
- * word and calls `onEmpty`. Returns `null` if no words remain.
+ * Replaces Compose variables and host names in a command with template references. Calls `onEmpty` if it removes a word
+ * that became empty.
  */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
   const filled = (words ?? []).map((word) => fillText(word, making));
@@ -90,10 +91,7 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
   return kept.length === 0 ? null : kept;
 }
 
-/**
- * Attaches databases to an app, so that the app gets variables such as `DATABASE_URL`. Attaches only databases that are
- * in `depends_on` of the Compose service and that are not used in any variable.
- */
+/** Attaches databases to an app, so that the app gets variables such as `DATABASE_URL`. */
 function attachments(databases: readonly KnownDatabase[], { tell: report }: Service): DraftAttachment[] {
   const taken = new Set<string>();
   return databases.map(({ key: database, engine }) => {

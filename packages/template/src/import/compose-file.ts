@@ -5,8 +5,8 @@ import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
   /**
-   * Parsed Compose file. `strange` contains the names of services that are not valid, because their value is not a
-   * mapping. `tags` contains YAML tags that only Compose defines, such as `!reset`.
+   * Parsed Compose file. `strange`: names of services whose value is not a mapping. `tags`: YAML tags that only Compose
+   * defines, such as `!reset`.
    */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
@@ -46,8 +46,8 @@ export function readCompose(text: string): ComposeFile {
 }
 
 /**
- * Returns the name of a Compose service that is defined twice, or `null`. The import rejects such a file, because it
- * could use only one of the definitions.
+ * Returns the name of a service that is defined twice, or `null`. The import rejects such a file, because it could use
+ * only one definition.
  */
 function doubledService(document: Document): string | null {
   const services = document.get('services');

@@ -12,12 +12,9 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 ];
 
 /**
- * Replaces credentials of a database with template references. The credentials are in the value of an environment
- * variable and can be the password, user or name of the database.
- * @param marked value of the variable, with placeholders for Compose variables
- * @param name name of the variable
- * @param linked databases that the app uses, the most likely one first
- * @returns the new value, and the key of the database to which it refers, or `null`
+ * Replaces database credentials in the value of the variable `name` with template references.
+ * @param marked value with placeholders
+ * @param linked databases, most likely one first
  */
 export function rewriteCredentials(
   marked: string,
@@ -38,8 +35,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces Compose variables in a text with template references if the variables contain the password, user or name of
- * the database. This is safe in every text, because a Compose variable has the same value everywhere.
+ * Replaces Compose variables that contain database credentials with references. This is safe in every text, because a
+ * variable has one value.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

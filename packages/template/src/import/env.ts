@@ -20,8 +20,8 @@ export interface EnvMaking {
   hosts: Hosts;
   databases: readonly KnownDatabase[];
   /**
-   * Map from a published port of the Compose file to the key of the template input for its domain. Port 0 is not a real
-   * port: its entry is the input for the app's own domain.
+   * Keys of the template inputs for domains, by published port of the Compose file. Port 0 stands for the app's own
+   * domain.
    */
   domains: ReadonlyMap<number, string>;
 }
@@ -56,8 +56,8 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
 }
 
 /**
- * Converts the text of a command or a file. Replaces Compose variables with template inputs. Replaces host names of
- * services with references to apps or databases.
+ * Replaces Compose variables in a command or a file with template inputs, and host names of services with references to
+ * apps or databases.
  */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
@@ -106,8 +106,8 @@ function valueOf(
 }
 
 /**
- * Returns whether a variable in the Compose file contains a secret as plain text. Such a secret must not be in the
- * template, because all users of the template could read it. So the import creates a template input for the secret.
+ * Returns whether a variable contains a secret as plain text. Such a secret becomes an input, because all users can
+ * read the template.
  */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
@@ -151,8 +151,8 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a password of the database contains a Compose variable. The import can find such a password in other
- * services too, if they use the same variable.
+ * Returns whether a database password contains a Compose variable. If so, the import can find the password in other
+ * services too.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));

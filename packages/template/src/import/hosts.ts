@@ -3,10 +3,7 @@ import type { KnownDatabase } from './databases.ts';
 /** Database or app that a host name in the Compose file refers to. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/**
- * Text from a Compose file after the import has replaced host names with template references. The lists `databases` and
- * `apps` say what these references refer to.
- */
+/** Text from a Compose file with template references in place of host names, and the targets of these references. */
 export interface Rewritten {
   text: string;
   /** Databases that `text` refers to. Each is identified by its key in the template. */
@@ -22,7 +19,7 @@ export interface Rewritten {
 
 /**
  * Maximum length in characters of a text in which the import searches for host names. A longer text cannot be an
- * address, so the import does not search it.
+ * address.
  */
 const LONGEST = 2_048;
 /**
@@ -59,10 +56,8 @@ export class Hosts {
   }
 
   /**
-   * Replaces addresses, host names and credentials of Compose services with template references. If the text is only
-   * the name of a service, such as `db`, it may mean something else. It is then replaced only in a variable for a host
-   * name, such as `DB_HOST`.
-   * @param name name of the environment variable that contains the text, or `null`
+   * Replaces addresses, host names and credentials of Compose services with template references.
+   * @param name environment variable with the text, or `null`
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -71,6 +66,7 @@ export class Hosts {
     const alone = this.#targets.get(marked);
     const isHost = name !== null && HOST_NAME.test(name) && !NO_HOST_NAME.test(name);
     let text = marked;
+    // The text `db` alone may not be a host name. Replace it only in a variable for a host, such as `DB_HOST`.
     if (alone !== undefined) text = isHost ? hostOf(alone, found) : marked;
     else text = this.#rewritePairs(this.#rewriteAddresses(marked, found), found);
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
@@ -93,8 +89,8 @@ export class Hosts {
   }
 
   /**
-   * Returns whether the import searches this text for host names of services. Skips a text that is too long or contains
-   * no host name. The total length of all searched texts is also limited.
+   * Returns whether to search a text for host names. Skips long texts and texts without a host name. Limits the total
+   * length of the texts.
    */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
@@ -114,8 +110,8 @@ export class Hosts {
   }
 
   /**
-   * Replaces the values in a connection string with references to the database. An example of such a text is `host=db
-   * port=5432 user=app`. Semicolons can also separate the pairs.
+   * Replaces the values in a connection string, such as `host=db port=5432 user=app`, with references. Semicolons can
+   * also separate the pairs.
    */
   #rewritePairs(text: string, found: Found): string {
     const host = this.#pairs?.exec(text)?.[1];
@@ -173,8 +169,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in a database URL with a template reference. A database without a name gets the name from
- * the URL. If the database has another name, the URL does not change, and the name from the URL is reported as missing.
+ * Replaces the database name in a URL with a reference. A database without a name gets the name in the URL. A different
+ * name is reported as missing.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

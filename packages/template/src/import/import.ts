@@ -30,13 +30,13 @@ export interface ImportOptions {
    */
   folder?: string;
   /**
-   * Git repository with the folder of the Compose file. Services that are built from this folder use this repository.
-   * If it is not set, the template contains an example URL, and a note tells the user to replace it.
+   * Git repository for services that are built from the Compose file's folder. Default: an example URL, with a note to
+   * replace it.
    */
   repo?: string;
   /**
-   * Whether users can leave the domain of an app empty. A domain is still required if a variable, a file or a job uses
-   * the domain. Set this option for imports into a Davit instance, which gives every app a default host name.
+   * Whether an app's domain can be empty if nothing else uses it. Set it for a Davit instance, which gives every app a
+   * default host name.
    */
   emptyDomains?: boolean;
 }
@@ -50,8 +50,8 @@ export type Imported =
   | { ok: false; message: string };
 
 /**
- * Converts a Compose file to a template. Adds a note on each key that is changed or left out. Repeated imports of the
- * same file produce identical templates. Never throws.
+ * Converts a Compose file to a template, with notes on changed and left-out keys. The same file gives the same
+ * template. Never throws.
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);

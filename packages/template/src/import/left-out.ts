@@ -61,8 +61,8 @@ const WHY: Record<string, string> = {
 };
 
 /**
- * Keys of a Compose service for which the import shows no note to the user. The import converts these keys, or the keys
- * request the default behavior of Davit.
+ * Keys of a Compose service that need no note, because the import converts them or they request the default behavior of
+ * Davit.
  */
 const HANDLED = new Set(
   (
@@ -71,12 +71,7 @@ const HANDLED = new Set(
   ).split(' '),
 );
 
-/**
- * Returns whether a key of a Compose service needs no note to the user. A key needs no note in these cases:
- * - The import converts the key.
- * - The key requests the default behavior of Davit.
- * - The key begins with `x-`.
- */
+/** Returns whether a key of a Compose service needs no note, because the import handles it or it begins with `x-`. */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
 }
@@ -103,8 +98,8 @@ function reportDeploy(deploy: unknown, report: Teller): void {
 }
 
 /**
- * Top-level keys of a Compose file that need no note to the user. Other code of the import converts them, or they have
- * an effect only if a service uses them.
+ * Root keys of a Compose file that need no note, because other code converts them or they have an effect only if a
+ * service uses them.
  */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 

@@ -25,8 +25,8 @@ export function limitsOf(service: Values, variables: Variables, report: Teller):
 }
 
 /**
- * Parses an amount of memory in Compose format, such as `512m`, `1gb` or `1.5G`, to bytes. The result is at least the
- * minimum memory of an app. Returns `null` if the text is invalid.
+ * Parses an amount of memory, such as `512m` or `1.5G`, to bytes, but at least the minimum of an app. Returns `null`
+ * for invalid text.
  */
 function bytesOf(text: string): number | null {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];

@@ -14,8 +14,8 @@ export interface ImportNote {
 }
 
 /**
- * Adds notes for the user about the keys of a Compose service, or about the root keys of the Compose file. A note says
- * whether a key was converted, changed or left out.
+ * Adds notes for the user: a key of a Compose service, or a root key of the Compose file, was converted, changed or
+ * left out.
  */
 export interface Teller {
   carried(key: string, message: string): void;
@@ -30,9 +30,8 @@ export class Notes {
   readonly #services: (string | null)[] = [null];
 
   /**
-   * Returns functions that add notes for the user about the keys of one Compose service. A note says how the import
-   * handled a key.
-   * @param service name of the Compose service, or `null` for the root of the Compose file
+   * Returns functions that add notes about the keys of one Compose service.
+   * @param service name of the service, or `null` for the root of the file
    */
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);
@@ -41,8 +40,8 @@ export class Notes {
   }
 
   /**
-   * Returns all notes of the import. Notes on the whole Compose file come first, followed by the notes on each service
-   * in the order of the file. The notes on a service are sorted by kind.
+   * Returns all notes: first those on the whole Compose file, then those on each service in the order of the file,
+   * sorted by kind.
    */
   all(): ImportNote[] {
     const position = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];

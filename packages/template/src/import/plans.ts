@@ -63,8 +63,8 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
 }
 
 /**
- * Returns whether a published port is bound to a loopback address. The import leaves out such a port and adds a note,
- * because only the server itself could reach it.
+ * Returns whether a published port is bound to a loopback address. The import leaves out such a port, because only the
+ * server could reach it.
  */
 function isKeptLocal({ container, isLocal = false }: Port, { tell: report }: Service): boolean {
   if (isLocal)
@@ -76,8 +76,8 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell: report }: Ser
 }
 
 /**
- * Converts a port of the Compose file to a TCP port of an app. On the server, the app uses the port that the Compose
- * file publishes. If there is no such port, or if it is below 1024 or already used, the Davit instance chooses a port.
+ * Converts a published port to a TCP port of an app. Keeps the port on the server, unless it is missing, below 1024 or
+ * already used.
  */
 function tcpPort(
   { container, published }: Port,

@@ -8,10 +8,7 @@ const SIGNS: Record<NoteKind, [sign: string, style: ReportStyle]> = {
   'left-out': ['-', 'red'],
 };
 
-/**
- * Returns the report of an import with a line for each service and key. A sign shows what happened to the key: "+"
- * means converted, "~" changed, "-" left out. The lines contain no terminal control characters.
- */
+/** Returns the lines of an import report, grouped by service. The lines contain no terminal control characters. */
 export function importReport(notes: readonly ImportNote[], paint: ReportPaint = (text) => text): string[] {
   const lines: string[] = [];
   let service: string | null | undefined;

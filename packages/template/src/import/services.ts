@@ -5,10 +5,7 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/**
- * Result of the import for a Compose service: it becomes an app, a database or a job of the template. `none` means that
- * the template does not contain it.
- */
+/** Part of the template that a Compose service becomes: an app, a database, a job, or nothing (`none`). */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {
@@ -22,11 +19,15 @@ export interface Service {
 }
 
 /**
- * Matches images of reverse proxies, tunnels, and tools that update or restart containers. The import leaves out
- * services with these images, because Davit already provides their functions.
+ * Images of reverse proxies and tunnels. The import leaves out services with these images, because Davit provides their
+ * functions.
  */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
+/**
+ * Images of tools that update or restart containers. The import leaves them out, because Davit provides their
+ * functions.
+ */
 const WATCHERS =
   /^(?:containrrr\/watchtower|portainer\/portainer(?:-ce|-ee)?|willfarrell\/autoheal|pyouroboros\/ouroboros)$/;
 
@@ -110,8 +111,8 @@ export function hostNames({ name, values }: Service): string[] {
 }
 
 /**
- * Returns the `hostname` of a Compose service as a list. Returns an empty list if the host name contains a dot, because
- * other services do not use such a public name.
+ * Returns the `hostname` of a Compose service as a list. A name with a dot is left out, because other services do not
+ * use such a public name.
  */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);

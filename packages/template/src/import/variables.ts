@@ -6,9 +6,8 @@ export interface Variable {
 }
 
 /**
- * First and last character of a placeholder for a Compose variable. Both are private Unicode characters. The import
- * first removes all such characters from the Compose file, so that they occur only in placeholders. Between them is a
- * number.
+ * First and last character of a placeholder for a Compose variable: private Unicode characters, which `mark` removes
+ * from the file.
  */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
@@ -17,8 +16,8 @@ const DEEPEST = 8;
 const LONGEST = 1_000;
 
 /**
- * Replaces Compose variables such as `${NAME}` and `${NAME:-default}` with placeholders. The same variable always gets
- * the same placeholder, so the import can compare texts with variables.
+ * Replaces Compose variables, such as `${NAME:-default}`, with placeholders. Equal variables get equal placeholders, so
+ * texts can be compared.
  */
 export class Variables {
   readonly #known: Variable[] = [];
@@ -29,8 +28,8 @@ export class Variables {
   }
 
   /**
-   * Replaces each Compose variable with its default value, or with an empty string if it has none. Use this function
-   * for values that do not become template inputs.
+   * Replaces each Compose variable with its default value or an empty string, for values that do not become template
+   * inputs.
    */
   plain(text: string): string {
     return this.fill(this.mark(text), ({ fallback }) => fallback ?? '');

@@ -72,8 +72,8 @@ function isHostPath(source: string): boolean {
 }
 
 /**
- * Returns the source path of a Compose mount with its variable, such as `$DATA/files`. Error messages show it, because
- * the author knows the variable name. Returns `null` if the source does not begin with a variable.
+ * Returns the source of a Compose mount as written, such as `$DATA/files`, for messages, or `null` if the source begins
+ * with no variable.
  */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];
@@ -90,8 +90,8 @@ function bound(source: string, target: string, written: string): string {
 }
 
 /**
- * Converts the `configs` of a Compose service to files of the app. If the content of a config is not in the Compose
- * file, or if its path is not valid, the config is left out with a note.
+ * Converts the `configs` of a Compose service to files. Leaves out, with a note, configs without content in the file or
+ * with an invalid path.
  */
 export function filesOf(
   service: Values,

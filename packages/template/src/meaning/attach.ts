@@ -9,15 +9,14 @@ import type { Scope } from './scope.ts';
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
 /**
- * Map from the name of an environment variable to the conditions of the attachments that set it. An attachment connects
- * an app to a database or a bucket, and is active only if its conditions are true.
+ * Conditions of attachments, by environment variable that they set. An attachment connects an app to a database or a
+ * bucket.
  */
 type Claimed = Map<string, Conditions[]>;
 
 /**
- * Checks that each attachment names one existing database or object store. Also checks that no two attachments set the
- * same variable.
- * @returns the names of the variables that attachments set
+ * Checks that each attachment names one existing resource, and that no two set the same variable.
+ * @returns names of the variables that attachments set
  */
 export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[] = [], path: Path): Set<string> {
   const claimed: Claimed = new Map();
@@ -66,9 +65,8 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Remembers the environment variables that an attachment sets. An attachment connects an app to a database or a bucket.
- * Reports an error if another attachment sets the same variable. Reports only one error for each attachment, because
- * often all variables are the same.
+ * Records the variables that an attachment sets. Reports only one error for each attachment, because often all its
+ * variables collide.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

@@ -5,9 +5,8 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the environment variables of an app, sorted by name. Checks the references in the values. Also checks whether
- * a variable overrides one that a connected database or bucket sets.
- * @param attached names of the variables that connected databases and buckets set
+ * Checks the references in an app's variables. Warns if a variable overrides one of an attachment.
+ * @param attached variables that attachments set
  */
 export function checkEnv(
   scope: Scope,

@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether the template contains an input, app, database or object store with this key. An input of type `store`
- * also counts as an object store, because users select an object store in it.
+ * Returns whether the template declares a key. An input of type `store` counts as an object store, because users select
+ * one in it.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {

@@ -8,8 +8,8 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * Checks references and other rules that concern several parts of a template. The keys and types of the template must
- * already be valid. Do not change the order of the checks, because clients rely on the order of the reported problems.
+ * Checks rules that concern several parts of a template with valid keys and types. Clients rely on the order of the
+ * reported problems.
  */
 export function checkMeaning(scope: Scope): void {
   checkNames(scope);

@@ -45,8 +45,8 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
 }
 
 /**
- * Checks the name of a database, object store, app or job. If it has no name, its key is checked instead.
- * @param names names that are already used in the template; this function adds the checked name
+ * Checks the name, or else the key, of a database, object store, app or job.
+ * @param names used names; this function adds the checked name
  */
 export function checkName(
   scope: Scope,

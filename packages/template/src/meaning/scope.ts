@@ -38,21 +38,18 @@ export interface Scope {
 export interface MinCubeship {
   isRange: boolean;
   /**
-   * Contains one value for each feature. The value is `true` if the range `minCubeship` allows only Cubeship versions
-   * that support the feature. Cubeship is an older platform with the same template format.
+   * Whether `minCubeship` allows only versions with each feature. Cubeship is an older platform with the same template
+   * format.
    */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
-/**
- * Function that reports a problem of the template. `hint` can be a function if the hint takes long to create. This
- * function is called only if the problem is listed.
- */
+/** Function that reports a problem. `hint` can be a slow function, because it is called only for listed problems. */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
 /**
- * Collects the data for all checks of a template. If two apps have the same key, this key refers to the first app. The
- * same applies to two inputs, databases, object stores or jobs.
+ * Collects the data for all checks of a template. If two parts of the same kind have the same key, the key refers to
+ * the first one.
  */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];

@@ -13,16 +13,14 @@ const LOWEST = 1024;
 const HIGHEST = 65_535;
 
 /**
- * Stores which TCP ports of a template use a port. The key is a port number or a reference to a template input. The
- * value contains the conditions (`when`) of each TCP port. A TCP port is opened only if its conditions are true. Two
- * TCP ports may use the same port number if their conditions are never true at the same time.
+ * Conditions of TCP ports, by port number or input reference. TCP ports may share a number if their conditions are
+ * never true together.
  */
 export type Taken = Map<string, Conditions[]>;
 
 /**
- * Checks that the TCP ports of an app differ, and that an app with TCP ports has only one replica.
- * @param taken ports on the server that other apps of the template already use; this function adds the ports of this
- * app
+ * Checks that an app's TCP ports differ, and that the app has only one replica.
+ * @param taken used server ports; this function adds those of the app
  */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
@@ -57,8 +55,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the server port through which clients reach a TCP port of an app. Returns `true` if the server port is a
- * number or refers to an input of type `number`, so that the caller can search for duplicate server ports.
+ * Checks the server port of a TCP port. Returns `true` for a number or a reference to a `number` input, which the
+ * caller checks for duplicates.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

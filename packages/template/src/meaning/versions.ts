@@ -25,9 +25,8 @@ const CODES = {
 } as const;
 
 /**
- * Reports an error if the template uses a feature, but its key `minCubeship` allows older versions without this
- * feature. The versions are those of the platform Cubeship. Reports nothing if the version range is invalid, because
- * another check reports that.
+ * Reports an error if `minCubeship` allows Cubeship versions without a used feature. Another check reports an invalid
+ * range.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

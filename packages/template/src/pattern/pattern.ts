@@ -3,24 +3,23 @@ import { type Budget, compile, type Program, run } from './program.ts';
 import { PatternError } from './tree.ts';
 
 /**
- * Matches the regular expressions of text inputs. Expressions and texts are untrusted, and JavaScript's `RegExp` would
- * need years for some expressions. The run time of this implementation grows only linearly with the length of the text.
- * It supports the syntax that the common dialects share.
+ * Matches untrusted regular expressions of text inputs in linear time, because JavaScript's `RegExp` would need years
+ * for some of them.
  */
 
 export type Compiled = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
 export interface Pattern {
   /**
-   * Returns whether the regular expression matches the whole text. Returns `null` if the step limit in `budget` is
-   * exceeded or the expression is too large.
+   * Returns whether the whole text matches, or `null` if the steps in `budget` are used up or the regular expression is
+   * too large.
    */
   matches(text: string, budget?: Budget): boolean | null;
 }
 
 /**
- * Maximum number of steps of a compiled regular expression. The limit is needed because a short expression with nested
- * repetitions can compile to millions of steps.
+ * Maximum number of steps of a compiled regular expression, because a short one with nested repetitions can have
+ * millions of steps.
  */
 const MOST_STEPS = 2000;
 const USUAL_BUDGET = 1_000_000;

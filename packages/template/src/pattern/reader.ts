@@ -11,8 +11,8 @@ export class Reader {
   }
 
   /**
-   * Returns the next character of the regular expression, or the character `ahead` positions later, without moving the
-   * position. Returns an empty string at the end of the expression.
+   * Returns the next character, or the one `ahead` positions later, without moving the position. Returns an empty
+   * string at the end.
    */
   peek(ahead = 0): string {
     return this.#characters[this.#at + ahead] ?? '';
@@ -32,8 +32,8 @@ export class Reader {
   }
 
   /**
-   * Reads the next characters if they match `expression`. The expression must begin with `^`, and its match can have at
-   * most 16 characters. Returns `null` if they do not match, and then reads nothing.
+   * Reads at most 16 characters that match `expression`, which must begin with `^`. If they do not match, reads nothing
+   * and returns `null`.
    */
   takeMatch(expression: RegExp): RegExpExecArray | null {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 16).join(''));

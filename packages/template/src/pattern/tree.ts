@@ -12,7 +12,7 @@ export type Has = (codePoint: number) => boolean;
 export type Assertion = 'start' | 'end' | 'boundary' | 'inside';
 
 /**
- * Error for a regular expression that is invalid or that programs interpret in different ways. The error message must
- * fit after the words "The pattern is not a portable regular expression:".
+ * Error for an invalid or ambiguous regular expression. The message must fit after "The pattern is not a portable
+ * regular expression:".
  */
 export class PatternError extends Error {}

@@ -12,9 +12,8 @@ const CODE_NAMES = Object.keys(CODES) as Code[];
 const INDEX = new Map<string, number>(CODE_NAMES.map((code, index) => [code, index]));
 
 /**
- * Converts diagnostics to a SARIF 2.1.0 log, whose entries GitHub and other hosts show next to the lines of the file.
- * @param files checked files, each named by its path from the root of the Git repository or by its URL
- * @param version version of `davit-template`
+ * Converts diagnostics to a SARIF 2.1.0 log, which hosts such as GitHub show.
+ * @param files checked files, named by path from the repository root or by URL
  */
 export function sarifLog(files: readonly CheckedFile[], version: string): Log {
   const driver = { name: 'davit-template', semanticVersion: version, rules: CODE_NAMES.map(ruleOf) };

@@ -18,10 +18,8 @@ interface Cell {
 }
 
 /**
- * Shortens a line of a template file so that it fits in the terminal. Keeps the text around an error visible and marks
- * the word with the error.
- * @param column position of the error in the line, in code points, from 1
- * @param width number of characters that fit in a line of the terminal
+ * Shortens a template line to `width` terminal characters, and marks the word with the error.
+ * @param column error position in code points, from 1
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;

@@ -23,9 +23,8 @@ const STYLES: Record<Severity, ReportStyle> = { error: 'red', warning: 'yellow',
 const LONGEST = 600;
 
 /**
- * Formats diagnostics like a compiler does, sorted by line. Each has its position, its message, the marked line of the
- * file, and a hint. Terminal control characters in the file are replaced.
- * @returns lines without line ends, or no lines if there are no diagnostics
+ * Formats diagnostics like a compiler, sorted by line, with position, message, marked line and hint. Replaces terminal
+ * control characters.
  */
 export function reportLines(diagnostics: readonly Diagnostic[], options: ReportOptions): string[] {
   const { file, text, width = 100, paint = (words) => words } = options;

@@ -21,8 +21,8 @@ const NUMBER = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:
 const MOST_BYTES = 2 ** 63;
 
 /**
- * Parses an amount of bytes. The number can have the suffix `Gi` or `G` (2^30), `Mi` or `M`, `Ki` or `K`, or `B`.
- * Ignores the case of the suffix and spaces before it. Returns `null` if the text is invalid.
+ * Parses bytes with an optional suffix `Gi` or `G` (2^30), `Mi`, `M`, `Ki`, `K` or `B` in any case. Returns `null` for
+ * invalid text.
  */
 export function parseBytes(written: string): number | null {
   const text = written.trim();

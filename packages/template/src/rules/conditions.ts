@@ -1,8 +1,8 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * List of conditions. A part of a template, such as a variable of an app, is installed only if all conditions are true.
- * For a variable, the list includes the conditions of the app and of the resources that the variable refers to.
+ * Conditions that must all be true to install a part of a template, with those of its app and of the resources that it
+ * refers to.
  */
 export type Conditions = readonly DraftCondition[];
 
@@ -11,10 +11,7 @@ export function conditionsOf(...conditions: (DraftCondition | undefined)[]): Con
   return conditions.filter((condition) => condition !== undefined);
 }
 
-/**
- * Returns whether the conditions of two parts of a template contradict each other. Such parts are never created
- * together, so they may use the same name or port.
- */
+/** Returns whether two parts of a template are never created together, so that they may use the same name or port. */
 export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
 }
@@ -29,8 +26,8 @@ function contradict(a: DraftCondition, b: DraftCondition): boolean {
 }
 
 /**
- * Returns whether a condition of a template is true for the value of an input. If the condition has no `equals` and no
- * `not`, it is true for every value that is not empty.
+ * Returns whether a condition is true for the value of an input. Without `equals` and `not`, it is true for every
+ * nonempty value.
  */
 export function admits({ equals, not }: DraftCondition, answer: string): boolean {
   if (equals !== undefined) return answer === equals;

@@ -1,8 +1,8 @@
 const RESERVED = ['/proc', '/sys', '/dev'];
 
 /**
- * Normalizes a mount path of a container. For example, `/data/` and `/x/../data` become `/data`. Returns `null` for a
- * relative path, the root, a system folder, or a path with a character that Docker does not support in mount paths.
+ * Normalizes a mount path: `/x/../data/` becomes `/data`. Returns `null` for a relative, root or system path, or a
+ * character that Docker forbids.
  */
 export function cleanMountPath(written: string): string | null {
   const path = written.trim();

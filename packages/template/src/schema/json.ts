@@ -15,8 +15,8 @@ export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Returns the template format as JSON Schema (draft 2020-12) for editors and other tools. The schema accepts a file if
- * its keys and types are valid. It does not check references between parts of a template.
+ * Returns the template format as JSON Schema (draft 2020-12). The schema checks keys and types, but not references
+ * between parts.
  */
 export function templateSchema(): JsonSchema {
   return {

@@ -1,7 +1,6 @@
 /**
- * Schema of a value, which defines its valid types and keys. Such schemas describe the whole template format.
- * `shape/check.ts` uses them to check files, and `schema/json.ts` converts them to JSON Schema. A test verifies that
- * both accept the same files.
+ * Schema of a value in the template format, used by `shape/check.ts` and `schema/json.ts`. A test verifies that both
+ * accept the same files.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -29,8 +28,8 @@ export interface TextForm {
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
   /**
-   * Character that separates words in a format without spaces, for example `-`. If an author writes spaces, the error
-   * message suggests the text with this character instead of the spaces.
+   * Character between words, for example `-`. If an author writes spaces, the error message suggests this character
+   * instead.
    */
   joint?: '-' | '_';
 }
@@ -51,10 +50,8 @@ export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
-   * Type of the value. `one` allows only the number 1. `amount` is a text or a number, and the result is the text from
-   * the file. `hostPort` is a port number of the server, or a text such as `${input.port}`. `variables` is a map from
-   * names to texts, numbers or booleans. `null` is not allowed in the map, and each value is returned as the text from
-   * the file.
+   * Type of the value. `one` is the number 1. `hostPort` is a port or a reference. `amount` and the values of
+   * `variables` are returned as text.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -73,8 +70,7 @@ export interface ObjectShape {
 }
 
 /**
- * Mapping in which the value of one key decides which other keys are allowed. `by` is the name of this key. `variants`
- * lists the allowed keys for each value. For example, the `type` of an input decides which keys the input can have.
+ * Mapping in which the value of the key `by` decides which other keys are allowed, for example the `type` of an input.
  */
 export interface VariantsShape {
   is: 'variants';

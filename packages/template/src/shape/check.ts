@@ -9,8 +9,8 @@ import { checkVariables } from './variables.ts';
 import { either, kindOf, nameOf } from './words.ts';
 
 /**
- * Checks the keys and types of a value in a template file. Returns the converted value and adds problems to `findings`.
- * If there are problems, the returned value is incomplete and must not be used.
+ * Checks the keys and types of a value, and returns the converted value. If problems were added to `findings`, the
+ * value must not be used.
  */
 export function checkShape(node: SourceNode, shape: Shape, location: SourceLocation, findings: Findings): unknown {
   switch (shape.is) {

@@ -63,8 +63,8 @@ function unknownKey(
 }
 
 /**
- * Returns the keys that an author may have meant by a misspelled key. For a misspelled key of an input, returns the
- * keys of all input types, because the type of the input may also be wrong.
+ * Returns the keys that a misspelled key may mean. For an input, these are keys of all types, because its type may also
+ * be wrong.
  */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];

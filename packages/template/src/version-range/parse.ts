@@ -32,8 +32,8 @@ const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 const LONGEST = 1_000;
 
 /**
- * Parses a version range: alternatives separated by `||`. All comparisons of an alternative must be true. Empty
- * alternatives are ignored. Returns `null` if the text is not a version range.
+ * Parses a version range: alternatives separated by `||`, each with comparisons that must all be true. Ignores empty
+ * alternatives.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;

@@ -2,21 +2,14 @@ import type { SemVer } from 'semver';
 import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
-/**
- * Checks whether versions match version ranges. This file has its own code for ranges, because the rules differ from
- * the rules of npm:
- * - A version without an operator is a minimum.
- * - `||` separates the parts of a range. A prerelease version matches a part only if the part contains a prerelease
- * version.
- * - An upper limit such as `^0.7` or `<0.8` has no special rule for prerelease versions.
- */
+/** Checks whether versions match version ranges. Has its own code, because the rules differ from the rules of npm. */
 
 /** Characters that occur in version ranges but not in a single version. */
 const MORE_THAN_A_VERSION = /[<>=~^|*xX,\s]/;
 
 /**
- * Returns whether a version satisfies a version range. A text that is not a version, such as `dev`, satisfies every
- * valid range. No version satisfies an invalid range.
+ * Returns whether a version satisfies a range. Text that is not a version, such as `dev`, satisfies every valid range.
+ * No version satisfies an invalid one.
  */
 export function satisfies(range: string, version: string): boolean {
   const running = parse(version);
@@ -25,11 +18,13 @@ export function satisfies(range: string, version: string): boolean {
   const alternatives = parseRange(wanted);
   if (alternatives === null) return false;
   const least = alternatives[0]?.[0]?.version;
+  // A version without an operator is a minimum, unlike in npm.
   if (!MORE_THAN_A_VERSION.test(wanted) && least) return running.compare(least) >= 0;
   return alternatives.some((comparators) => holds(comparators, running));
 }
 
 function holds(comparators: readonly Comparator[], running: SemVer): boolean {
+  // A prerelease version matches an alternative only if the alternative contains a prerelease version.
   const namesPrerelease = comparators.some(({ version }) => version !== null && version.prerelease.length > 0);
   if (running.prerelease.length > 0 && !namesPrerelease) return false;
   return comparators.every((comparator) => {
@@ -40,6 +35,7 @@ function holds(comparators: readonly Comparator[], running: SemVer): boolean {
 
 type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => boolean;
 
+/** Upper limits such as `^0.7` or `<0.8` have no special rule for prerelease versions, unlike in npm. */
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
@@ -57,8 +53,8 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Checks a version range with `~`. For `~1.2.3`, the version must be 1.2.3 or a later version 1.2.x. For `~1`, it can
- * be every version 1.x. There are two exceptions: `~0.0.0` and `~x` match every version.
+ * Checks a `~` range: `~1.2.3` matches 1.2.x from 1.2.3 on, and `~1` every 1.x. As exceptions, `~0.0.0` and `~x` match
+ * every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
@@ -68,8 +64,8 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
 }
 
 /**
- * Checks a version range with `^`. The version must not be lower than `wanted`. All numbers up to the first number that
- * is not 0 must be the same. For example, `^0.7` matches 0.7.3 but not 0.8.0.
+ * Checks a `^` range: not lower than `wanted`, and equal up to the first number that is not 0. `^0.7` matches 0.7.3 but
+ * not 0.8.0.
  */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;

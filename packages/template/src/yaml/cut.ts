@@ -9,19 +9,17 @@ type Over = Counted | 'text';
  * Result of reading a template file: the YAML tokens of the first YAML document, or the limit that the file exceeds.
  */
 export type Cut =
+  /** `more` is the position of content after the first YAML document, or `null` if there is none. */
   | { tokens: CST.Token[]; more: number | null }
-  /**
-   * Result if the file is too large or too complex. `over` is the name of the limit that the file exceeds. `offset` is
-   * the position in the file at which this happens.
-   */
+  /** Result if the file exceeds the limit `over`, at the position `offset` in the file. */
   | { over: Over | 'depth'; offset: number };
 
 /** Token that the YAML lexer emits before the text of an unquoted scalar or a block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
 /**
- * Control characters that the YAML lexer inserts, for example to mark the start of a document. They are not characters
- * of the file, so they do not change the position in the file.
+ * Control characters that the YAML lexer inserts, for example to mark a document. They do not count in positions in the
+ * file.
  */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
@@ -29,8 +27,8 @@ const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Splits the first YAML document of a text into tokens. Stops if the text exceeds a limit, because a deeply nested
- * document could overflow the stack. `more` is the position of content after the first document, or `null`.
+ * Splits the first YAML document of a text into tokens. Stops at a limit, because a deeply nested document could
+ * overflow the stack.
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
@@ -49,17 +47,16 @@ export function cutFirstDocument(text: string): Cut {
 }
 
 /**
- * Replaces double quotes with single quotes if the text between them contains no special characters. This is faster,
- * because the YAML library reads double-quoted text character by character. The length stays the same, so offsets stay
- * valid.
+ * Replaces double quotes with single quotes if possible, because the YAML library reads double-quoted text slowly.
+ * Offsets stay valid.
  */
 function withPlainQuotes(lexeme: string): string {
   return lexeme.startsWith('"') && /^"[^'\\\n\r]*"$/.test(lexeme) ? `'${lexeme.slice(1, -1)}'` : lexeme;
 }
 
 /**
- * Returns the position of the first content after the first YAML document, or `null` if there is none. The search has a
- * limit, because a file can contain many comments.
+ * Returns the position of content after the first YAML document, or `null`. The search has a limit, because a file can
+ * contain many comments.
  */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
@@ -92,8 +89,8 @@ class Tally {
   }
 
   /**
-   * Returns the kind of a YAML token: `nodes`, `directives`, or `null` for all other tokens. A token after
-   * `SCALAR_MARK` is always plain text, even if it begins with a special character such as `%`.
+   * Returns the counted kind of a YAML token, or `null`. A token after `SCALAR_MARK` is plain text, even if it begins
+   * with `%`.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

@@ -12,8 +12,8 @@ interface Internals {
 }
 
 /**
- * Returns a YAML lexer that allows any indentation of lines between brackets or quotes. YAML 1.2 forbids this, but the
- * older platform Cubeship allows it, and existing templates depend on it.
+ * Returns a YAML lexer that allows any indentation in brackets and quotes. YAML 1.2 forbids it, but templates for the
+ * older Cubeship need it.
  */
 export function templateLexer(): Lexer {
   const lexer = new Lexer();

@@ -1,16 +1,12 @@
 /**
- * Limits for a template file. Real templates stay far below them, with at most eight levels and a few hundred values.
- * The limits are checked while the file is split into tokens, so rejecting a file takes no longer than reading a valid
- * one.
+ * Limits for a template file, checked with each token, so that rejections are fast. Real files have at most eight
+ * levels and some hundred values.
  */
 export const LIMITS = {
   /** Maximum size of a template file in bytes (UTF-8). */
   bytes: 1024 * 1024,
   lines: 20_000,
-  /**
-   * Maximum length of one value in the template file, in characters. A longer value is useless, because an environment
-   * variable of a Linux process cannot be longer.
-   */
+  /** Maximum length of one value, in characters. An environment variable of a Linux process cannot be longer. */
   text: 128 * 1024,
   /** Maximum number of `${` in a template file. Each reference begins with `${`. */
   references: 5_000,

@@ -10,8 +10,8 @@ const WORDS: Record<string, ScalarTag> = {
 };
 
 /**
- * Matches the beginning of each YAML value that could be a number, a boolean or another special type. All other values
- * are text and need no further checks.
+ * Matches the beginning of YAML values that could be a number, a boolean or another special type. All other values are
+ * text.
  */
 const MAY_BE_MORE = /^[-+.0-9~tTfFnN<]|^$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
@@ -30,8 +30,8 @@ const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a YAML value without quotes and without a tag. Follows YAML 1.2, and some rules of YAML 1.1 that
- * the older platform Cubeship uses. For example, `1_000` is an integer, a date is a timestamp, and `yes` is text.
+ * Returns the type of an unquoted YAML value by YAML 1.2 and some YAML 1.1 rules of the older Cubeship: `1_000` is an
+ * integer, `yes` is text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';
@@ -54,8 +54,8 @@ export function tagOfExplicit(tag: string): ScalarTag {
 }
 
 /**
- * Returns the value of a YAML scalar of type `int` or `float`. The text is parsed as decimal, so `017` is 17. Returns
- * `null` if a text such as `0x10` or `.inf` is not decimal.
+ * Returns the decimal value of an `int` or `float` scalar, so `017` is 17. Returns `null` for other notations, such as
+ * `0x10` or `.inf`.
  */
 export function numberOf(text: string): number | null {
   const plain = text.replaceAll('_', '');

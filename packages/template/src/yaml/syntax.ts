@@ -15,8 +15,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 const UNCLOSED = /^Missing closing (.)quote/;
 
 /**
- * Hints for YAML errors about missing characters. The YAML library uses the same error code for all these errors, so
- * the error message decides which hint is used. The first match is used.
+ * Hints for missing characters, by YAML error message, because the library uses one code for all these errors. The
+ * first match is used.
  */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
   [UNCLOSED, () => 'Add the closing quote at the end of the text, or use the other kind of quotes.'],
@@ -25,8 +25,8 @@ const MISSING: readonly [RegExp, (found: string) => string][] = [
 ];
 
 /**
- * Converts a syntax error of the YAML library to a problem. The problem has no column, because the cause is often left
- * of the column that the library reports.
+ * Converts a YAML syntax error to a problem without a column, because the cause is often left of the column that the
+ * library reports.
  */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line number for a YAML syntax error. For an unclosed quote, this is the line of the opening quote, or the
- * last line if the quote opens on line 1. The older platform Cubeship has the same special case for line 1.
+ * Returns the line of a YAML error. For an unclosed quote, this is the line of the opening quote, except line 1, as in
+ * the older Cubeship.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -62,8 +62,8 @@ function lineOf(text: string, offset: number, message: string): number {
 }
 
 /**
- * Returns the line number of the first colon after `offset` that ends a key. `offset` is the position at which the
- * invalid key begins. The colon can be on a later line, because an invalid key can have several lines.
+ * Returns the line of the first colon after `offset` that ends a key. The invalid key begins at `offset` and can have
+ * several lines.
  */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);

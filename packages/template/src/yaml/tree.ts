@@ -43,8 +43,8 @@ class TreeBuilder {
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
   /**
-   * Number of YAML anchors (such as `&name`) on the current value and on the values that contain it. If it is greater
-   * than 0, most problems of the value are not reported, because the anchor itself is already reported.
+   * Number of YAML anchors (`&name`) on the current value and its parents. Above 0, most problems are not reported,
+   * because the anchor already is.
    */
   #silent = 0;
 
@@ -54,8 +54,8 @@ class TreeBuilder {
   }
 
   /**
-   * Converts a value of the YAML library to a value with its position in the file.
-   * @param at position of the value's key; absent for a list item and for the root
+   * Converts a value of the YAML library to a value with its position.
+   * @param at position of the key; absent for a list item and the root
    */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
@@ -80,8 +80,8 @@ class TreeBuilder {
   }
 
   /**
-   * Returns the text of a YAML scalar. At the end of a file without a final line feed, the YAML library adds a line
-   * feed to a block scalar. This line feed is removed.
+   * Returns the text of a YAML scalar, without the line feed that the library adds to a block scalar at the end of a
+   * file that has none.
    */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
@@ -120,8 +120,8 @@ class TreeBuilder {
   }
 
   /**
-   * Reports a warning about the first YAML anchor (`&x`) before a key. Such an anchor has no effect. It is not an
-   * error, because the older platform Cubeship allows it.
+   * Warns about the first YAML anchor (`&x`) before a key, which has no effect. It is no error, because the older
+   * platform Cubeship allows it.
    */
   #anchored(anchor: string, path: Path, position: Position): void {
     this.#anchors.add(anchor);

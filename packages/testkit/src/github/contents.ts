@@ -6,9 +6,8 @@ const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
 const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
 
 /**
- * Responds to `GET /repos/{owner}/{repo}/contents/{path}?ref=` of the simulated GitHub. The response is the file if the
- * client accepts raw content, otherwise a JSON description. Returns `null` for another path.
- * @param origin origin of the server, for the redirect of a renamed repository
+ * Responds to `GET /repos/{owner}/{repo}/contents/{path}` of the simulated GitHub with the raw file or JSON. Returns
+ * `null` for another path.
  */
 export function contents(state: SimulatedGitHubState, url: URL, accept: string, origin: string): GitHubAnswer | null {
   const byId = BY_ID.exec(url.pathname);

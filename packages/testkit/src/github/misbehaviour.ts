@@ -71,8 +71,7 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the incorrect response that a test requested from the simulated GitHub. Returns `null` if only the transfer
- * fails, for example because of a closed connection, since the response itself is then correct.
+ * Returns the faulty response that a test requested from the simulated GitHub, or `null` if only its transfer fails.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

@@ -47,9 +47,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 /**
- * Simulated GitHub with data in memory. It supports GraphQL queries (search, node, nodes), contents of repositories,
- * rate limit headers, and GitHub's error format. Tests can configure incorrect responses and read the received
- * requests.
+ * Simulated GitHub in memory: GraphQL queries (search, node, nodes), repository contents, rate limit headers, and
+ * faulty responses on request.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: SimulatedGitHubState;
@@ -69,8 +68,8 @@ export class GitHub implements AsyncDisposable {
   }
 
   /**
-   * Returns the URL of the REST API of the simulated GitHub. Tests configure the catalog with this URL, so that the
-   * catalog does not contact the real GitHub.
+   * Returns the REST API URL of the simulated GitHub. Tests configure it, so that the catalog does not contact the real
+   * GitHub.
    */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
@@ -90,10 +89,7 @@ export class GitHub implements AsyncDisposable {
     await once(this.#server, 'listening');
   }
 
-  /**
-   * Makes the simulated GitHub send faulty responses to the next `times` requests. If earlier calls have requested
-   * other faulty responses, those are sent first.
-   */
+  /** Adds faulty responses for the next `times` requests. Faulty responses of earlier calls are sent first. */
   misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
     this.#plan.add(behaviour, target, times);
   }

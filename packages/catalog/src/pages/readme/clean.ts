@@ -18,9 +18,8 @@ const ALIGNED = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'th', 'td', 'ta
 const NESTING = 60;
 
 /**
- * Removes all HTML tags and attributes of a README that are not allowed, and rewrites its URLs. A relative link leads
- * to the file in the Git repository at the commit. Browsers load images only from GitHub. An image of another host
- * becomes a link.
+ * Removes HTML that is not allowed in a README. Images of hosts other than GitHub become links, so that browsers do not
+ * contact these hosts.
  */
 export function clean(html: string, location: ReadmeLocation): string {
   // Counts open links. An image inside a link must not become a link, because HTML does not allow nested links.

@@ -21,8 +21,8 @@ export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 const HOSTED_FILE = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/;
 
 /**
- * Returns the URL for a link of a README. Returns `null` if the link is not allowed. A relative URL leads to a file in
- * the Git repository at this commit. `#part` leads to a heading of the README.
+ * Returns the URL for a link of a README, or `null` if the link is not allowed. A relative link leads to a file at this
+ * commit.
  */
 export function linkOf(location: ReadmeLocation, written: string): string | null {
   const href = plain(written);
@@ -54,10 +54,7 @@ export function headingId(text: string): string {
   return `readme-${slug.slice(0, 100)}`;
 }
 
-/**
- * Removes characters that browsers ignore in URLs, so that the check sees the URL as a browser does. For example,
- * `java\nscript:` becomes `javascript:`.
- */
+/** Removes characters that browsers ignore in URLs, so that the check of the URL also detects `java\nscript:`. */
 function plain(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
   return written.replace(/[\u0000-\u0020\u007f-\u00a0]/g, (found) => (found === ' ' ? ' ' : '')).trim();

@@ -22,9 +22,8 @@ export function markdownToHtml(text: string): string {
 }
 
 /**
- * Rewrites the headings of a cleaned README, including headings that were written as HTML. Each heading gets an id and
- * moves two levels down, for example from `<h1>` to `<h3>`. No heading is more than one level below the heading before
- * it.
+ * Rewrites the headings of a cleaned README. Each heading gets an id, moves two levels down, and is at most one level
+ * below the heading before.
  */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();

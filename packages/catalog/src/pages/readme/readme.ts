@@ -6,15 +6,11 @@ import { ReadmeThread } from './thread.ts';
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Limits for rendering READMEs. `deadlineMs` is the maximum time per README, ten times the usual time for half a
- * megabyte. `waiting` is the maximum number of READMEs that are being rendered or waiting. `html` is the maximum number
- * of characters in the HTML.
+ * Limits for rendering READMEs. `deadlineMs`: time per README, ten times the usual time for 500 kB. `waiting`: READMEs
+ * in the queue. `html`: characters.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
-/**
- * `maxSize` is the maximum number of characters in the cache. If a README cannot be rendered, the next attempt is
- * possible after `slowMs` milliseconds.
- */
+/** `maxSize`: characters in the cache. `slowMs`: pause in milliseconds after a README could not be rendered. */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 
 /** Renders READMEs in a worker thread and caches the results. */

@@ -17,16 +17,16 @@ export class ReadmeThread implements AsyncDisposable {
   #worker: Worker | null = null;
 
   /**
-   * Creates the object without a worker thread. The first call of `render` starts the thread.
-   * @param deadlineMs maximum time in milliseconds for rendering one README, not including the start of the thread
+   * Creates a renderer whose worker thread starts with the first call of `render`.
+   * @param deadlineMs maximum time for one README, in milliseconds
    */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;
   }
 
   /**
-   * Renders a README. Returns its HTML, or `null` if the README exceeds a limit or cannot be rendered. Calls must not
-   * overlap: wait for the returned promise before the next call.
+   * Returns the HTML of a README, or `null` if the README exceeds a limit or cannot be rendered. Calls must not
+   * overlap.
    */
   async render(request: ToReadme): Promise<string | null> {
     const worker = this.#worker ?? (await this.#start());

@@ -8,8 +8,8 @@ const MAX_DESCRIPTION = 1000;
 const MAX_URL = 2048;
 
 /**
- * Content of the JSON file that describes a Git repository. The file `<name>.json` is in the same folder as the
- * repository `<name>`. Keys that are absent or `null` are ignored.
+ * Content of the JSON file `<name>.json` beside the Git repository `<name>`. Keys that are absent or `null` are
+ * ignored.
  */
 export interface Description {
   id?: number;
@@ -38,8 +38,8 @@ const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => bo
 };
 
 /**
- * Reads the JSON file that describes a Git repository. Returns an empty object if this file does not exist.
- * @throws SourceUnavailable if the JSON file is invalid. The catalog then keeps the previous data of the repository
+ * Reads the JSON file of a Git repository. Returns an empty object if the file does not exist.
+ * @throws SourceUnavailable if the file is invalid
  */
 export async function readDescription(path: string): Promise<Description> {
   const text = await readText(path);

@@ -41,9 +41,8 @@ export interface DirectorySourceOptions {
 }
 
 /**
- * Source of templates: a folder of bare Git repositories `<owner>/<name>.git`. Each Git tag is a release. The file
- * `<name>.json` beside a repository can set values such as stars. Other values are generated. If a repository cannot
- * be read, the failure is logged and the catalog keeps its previous data.
+ * Source of templates: a folder of bare Git repositories `<owner>/<name>.git`. Each Git tag is a release. `<name>.json`
+ * can set values such as stars.
  */
 export class DirectorySource implements TemplateSource, Disposable {
   readonly listsByTopic = false;
@@ -168,8 +167,8 @@ export class DirectorySource implements TemplateSource, Disposable {
 }
 
 /**
- * Derives the id of a Git repository from its name if its JSON description has no id. The id must never change,
- * because the catalog identifies repositories by it.
+ * Returns an id for a Git repository without an id in its JSON file. The id must never change, because the catalog
+ * identifies repositories by it.
  */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
@@ -178,8 +177,8 @@ function idOf(owner: string, name: string): number {
 }
 
 /**
- * Returns whether the folder of a Git repository exists. Also returns `true` if the check fails, for example because
- * of missing permissions.
+ * Returns whether the folder of a Git repository exists. Returns `true` if the check fails, for example without
+ * permission.
  */
 async function isThere({ gitDir }: RepositoryLocation): Promise<boolean> {
   try {

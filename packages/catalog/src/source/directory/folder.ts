@@ -24,9 +24,9 @@ export function locationOf(folder: string, owner: string, name: string): Reposit
 }
 
 /**
- * Lists all Git repositories in the source folder, sorted by owner and name. Symbolic links could lead out of the
- * folder, so they are not followed.
- * @throws SourceUnavailable if the source folder cannot be read
+ * Lists all Git repositories, sorted by owner and name. Symbolic links are skipped, because they could lead out of the
+ * folder.
+ * @throws SourceUnavailable
  */
 export async function* locationsOf(folder: string, log: Logger): AsyncGenerator<RepositoryLocation> {
   for (const owner of await foldersOf(folder, log)) {

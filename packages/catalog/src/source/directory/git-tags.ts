@@ -6,8 +6,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Output format of `git for-each-ref`. NUL separates the fields, because names and messages cannot contain NUL. A
- * field with `*` is a field of the object that an annotated tag refers to.
+ * Output format of `git for-each-ref`, with NUL between fields. `*` means the object that an annotated tag refers to.
  */
 const FIELDS = [
   '%(refname)',
@@ -29,7 +28,7 @@ export interface GitTags {
 }
 
 /**
- * Reads all tags of a Git repository with the `git` command. Leaves out tags that do not refer to a commit.
+ * Reads the tags of a Git repository that refer to a commit.
  * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readGitTags(gitDir: string, signal: AbortSignal): Promise<GitTags> {
@@ -59,8 +58,8 @@ function parse(stdout: Buffer): Tag[] {
 }
 
 /**
- * Parses the fields of one Git tag. Returns `null` if the tag does not refer to a commit, or if its name is not valid
- * UTF-8. If the tag refers to another tag, the commit is not known yet and is an empty string.
+ * Parses one Git tag. `null` if it does not refer to a commit or its name is not UTF-8. The caller adds the commit of a
+ * tag that refers to another tag.
  */
 function tagOf(fields: string[]): Tag | null {
   const [line = '', type, id = '', peeledType, peeled = '', created = '', committed = '', subject = ''] = fields;

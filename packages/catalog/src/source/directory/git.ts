@@ -6,9 +6,8 @@ import { SourceUnavailable } from '../source.ts';
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
- * Environment of the `git` command. Git configuration of the machine, the user or the repository could be harmful. For
- * example, a repository can configure a command that Git runs to fetch objects. This environment disables such
- * configuration, prompts and network access.
+ * Environment of `git` without Git configuration, prompts and network. A harmful repository could configure a command
+ * that Git runs.
  */
 export const GIT_ENV: Record<string, string> = {
   PATH: SEARCH_PATH,
@@ -46,9 +45,8 @@ export interface GitLimits {
 
 /**
  * Runs the `git` command and waits until it ends.
- * @param input text for stdin, or `null` for no stdin
  * @throws SourceUnavailable if Git fails, exceeds the time limit or prints too much
- * @throws the abort reason of the signal if the signal is aborted
+ * @throws the abort reason of the signal
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
   limits.signal.throwIfAborted();

@@ -6,17 +6,11 @@ import { readSmall } from './small-file.ts';
 
 /** Maximum size in bytes of a Git commit, tag or tree object. */
 export const LARGEST_DESCRIPTION = 64 * 1024;
-/**
- * Maximum length in bytes of the header of a Git object file. The header contains the object type and size, for example
- * `commit 262144`, and a NUL byte at the end.
- */
+/** Maximum size in bytes of the header of a Git object file: object type, size and NUL, for example `commit 262144`. */
 const LONGEST_HEAD = 32;
 /** Maximum number of bytes that zlib adds to data that it cannot make smaller. */
 const GROWTH = 4096;
-/**
- * Maximum number of Git trees in the cache. The cache contains several trees, because the indexer reads the files of
- * several commits concurrently.
- */
+/** Maximum number of Git trees in the cache. The indexer reads the files of several commits concurrently. */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);
 
@@ -31,10 +25,8 @@ interface Entry {
 }
 
 /**
- * Reads a loose Git object, which is stored in its own file. Small repositories usually have loose objects, and
- * starting Git for each repository would take longer than all other work.
- * @returns `null` if the object is packed, damaged, absent or larger than `maxBytes`. The caller must then use the
- * `git` command
+ * Reads a loose Git object without a Git process, which would be slower than all other work for a small repository.
+ * @returns `null` if the caller must use `git`
  */
 export async function readLoose(gitDir: string, id: string, maxBytes: number): Promise<LooseObject | null> {
   if (!/^[0-9a-f]{40}$/.test(id)) return null;
@@ -62,8 +54,8 @@ export class LooseFiles {
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
   /**
-   * Reads one file of a commit directly from Git's object files. Returns `null` if Git has packed these objects into
-   * larger files. The caller must then use the `git` command.
+   * Reads one file of a commit from loose Git objects. Returns `null` if the objects are packed. The caller must then
+   * use the `git` command.
    */
   async read(gitDir: string, commit: string, path: string, maxBytes: number): Promise<FileAnswer | null> {
     const entries = await this.#list(gitDir, commit);

@@ -33,8 +33,8 @@ interface Waiter {
 }
 
 /**
- * Reads files of a Git repository with one long-running `git cat-file` process, instead of one process per file. Git
- * replies in the order of the requests.
+ * Reads files of a Git repository with one long-running `git cat-file` process. Git replies in the order of the
+ * requests.
  */
 export class ObjectReader implements Disposable {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -88,8 +88,7 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Verifies that a commit does not contain a file. Git reports "missing" for an absent file, but also for a damaged
-   * file or commit. To find the difference, this method searches the commit's list of files.
+   * Verifies that a commit does not contain a file. Git also reports "missing" for damaged files.
    * @throws SourceUnavailable if the commit or file is damaged
    */
   async #demandMissing(commit: string, path: string): Promise<void> {

@@ -12,8 +12,8 @@ const LONGEST_CHAIN = 8;
 /** Maximum size in bytes of a file in the Git folder that is read directly, such as `packed-refs`. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Replaces the content of a Git file that is too large. This content is not valid in any file, so `readPlainTags`
- * returns `null`, and the caller uses the `git` command.
+ * Stands for the content of a Git file that is too large. `readPlainTags` refuses this content, so the caller uses the
+ * `git` command.
  */
 const UNREADABLE = '[extensions]';
 /** Matches text that Git does not allow in a part of a tag name. Slashes separate these parts. */
@@ -23,7 +23,7 @@ type Names = Map<string, string>;
 
 /**
  * Reads all tags of a small Git repository directly from its files.
- * @returns `null` if a Git object is packed, unusual or damaged. The caller must then use the `git` command
+ * @returns `null` if the caller must use the `git` command
  */
 export async function readPlainTags(gitDir: string): Promise<Tag[] | null> {
   const names = await namesOf(gitDir);
@@ -59,8 +59,8 @@ async function text(...path: string[]): Promise<string> {
 }
 
 /**
- * Finds Git tags that are stored as single files in a folder, and adds them to `names`.
- * @returns `false` if the folder contains a file that is not a valid Git tag
+ * Adds the Git tags that are stored as single files in a folder to `names`.
+ * @returns `false` if a file is not a valid Git tag
  */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -94,9 +94,8 @@ function addPacked(names: Names, packed: string): boolean {
 }
 
 /**
- * Finds the commit of a Git tag. The tag can refer to another tag, which refers to the commit.
- * @returns `no commit` if the tag refers to another kind of object. `null` if this function cannot read the tag. The
- * caller must then use the `git` command
+ * Finds the commit of a Git tag, also through other tags.
+ * @returns `no commit` for a tag of another kind of object, or `null` if the caller must use `git`
  */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];

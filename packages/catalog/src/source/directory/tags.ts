@@ -22,8 +22,7 @@ export interface Tags {
 }
 
 /**
- * Returns a release for each Git tag that refers to a commit. An annotated tag has its own date and title. A
- * lightweight tag gets the date of its commit.
+ * Returns a release for each Git tag that refers to a commit. A lightweight tag gets the date of its commit.
  * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readTags(gitDir: string, owner: string, name: string, signal: AbortSignal): Promise<Tags> {
@@ -52,8 +51,8 @@ function oneLine(subject: string): string {
 }
 
 /**
- * Compares Git tags: newest first. Tags of the same second are compared by the numbers in their names, because scripts
- * can create many tags in one second.
+ * Compares Git tags, newest first. Tags of the same second are compared by the numbers in their names, because scripts
+ * can create many.
  */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);

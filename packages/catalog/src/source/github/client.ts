@@ -59,8 +59,8 @@ interface RequestOptions {
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
   /**
-   * Octokit must not parse the response body. If the content type has a charset, Octokit would decode even an image as
-   * text. The plugin in `octokit.ts` parses JSON instead.
+   * Octokit must not parse responses, because it would decode an image with a charset as text. `octokit.ts` parses JSON
+   * instead.
    */
   parseSuccessResponseBody: false;
 }
@@ -68,8 +68,9 @@ interface RequestOptions {
 type SendRequest<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
- * GitHub client that sends one request at a time, in order of arrival. Every method throws GitHubUnavailable if GitHub
- * sends no valid response. After an abort, a method immediately throws the reason of the signal.
+ * GitHub client that sends one request at a time, in order of arrival. After an abort, methods throw the reason of the
+ * signal.
+ * @throws GitHubUnavailable
  */
 export class GitHubClient {
   readonly pace: Pace;

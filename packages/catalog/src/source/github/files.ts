@@ -7,8 +7,8 @@ import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
- * Maximum memory in bytes for cached files from GitHub. If a release cannot be read completely, the next indexing run
- * reads it again. It then takes the files that were already downloaded from this cache.
+ * Maximum memory in bytes for cached files from GitHub. The next indexing run uses the cache to continue an incomplete
+ * download of a release.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
@@ -58,10 +58,9 @@ export class Files {
   }
 
   /**
-   * Checks whether a file is really missing after GitHub sent status 404. GitHub also sends 404 if the repository was
-   * just renamed, deleted or made private. The file is missing only if GitHub still finds the commit in the same
-   * repository.
-   * @throws GitHubUnavailable if GitHub now says that the file exists, or if the check fails
+   * Checks whether a file is really missing. GitHub also sends 404 after the repository was renamed, deleted or made
+   * private.
+   * @throws GitHubUnavailable
    */
   async #missing(
     repository: KnownRepository,
@@ -96,18 +95,14 @@ export class Files {
   }
 }
 
-/**
- * Returns whether a response of GitHub is the JSON description of a folder, a submodule or a link. For a file, GitHub
- * sends the content of the file with another content type.
- */
+/** Returns whether GitHub's response describes a folder, a submodule or a link. A file has another content type. */
 function isListing(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '');
 }
 
 /**
- * Handles a path that is not a file. Returns `missing` if GitHub's JSON response describes a folder, a submodule or a
- * link that does not lead to a file.
- * @throws GitHubUnavailable if the response has any other content
+ * Returns `missing` if GitHub's response describes a folder, a submodule or a link that does not lead to a file.
+ * @throws GitHubUnavailable for any other response
  */
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
   const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];

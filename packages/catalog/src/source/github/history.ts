@@ -5,19 +5,16 @@ import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
 /**
- * Limit for releases and for topics that are read from one Git repository. When the limit is reached, no more pages are
- * requested. Repositories stay below this limit if people create their releases and topics by hand.
+ * Maximum number of releases or topics that are read from one Git repository. Only automatically created releases or
+ * topics exceed this number.
  */
 const MOST = 1_000;
-/**
- * Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read the older
- * releases of other repositories.
- */
+/** Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read the others. */
 const MOST_A_PASS = 300;
 
 /**
- * Reads older releases of Git repositories. The normal GraphQL query returns only the latest ten releases. Older
- * releases are read only if the catalog does not have all releases of a repository, or if their number has changed.
+ * Reads older releases of a Git repository if the catalog lacks some of them. The normal GraphQL query returns only the
+ * latest ten.
  */
 export class History {
   readonly #client: GitHubClient;
@@ -97,8 +94,7 @@ function append<T>(list: Page<T>, page: Page<T>): void {
 }
 
 /**
- * Returns whether another page of a GraphQL list must be requested. Returns `false` if the cursor is unchanged, because
- * that would cause an endless loop.
+ * Returns whether another page of a GraphQL list must be requested. An unchanged cursor would cause an endless loop.
  */
 function goesOn({ pageInfo: { hasNextPage, endCursor }, nodes }: Page<unknown>, before: string | null): boolean {
   return hasNextPage && endCursor !== null && endCursor !== before && nodes.length < MOST;

@@ -10,10 +10,9 @@ import { type GraphError, RepositoryNode } from './shapes.ts';
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Reads the Git repositories from a list in a GraphQL response. An error about one repository, for example denied
- * access, does not affect the other repositories.
- * @param path location of the list in the response data
- * @throws GitHubUnavailable for any other error
+ * Reads the Git repositories from a list in a GraphQL response, despite errors about single ones.
+ * @param path location of the list in the data
+ * @throws GitHubUnavailable
  */
 export function readNodes(
   nodes: readonly unknown[],
@@ -43,8 +42,8 @@ export function readNodes(
 }
 
 /**
- * Returns which Git repository a GraphQL error is about. The result is the index of the repository in the list, or
- * `null` if the error is not about a single repository.
+ * Returns the index of the Git repository that a GraphQL error is about, or `null` if the error is not about a single
+ * repository.
  */
 function nodeIndexOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
   const nodeIndex = at[path.length];

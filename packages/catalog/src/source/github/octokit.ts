@@ -17,9 +17,8 @@ const RETRIES = 2;
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads GitHub's client library Octokit and its retry plugins. They are loaded only when needed, because other template
- * sources do not use them. `pace` sets the wait before a retry, because Octokit's own wait can be longer than an
- * indexing run.
+ * Loads GitHub's client library only when needed. `pace` sets the wait before a retry, because Octokit could wait
+ * longer than an indexing run.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -34,6 +33,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     pace.noteLimit(resource, waitS);
     return retried === 0 && pace.waitS(resource) <= longestWaitS;
   };
+  // `plainJson` must be the first plugin, because the other plugins inspect the parsed data.
   return new (Octokit.plugin(plainJson, throttling, retry))({
     auth: token,
     userAgent: 'davit-catalog',
@@ -52,11 +52,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
 
 const AT_ONCE = { key: () => ({ schedule: (_options: object, job: () => Promise<void>) => job() }) };
 
-/**
- * Octokit plugin that parses GraphQL responses with `JSON.parse`. Octokit's own parser searches every value for large
- * numbers, which would take half of the time of an indexing run. This plugin must be the first, because the other
- * plugins inspect the parsed data.
- */
+/** Parses GraphQL responses with `JSON.parse`, because Octokit's parser would take half the time of an indexing run. */
 function plainJson(octokit: Octokit): void {
   octokit.hook.wrap('request', async (request, options) => {
     const response = await request(options);

@@ -24,14 +24,14 @@ const DEFAULT_WAIT_S = 60;
  */
 const LONGEST_S = 3_601;
 /**
- * Seconds to wait after the first failed request, after the second consecutive failed request, and after each further
- * one. A request fails if its response is missing, is incomplete or has a status 5xx.
+ * Seconds to wait after the first, the second and each further consecutive failure: no response, an incomplete one, or
+ * status 5xx.
  */
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Calculates from the responses of GitHub how long the next request must wait. The wait also applies to the next
- * indexing run. Octokit, not this class, decides whether a failed request is repeated.
+ * Calculates from GitHub's responses how long the next request must wait, also in the next indexing run. Octokit
+ * decides about repetitions.
  */
 export class Pace {
   readonly #log: Logger;
@@ -43,8 +43,8 @@ export class Pace {
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   /**
-   * Whether the headers of the last response of GitHub contained a wait, by kind of request. If they did, `noteLimit`
-   * adds no further wait for this response, even if the first wait has ended.
+   * Whether the headers of the last response contained a wait. `noteLimit` then adds no wait, even if the first wait
+   * has ended.
    */
   readonly #hasReportedWait: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
@@ -96,18 +96,14 @@ export class Pace {
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
-  /**
-   * Records a successful response of GitHub. If GitHub refuses requests but does not say how long to wait, the wait
-   * doubles after each refusal. A success resets this wait to its minimum.
-   */
+  /** Records a successful response of GitHub, which resets the wait after refusals without a stated wait. */
   noteGood(): void {
     this.#strikes = 0;
   }
 
   /**
-   * Records that the body of a GitHub response reports a rate limit. Call `note` with the headers of this response
-   * first.
-   * @param leastS minimum wait in seconds from the response body. Default: 0
+   * Records that a response body reports a rate limit. Call `note` with the headers of the response first.
+   * @param leastS minimum wait in seconds. Default: 0
    */
   noteLimit(resource: Resource, leastS = 0): void {
     if (this.#hasReportedWait[resource] || this.waitS(resource) > 0) return;

@@ -13,8 +13,8 @@ import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } f
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of splits in one GitHub search. Even a search with a million results needs far fewer splits. The
- * search fails after this number, because GitHub then returns wrong result counts.
+ * Maximum number of splits in one search. A million results need fewer, so more splits mean that GitHub returns wrong
+ * result counts.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'Repository search';
@@ -35,8 +35,8 @@ interface Page {
 }
 
 /**
- * Search for Git repositories on GitHub. GitHub returns only a limited number of results. A larger search is therefore
- * split by the creation dates of the repositories. The next indexing run reuses the same split if possible.
+ * Search for Git repositories on GitHub. GitHub limits the results, so a larger search is split by the creation dates
+ * of the repositories.
  */
 export class Search {
   readonly #terms: string;
@@ -78,10 +78,7 @@ export class Search {
     }
   }
 
-  /**
-   * Yields all Git repositories that were created in a time span. The caller has already loaded the first page of
-   * search results. This method loads the other pages.
-   */
+  /** Yields all Git repositories that were created in a time span. The caller has already loaded the first page. */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
     let received = first.size;

@@ -1,6 +1,5 @@
 /**
- * Time span of a GitHub search. It contains the Git repositories that were created from `from` to `to`, inclusive, in
- * seconds since 1970. `null` means no limit.
+ * Creation times of the Git repositories in a GitHub search, inclusive, in seconds since 1970. `null` means no limit.
  */
 export interface Slice {
   from: number | null;
@@ -10,18 +9,15 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Maximum number of search results in a newly planned time span. GitHub returns at most 1,000. The difference leaves
- * room for repositories that are created before the next indexing run.
+ * Maximum number of results in a new time span. The difference to 1,000 is for repositories that are created before the
+ * next indexing run.
  */
 const FILL = 900;
 /**
  * Two neighboring time spans of a GitHub search are merged if the sum of their search results is at most this number.
  */
 const MERGE = FILL / 2;
-/**
- * Number of parts into which a time span with too many search results is split. One GraphQL request counts the results
- * of all parts.
- */
+/** Number of parts of a time span with too many results. One GraphQL request counts the results of all parts. */
 const PARTS = 16;
 /** Time in seconds since 1970. No repository on GitHub was created earlier. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;

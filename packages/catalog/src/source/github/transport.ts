@@ -37,9 +37,8 @@ const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Returns the `fetch` function for one request of Octokit. It waits for rate limits, connects only to GitHub, and
- * limits the size and time of a response. It reads the complete response, so that Octokit can repeat a request after an
- * incomplete response.
+ * Returns `fetch` for Octokit, with rate limits, size limits and a timeout. Reads the complete response, so that
+ * Octokit can repeat an incomplete one.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -82,8 +81,8 @@ async function follow(first: URL, init: RequestInit, call: Call, options: Transp
 }
 
 /**
- * Returns whether a redirect leads to the same Git repository. The repository's id in the URL is compared, because the
- * old name may now belong to another repository.
+ * Returns whether a redirect leads to the same Git repository. The ids are compared, because the old name may belong to
+ * another repository.
  */
 function leadsTo(url: URL, repository: number | null): boolean {
   const id = /\/repositories\/(\d+)(?:\/|$)/.exec(url.pathname)?.[1];
@@ -122,8 +121,8 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
 }
 
 /**
- * Records why the GitHub client did not send a request or did not accept a response. Returns a response with status
- * 400, because Octokit does not repeat a request after this status.
+ * Records why a request was not sent or a response not accepted. Returns status 400, after which Octokit does not
+ * repeat a request.
  */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;

@@ -1,6 +1,6 @@
 /**
- * SQLite tables that the catalog server reads. The indexer has its own tables. When it publishes a new index, it copies
- * its data to these tables in one transaction. It does not copy hidden Git repositories.
+ * SQLite tables that the catalog server reads. The indexer copies its data to these tables in one transaction, except
+ * hidden Git repositories.
  */
 export const published = `
   -- One row, from the first publication on.

@@ -1,7 +1,6 @@
 /**
- * SQLite tables for the lists of templates, one set of tables for each sort order (see `orders.ts`). Each template has
- * a rank in each sort order, and the first template has the lowest rank. The full-text index uses the rank as its
- * rowid, so it returns search results in the sort order.
+ * Lists of templates, one for each sort order. The full-text index uses the rank as rowid, so it returns results in
+ * this order.
  */
 const order = (name: 'recent' | 'stars') => `
   CREATE TABLE ${name}_places (

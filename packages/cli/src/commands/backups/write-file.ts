@@ -10,14 +10,13 @@ import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Matches file names in a server's response that are safe for the CLI. The pattern excludes paths, hidden files, and
- * names that look like a command-line option.
+ * Matches safe file names in a server's response: no paths, no hidden files, and nothing that looks like a command-line
+ * option.
  */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 /**
- * Returns the file name from the HTTP header `Content-Disposition`. If the header contains no safe file name, returns
- * `otherwise`.
+ * Returns the file name from the header `Content-Disposition`, or `otherwise` if the header contains no safe file name.
  */
 export function suggestedName(headers: Headers, otherwise: string): string {
   const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? [];
@@ -31,8 +30,7 @@ export async function demandNew(file: string, { force }: { force: boolean }): Pr
 }
 
 /**
- * Writes a stream to a file with mode 0600. If the stream ends early, the temporary file is deleted.
- * @returns the number of bytes
+ * Writes a stream to a file with mode 0600, and returns the number of bytes.
  * @throws CliError with exit `failed` if the stream ends early
  */
 export async function writeWhole(body: ReadableStream<Uint8Array>, file: string, signal: AbortSignal): Promise<number> {
@@ -50,8 +48,8 @@ export async function writeWhole(body: ReadableStream<Uint8Array>, file: string,
 }
 
 /**
- * Writes a download to stdout. If the stream ends early, a script can detect this by the exit code.
- * @throws CliError with exit `failed` if the stream ends early
+ * Writes a download to stdout.
+ * @throws CliError with exit `failed` if the stream ends early, so that a script notices this
  */
 export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.WritableStream, signal: AbortSignal) {
   try {

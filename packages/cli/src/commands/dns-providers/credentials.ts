@@ -3,9 +3,8 @@ import { CliError } from '../../errors/exit.ts';
 import type { Prompter } from '../../prompts/prompter.ts';
 
 /**
- * Reads the credentials of a DNS provider. In a terminal, the CLI prompts for each credential. Without a terminal, it
- * reads `NAME=value` lines from stdin.
- * @throws CliError with exit `usage` if a variable is missing or unknown in stdin
+ * Reads the credentials of a DNS provider from prompts, or from `NAME=value` lines of stdin.
+ * @throws CliError with exit `usage` if a variable is missing or unknown
  */
 export async function credentialsOf(names: readonly string[], prompter: Prompter): Promise<Record<string, string>> {
   const values: Record<string, string> = {};

@@ -5,9 +5,9 @@ import { nearest } from '../../errors/nearest.ts';
 import { domainName } from '../../views/domain.ts';
 
 /**
- * Finds a domain of an app. The argument is the host name, the host name with a path, or the number of the domain.
- * @throws CliError with exit `not_found` if there is no such domain. The message suggests similar domains
- * @throws CliError with exit `conflict` if the host name has several domains with different paths
+ * Finds a domain of an app by host name, host name with path, or number.
+ * @throws CliError with exit `not_found`
+ * @throws CliError with exit `conflict` if several paths match
  */
 export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {
   const domains = await client.listDomains({ params });

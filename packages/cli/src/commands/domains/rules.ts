@@ -48,9 +48,9 @@ interface GivenRules {
 }
 
 /**
- * Converts the command-line options for domain settings to a JSON merge patch. If `--basic-auth` contains a user name,
- * asks for the password.
- * @throws CliError with the exit code `usage` if a value is invalid
+ * Converts the options for domain settings to a JSON merge patch. `--basic-auth` with a user name prompts for the
+ * password.
+ * @throws CliError with exit `usage`
  */
 export async function rulesPatch(given: GivenRules, prompter: Prompter): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;

@@ -1,7 +1,6 @@
 /**
- * Fetches one page of a list. Also returns the cursor of the next page, which is in the response header `Link`. The
- * cursor is `null` on the last page.
- * @param sendRequest function that sends the API request. It must call `onHeaders` with the response headers
+ * Fetches one page of a list and the cursor of the next page (`null` on the last page).
+ * @param sendRequest must call `onHeaders`, because the header `Link` has the cursor
  */
 export async function onePage<Row>(
   sendRequest: (onHeaders: (headers: Headers) => void) => Promise<Row[]>,

@@ -13,9 +13,8 @@ export function flattened(value: unknown, path = ''): [string, string][] {
 }
 
 /**
- * Converts arguments such as `a.b=1` to a JSON merge patch such as `{a: {b: 1}}`. A value that is valid JSON is parsed
- * as JSON. The value `default` becomes `null`, which resets the setting.
- * @throws CliError with exit `usage` if an argument contains no `=` or begins with `=`
+ * Converts arguments such as `a.b=1` to a JSON merge patch such as `{a: {b: 1}}`.
+ * @throws CliError with exit `usage` if an argument has no `=` or begins with `=`
  */
 export function patchOf(pairs: readonly string[]): Record<string, unknown> {
   const patch: Record<string, unknown> = Object.create(null);

@@ -6,9 +6,8 @@ import { ImageProblem, type ImageSubject } from './image-problem.ts';
 import { loggedProblems, type ProblemLog } from './logged-problems.ts';
 
 /**
- * Wraps an `Engine` object so that its methods throw an `ImageProblem` if an image registry fails. Users see only its
- * error code and a predefined error message. The original error text goes only to the log, because it may quote a
- * response from the private network.
+ * Makes an `Engine` throw an `ImageProblem` with a predefined message, because a registry error may quote a response
+ * from the private network.
  */
 export function codedImages(engine: Engine, log: ProblemLog): Engine {
   async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {
@@ -17,6 +16,7 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
       const problem = error instanceof ImageProblem ? error : new ImageProblem(codeOf(error), subject, error);
+      // Only the log contains the original error text.
       log.warn(
         { ...subject, code: problem.code, reason: reasonOf(problem.cause) },
         'image could not be pulled or inspected',

@@ -2,13 +2,14 @@ import type { EngineProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
 /**
- * Error for a request that Docker refused. The message is a fixed sentence for the error code, so that users can read
- * it. The field `words` has Docker's own error text and is only for the log, because it may contain image names, server
- * paths or responses from private networks.
+ * Error for a request that Docker refused. Users can read the message, which is a fixed sentence for the error code.
  */
 export class EngineProblem extends EngineRefused {
   override name = 'EngineProblem';
   readonly code: EngineProblemCode;
+  /**
+   * Docker's error text, only for the log: it may contain image names, server paths or responses from private networks.
+   */
   readonly words: string;
 
   /** @param doing the failed action, for example `create container` */

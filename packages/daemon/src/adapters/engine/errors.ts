@@ -9,24 +9,24 @@ export class EngineUnavailable extends Error {
 }
 
 /**
- * Abort reason for a one-off command. With this reason, the daemon stops waiting, but the container continues to run. A
- * later call with the same container name can wait for the container again.
+ * Abort reason with which a one-off command's container keeps running. A later call with the container's name can wait
+ * for its end.
  */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';
 }
 
 /**
- * Error for a request that Docker or the Docker adapter refused. The message never contains text from Docker, because
- * users can see the message. The subclass `EngineProblem` keeps Docker's error text for the log.
+ * Error for a request that Docker or the Docker adapter refused. Users see the message, so it contains no text from
+ * Docker.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';
 }
 
 /**
- * Error for an image pull that the registry refused. The message is Docker's error text, which users must not see. The
- * function `codedImages` replaces this error with an error that users may see.
+ * Error for an image pull that the registry refused. The message is Docker's error text. `codedImages` replaces it
+ * before users see it.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';

@@ -4,8 +4,8 @@ export interface Program {
   /** Path of the program and its arguments. All processes in the container can read the arguments. */
   command: string[];
   /**
-   * Environment variables of the program in addition to those of the container. Processes of the same user can read the
-   * variables, so pass secrets through `stdin` or a file.
+   * Additional environment variables. Other processes of the same user can read them, so pass secrets through `stdin`
+   * or a file.
    */
   env?: Record<string, string>;
   /** Name or number of a Unix user in the container, for example `postgres`. Default: the user of the image. */
@@ -14,9 +14,8 @@ export interface Program {
 
 export interface ExecutionInput {
   /**
-   * Input of the program. After the last chunk, stdin is closed. If reading the input fails, the program is killed
-   * while stdin is open, so that it does not treat incomplete input as complete. `exited` then rejects with the same
-   * error. Do not use a chunk after yielding it, because its memory is freed.
+   * Input of the program. If reading fails, the program is killed and `exited` rejects. Yielded chunks must not be used
+   * again, because their memory is freed.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
@@ -25,14 +24,13 @@ export interface ExecutionInput {
 /** A running or ended program that `execute` started inside a container. */
 export interface Execution {
   /**
-   * Output of the program, which can be read only once. The program pauses until its output is read. If the caller
-   * stops reading early, the program is ended. If the promise `exited` rejects, reading throws the same error.
+   * Output of the program, readable once. The program waits for a slow reader, and is ended if reading stops early.
+   * Reading throws the error of `exited`.
    */
   stdout: AsyncIterable<Buffer>;
   /**
-   * Resolves when the program has ended and its output was read. Rejects with the signal's abort reason, with the error
-   * that `stdin` threw, or with EngineUnavailable if the connection broke. After a broken connection, the program may
-   * still run.
+   * Resolves after the end of the program and its output. Rejects with the abort reason, the error of `stdin`, or
+   * EngineUnavailable (the program may still run).
    */
   exited: Promise<ExecutionEnd>;
 }

@@ -4,22 +4,19 @@
  */
 const MINIMUM_BYTES = 65;
 
-/**
- * Frees the memory of byte arrays immediately. The arrays are empty after the call. Without this function, V8 would
- * free unused arrays only in batches of 64 MiB, and large backups would cause frequent garbage collections. Arrays of
- * at most 64 bytes, and slices of other arrays, stay unchanged.
- */
+/** Frees and empties byte arrays at once. V8 would free them in batches of 64 MiB, which makes large backups slow. */
 export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {
     const { byteLength } = array;
+    // Keeps slices, which share memory with other arrays, and arrays of at most 64 bytes.
     if (byteLength < MINIMUM_BYTES || byteLength !== array.buffer.byteLength) continue;
     if (array.buffer instanceof ArrayBuffer) array.buffer.transfer(0);
   }
 }
 
 /**
- * Copies bytes into their own memory block, so that `freeBuffers` can free the block. For sizes of up to 32 KiB, Node
- * would otherwise use a memory pool that several buffers share.
+ * Copies bytes into a memory block of their own, which `freeBuffers` can free. Node would put up to 32 KiB into a
+ * shared pool.
  */
 export function copyOf(...parts: readonly Uint8Array[]): Buffer {
   const copy = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));

@@ -27,12 +27,11 @@ export interface GroupMember {
 }
 
 /**
- * A file that Davit writes into a container before the container starts. Secrets in the file do not appear in
- * environment variables, arguments or labels. The file is deleted with the container. Missing parent folders are
- * created.
+ * A file that Davit writes into a container before its start. Use it for secrets, because it appears in no variable,
+ * argument or label.
  */
 export interface GroupFile {
-  /** Absolute path in the container, without `.` and `..`. */
+  /** Absolute path in the container, without `.` and `..`. Missing parent folders are created. */
   path: string;
   bytes: Uint8Array;
   /** Unix file mode, for example 0o400. */
@@ -43,8 +42,8 @@ export interface GroupFile {
 }
 
 /**
- * A group of containers with the same settings. A group contains all replicas of one release of an app, or the only
- * container of a database or an object store.
+ * A group of containers with the same settings: all replicas of a release of an app, or the container of a database or
+ * an object store.
  */
 export interface Group {
   kind: GroupKind;

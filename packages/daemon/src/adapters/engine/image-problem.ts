@@ -12,8 +12,8 @@ export interface ImageSubject {
 }
 
 /**
- * Error for an image that cannot be pulled. The message is a fixed sentence for the error code, so that users can read
- * it. The field `cause` has the error text of Docker or the registry and is only for the log.
+ * Error for an image that cannot be pulled. Users can read the message. The error text of Docker or the registry is in
+ * `cause`, only for the log.
  */
 export class ImageProblem extends EngineRefused {
   override name = 'ImageProblem';

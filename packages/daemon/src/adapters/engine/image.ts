@@ -7,8 +7,8 @@ export interface Image {
    */
   id: string;
   /**
-   * Digest of the image's manifest in the registry (`sha256:…`). `null` if the image was built or loaded locally, or
-   * if the image was found by its image id.
+   * Digest of the image's manifest in the registry (`sha256:…`). `null` for a local image, or if the image was found by
+   * its image id.
    */
   digest: string | null;
   /** TCP ports of the image's EXPOSE instructions, in ascending order. */
@@ -17,8 +17,8 @@ export interface Image {
   hasHealthcheck: boolean;
   sizeBytes: number;
   /**
-   * `true` if Docker pulled the image through the registry gateway of this or another Davit instance. A registry
-   * gateway forwards pulls to the registry in the image reference.
+   * `true` if Docker pulled the image through the registry gateway of a Davit instance, which forwards pulls to other
+   * registries.
    */
   isFromGateway: boolean;
 }
@@ -44,35 +44,31 @@ export interface EngineImages {
   /** Returns the database images that can be built on this server. Needs no network. */
   madeImages(): Promise<MadeImage[]>;
   /**
-   * Builds a database image on the server, or finds the existing image. `made-images.ts` describes these images. A
-   * build takes up to about two minutes.
-   * @throws EngineRefused if the image cannot be built; the message says what to do
+   * Builds a database image (see `made-images.ts`) or finds the existing image. A build takes up to about two minutes.
+   * @throws EngineRefused with a message that says what to do
    */
   makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image>;
   /**
-   * Finds a local image by its reference, without a request to a registry. References with and without the default
-   * registry are equal. Returns `null` if the image does not exist locally.
-   * @throws EngineRefused if the text is not an image reference
+   * Finds a local image by its reference, which may omit the default registry. Returns `null` if it does not exist.
+   * @throws EngineRefused for an invalid reference
    */
   findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
   /**
-   * Finds a local image by its complete id `sha256:…`. Returns `null` if the image does not exist locally.
-   * @throws EngineRefused if the text is not an image id
+   * Finds a local image by its complete id `sha256:…`. Returns `null` if it does not exist.
+   * @throws EngineRefused for an invalid id
    */
   findImageById(id: string, signal?: AbortSignal): Promise<Image | null>;
   /**
-   * Fetches the digest of an image's manifest from the registry, through Docker. Does not pull the image.
-   * @throws ImageNotFound if the registry does not have the image
-   * @throws EngineRefused for all other failures, with the error text of the registry
+   * Fetches the digest of an image's manifest from the registry without a pull.
+   * @throws ImageNotFound
+   * @throws EngineRefused for other failures, with the registry's error text
    */
   findRemoteImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string>;
   /**
-   * Pulls an image. Reads every message of Docker's response, because Docker reports a failed pull inside a response
-   * with status 200.
-   * @param project id of the project that pulls the image; Davit limits how many layers the pulls of one project
-   * download from other registries in parallel
-   * @throws ImageNotFound if the registry does not have the image
-   * @throws EngineRefused for all other failures, with the error text of the registry
+   * Pulls an image.
+   * @param project id for the limit of parallel downloads per project
+   * @throws ImageNotFound
+   * @throws EngineRefused for other failures, with the registry's error text
    */
   pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal, project?: number | null): Promise<Image>;
   /**
@@ -87,7 +83,7 @@ export interface EngineImages {
    */
   holdImage(imageId: string, tag: string): Promise<void>;
   /**
-   * Removes a tag with which this Davit instance protects an image from deletion. Succeeds if the tag does not exist.
+   * Removes a tag that protects an image from deletion. Succeeds if the tag does not exist.
    * @throws EngineRefused for a tag that does not belong to this Davit instance
    */
   releaseImage(tag: string): Promise<void>;
@@ -96,9 +92,8 @@ export interface EngineImages {
   /** Returns the image tags of this Davit instance with the id and the size of each image. */
   inspectHeld(): Promise<HeldImage[]>;
   /**
-   * Removes the name with which an image was pulled. Docker deletes the image if it has no other name. Also succeeds if
-   * the name does not exist or now belongs to another image.
-   * @returns `false` if the image has no other name and a container uses it
+   * Untags a pulled image, if the name still belongs to it. Docker then deletes an image that has no other name.
+   * @returns `false` if a container uses such an image
    */
   untagImage(reference: string, imageId: string): Promise<boolean>;
   /**

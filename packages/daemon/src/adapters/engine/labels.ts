@@ -15,8 +15,8 @@ export const LABEL = {
 } as const;
 
 /**
- * Docker label with a hash. On an image that Davit built, it is the hash of the build instructions. On a container of
- * Davit itself, it is the hash of the container's settings. If the hash is outdated, Davit replaces the container.
+ * Docker label with the hash of an image's build instructions or of the settings of Davit's own containers, which are
+ * replaced if outdated.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 
@@ -24,8 +24,8 @@ export const RECIPE_LABEL = 'davit.recipe';
 export type GroupKind = 'app' | 'database' | 'store';
 
 /**
- * Kind of a Docker object. `release` is the container of a deployment's release command. `run` is the container of a
- * command that a user or a cron schedule started.
+ * Kind of a Docker object. `release`: release command of a deployment. `run`: command that a user or a cron schedule
+ * started.
  */
 export type ObjectKind =
   | GroupKind

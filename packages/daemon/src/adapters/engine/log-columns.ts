@@ -24,12 +24,7 @@ export class LogColumns {
     return bytesHeld({ count: this.count, text: { length: this.#bytes } });
   }
 
-  /**
-   * Adds a log line.
-   * @param from buffer that contains the text of the line
-   * @param start index of the first byte of the text
-   * @param end index after the last byte of the text, without a line feed
-   */
+  /** Adds a log line: the bytes of `from` from `start` to before `end`, without a line feed. */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);
     this.#seconds[this.count] = seconds;
@@ -50,8 +45,8 @@ export class LogColumns {
   }
 
   /**
-   * Returns all buffered log lines and empties the buffer. The returned arrays do not share memory with the buffer, so
-   * the caller can free them with `freeBuffers`.
+   * Returns all log lines and empties the buffer. The arrays share no memory with the buffer, so callers can free them
+   * with `freeBuffers`.
    */
   take(): Lines {
     const { count } = this;

@@ -18,15 +18,15 @@ export interface LogBatch {
   /** Text of all log lines. A line feed ends each line. */
   text: Buffer;
   /**
-   * Position in the container's log after the last line of the batch. A later query can continue from this position.
-   * The format of the string depends on the `Engine` implementation.
+   * Position in the container's log after the batch, for a later query. The format depends on the `Engine`
+   * implementation.
    */
   position: string;
 }
 
 /**
- * Estimated memory of a batch in bytes, in addition to its log lines. This overhead matters for an app that logs
- * rarely, because each of its batches has only one line.
+ * Estimated memory of a batch in bytes without its log lines. It matters for an app that logs rarely, in batches of one
+ * line.
  */
 const BATCH_BYTES = 1024;
 /**
@@ -51,6 +51,7 @@ export interface LogBatchQuery {
   after: string | null;
   /** `true` to wait for new log lines until the container exits. */
   follow: boolean;
+  /** An abort ends the iteration. */
   signal: AbortSignal;
 }
 
@@ -60,9 +61,8 @@ export interface EngineLogs {
    */
   lastLines(id: string, count: number): Promise<LogLine[]>;
   /**
-   * Yields the log lines of a container in batches, in Docker's order. No line is lost or repeated if a reader stops
-   * and continues from a position. The iteration is empty if the container does not exist. An abort ends the
-   * iteration.
+   * Yields a container's log lines in batches, in Docker's order. No line is lost or repeated after a position. Yields
+   * nothing if the container does not exist.
    */
   logBatches(id: string, query: LogBatchQuery): AsyncIterable<LogBatch>;
 }

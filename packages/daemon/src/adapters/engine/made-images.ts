@@ -66,8 +66,8 @@ export interface MadeEngineFacts {
 }
 
 /**
- * Port, data path and user of each database engine. The user names and ids are those of the official Debian images.
- * Official images with another Linux distribution may use other ids.
+ * Port, data path and user of each database engine. Users and ids are those of the official Debian images; other
+ * distributions may differ.
  */
 export const MADE_ENGINES: Record<MadeEngine, MadeEngineFacts> = {
   postgres: { port: 5432, dataPath: '/var/lib/postgresql/data', user: 'postgres', uid: 999 },

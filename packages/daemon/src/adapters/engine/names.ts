@@ -1,20 +1,20 @@
 /**
- * Names of the Docker containers, networks, volumes and tags that Davit creates. Each name contains the permanent id of
- * the Davit instance. Two Davit instances can therefore share one Docker Engine and never use each other's objects.
+ * Names of the Docker objects that Davit creates. All contain the Davit instance's id, so two instances can share one
+ * Docker Engine.
  */
 import { createHash } from 'node:crypto';
 import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
 /**
- * Format of the permanent id of a Davit instance: eight lower-case letters and digits. The id is short because it is
- * part of Linux interface names, which have at most 15 characters.
+ * Format of the permanent id of a Davit instance. It is short, because it is part of Linux interface names (at most 15
+ * characters).
  */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
 /**
- * Maximum length of a repository name in the daemon's local registry. Docker allows 255 characters, but the prefix
- * `localhost:<port>/` also counts and can have 16 characters.
+ * Maximum length of a repository name in the local registry: Docker's limit of 255, minus 16 for the prefix
+ * `localhost:<port>/`.
  */
 const MAX_GATEWAY_NAME = 239;
 
@@ -44,17 +44,16 @@ export function instanceName(davitId: string, deployment: number, n: number): st
 }
 
 /**
- * Returns the tag that protects the image of a deployment from deletion: `davit-<id>/<app>:<deployment>`.
- * @param app reference of the app, `project/environment/app`
+ * Returns the tag that protects a deployment's image from deletion: `davit-<id>/<app>:<deployment>`.
+ * @param app `project/environment/app`
  */
 export function heldTag(davitId: string, app: string, deployment: number): string {
   return `${tagPrefix(davitId)}${app}:${deployment}`;
 }
 
 /**
- * Returns a repository name of the form `davit-<id>/<host>/<repository>`. Docker uses this name when it pulls an image
- * of another registry through the local registry of the daemon. After the pull, Docker lists the image digest under
- * this name.
+ * Returns the repository name with which Docker pulls an image through the local registry and lists its digest:
+ * `davit-<id>/<host>/<repository>`.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
   // Host names contain no underscore, so an underscore can safely replace the colon before the port.
@@ -95,9 +94,8 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of an empty Docker volume that binds this Docker to one data directory. The token in the name is
- * also stored in the data directory, and the daemon does not start if the two tokens differ. Without `token`, returns
- * only the start of the name.
+ * Returns the name of the volume that binds Docker to one data directory, which stores the same token. Without `token`,
+ * returns the prefix.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;
@@ -114,17 +112,16 @@ export function storeVolumeName(davitId: string, store: number): string {
 }
 
 /**
- * Returns the name of a container of a database or an object store: `<volume name>-<generation>`. Each new container of
- * the same volume has the next generation number.
+ * Returns the container name of a database or an object store. Each new container of the volume has the next generation
+ * number.
  */
 export function generationName(volume: string, generation: number): string {
   return `${volume}-${generation}`;
 }
 
 /**
- * Checks that the id of a Davit instance has the correct format. Docker object names contain this id. An incorrect id
- * could select objects of another instance.
- * @throws TypeError for an invalid id
+ * Checks the format of a Davit instance's id. An incorrect id could select Docker objects of another instance.
+ * @throws TypeError
  */
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {

@@ -8,8 +8,8 @@ export interface Network {
   /** First IPv4 address of the range for fixed container addresses on the network. */
   firstAddress: string;
   /**
-   * Last IPv4 address of the range for fixed container addresses. A fixed address outside this range is refused,
-   * because Docker assigns the other addresses of the subnet itself.
+   * Last IPv4 address for fixed container addresses. Docker assigns the other addresses of the subnet itself, so Davit
+   * refuses them.
    */
   lastAddress: string;
 }
@@ -25,8 +25,8 @@ export interface NameRecord {
 /** Operations on the private networks of environments and on their internal DNS names. */
 export interface EngineNetworks {
   /**
-   * Finds a network by name, or creates it with a free /24 subnet of the address pool. If Docker refuses a subnet
-   * because it overlaps another network, tries the next subnet. Idempotent.
+   * Finds a network by name, or creates it with a free /24 subnet. Tries the next subnet if Docker refuses an
+   * overlapping one. Idempotent.
    */
   ensureNetwork(name: string): Promise<Network>;
   /** Removes a network of this Davit instance. Succeeds if the network does not exist. */
@@ -39,10 +39,9 @@ export interface EngineNetworks {
    */
   publishNames(records: NameRecord[]): Promise<void>;
   /**
-   * Sets firewall rules for the containers of this Davit instance. Containers can reach only the given services of the
-   * server. Connections to cloud metadata services and to other networks are blocked. The rules also apply to networks
-   * that are created later. Idempotent.
-   * @throws EngineRefused if the rules cannot be set
+   * Lets containers reach only the given services of the server, and no metadata services or other networks. Also
+   * applies to later networks. Idempotent.
+   * @throws EngineRefused
    */
   limitHostAccess(access: HostAccess): Promise<void>;
 }

@@ -1,9 +1,6 @@
 /**
- * Platform images are Docker images that Davit builds on the server from Debian packages. They contain HAProxy, the
- * registry, the DNS resolver or a database.
- *
- * Davit starts containers by the image id, because a tag is not safe. Anyone who can pull images could move the tag to
- * another image.
+ * Platform images are images that Davit builds on the server from Debian packages: HAProxy, the registry, the DNS
+ * resolver and databases.
  */
 
 import type { PlatformProblemCode } from '@davit/api';
@@ -14,8 +11,7 @@ export interface PackageVersion {
 }
 
 /**
- * Debian package in one of Davit's own Docker images that has changed in the Debian repositories. The repositories now
- * have another version of the package, or no longer have the package.
+ * Debian package of a platform image that is outdated: the repositories have another version of the package, or none.
  */
 export interface PackageChange {
   name: string;
@@ -25,7 +21,10 @@ export interface PackageChange {
 }
 
 export interface PlatformImage {
-  /** Image id in Docker, `sha256:…`. */
+  /**
+   * Image id in Docker, `sha256:…`. Containers start from the id, because users who can pull images could move a tag to
+   * another image.
+   */
   imageId: string;
   /**
    * Hash of the image definition from which the image was built. The definition lists, for example, the Debian
@@ -43,13 +42,12 @@ export interface PlatformImageRecord extends PlatformImage {
   /** Name that Davit uses for the Docker image, for example `haproxy`. */
   name: string;
   /**
-   * Time of the last check for newer packages, in milliseconds since the epoch. If no check has run yet, this is the
-   * download time of the package lists from which the image was built. `null` if that time is unknown.
+   * Time of the last check for newer packages, or of the download of the package lists for the build, in ms since the
+   * epoch. `null` if unknown.
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages for which Davit has not built an updated image yet. The list is emptied when Davit has built
-   * the image, even if the new image does not work.
+   * Newer Debian packages that no build has used yet. Each build empties the list, even if the new image does not work.
    */
   available: PackageChange[];
   /** Previous image of this component. `null` as soon as all its containers use the current image. */
@@ -74,8 +72,8 @@ export interface PlatformImageRecords {
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
 /**
- * Error for a Docker image that Davit builds itself: the build or the check for newer packages failed. The containers
- * and the stored image data do not change. The field `cause` is only for the log.
+ * Error if the build of a platform image or its check for newer packages failed. No container or stored data changes.
+ * `cause` is only for the log.
  */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
@@ -87,10 +85,7 @@ export class PlatformImageFailed extends Error {
   }
 }
 
-/**
- * Error for a new Docker image that Davit built for one of its own components, such as HAProxy. The image does not work
- * on this Davit instance. The message and the field `cause` are only for the log.
- */
+/** Error if a new platform image does not work on this Davit instance. The message and `cause` are only for the log. */
 export class PlatformImageRefused extends Error {
   override name = 'PlatformImageRefused';
 }
@@ -100,14 +95,12 @@ export class PlatformImageRefused extends Error {
  */
 export interface PlatformImageMaker {
   /**
-   * Returns the names of all Docker images that this Davit instance can build for its own components, for example
-   * `haproxy`. Some of these images may not exist yet.
+   * Returns the names of all images that this Davit instance can build, for example `haproxy`. Some may not exist yet.
    */
   names(): readonly string[];
   /**
-   * Makes sure that the Docker image of one of Davit's own components exists. If Davit has not recorded such an image,
-   * builds the image and records it.
-   * @returns id of the image in Docker
+   * Makes sure that a platform image exists: builds and records the image if it is not recorded.
+   * @returns image id in Docker
    */
   ensure(name: string): Promise<string>;
   /**
@@ -116,15 +109,13 @@ export interface PlatformImageMaker {
    */
   refresh(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the outdated packages of an image. A package is outdated if Debian has a newer version of it, or no longer
-   * has it.
-   * @throws PlatformImageFailed if the check fails
+   * Returns the packages that have a newer version in Debian or were removed from Debian.
+   * @throws PlatformImageFailed
    */
   newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]>;
   /**
-   * Builds a Docker image for one of Davit's own components from the newest Debian packages. The running containers
-   * keep their old image.
-   * @throws PlatformImageFailed if the build fails
+   * Builds a platform image from the newest Debian packages. Running containers keep their old image.
+   * @throws PlatformImageFailed
    */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
   /**
@@ -133,16 +124,13 @@ export interface PlatformImageMaker {
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the running containers of one of Davit's own components, such as HAProxy. The new containers use the
-   * current Docker image of the component. Database containers are not replaced, because they wait for their
-   * maintenance window.
-   * @throws PlatformImageRefused if a running container still uses another image
+   * Replaces containers with an old image. Database containers wait for their maintenance window.
+   * @throws PlatformImageRefused if a running container still uses an old image
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
-   * Removes this Davit instance's tags from unused images. Docker can then delete an image if no other tag and no
-   * container uses the image. Each used image keeps or gets a tag of this Davit instance.
-   * @param used map from image id to image name, for all used images
+   * Removes this Davit instance's tags from unused images, so that Docker can delete them, and tags all used images.
+   * @param used image name by image id
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import type { LeftRunning } from './errors.ts';
 import type { Execution, ExecutionInput, Program } from './execution.ts';
 import type { OneOff, OneOffResult, TakeLine } from './one-off.ts';
 import type { Terminal, TerminalSize } from './terminal.ts';
@@ -6,21 +5,19 @@ import type { Terminal, TerminalSize } from './terminal.ts';
 /** Operations that run programs in a new container or inside a running container. */
 export interface EnginePrograms {
   /**
-   * Runs a command in a new container and waits until the command ends. Then removes the container. On abort, also
-   * removes the container, unless the abort reason is {@link LeftRunning}.
-   * @param onLine receives each output line once. The last lines are also in the result
+   * Runs a command in a new container. Removes it at the end or on abort, except for the abort reason {@link
+   * LeftRunning}.
+   * @param onLine receives each output line once
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;
   /**
-   * Starts a program with a terminal inside a running container. To close the terminal, abort the signal or dispose the
-   * returned object.
-   * @throws EngineRefused if the container does not run or does not have the program
+   * Starts a program with a terminal in a running container. An abort or a disposal ends the program.
+   * @throws EngineRefused if the container is stopped or lacks the program
    */
   openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;
   /**
-   * Runs a program inside a running container, without a shell and without a terminal. Input and output have
-   * backpressure: a slow reader makes the writer wait. An abort ends the program.
-   * @throws EngineRefused if the container does not run or does not have the program
+   * Runs a program in a running container, without shell and terminal. An abort ends the program.
+   * @throws EngineRefused if the container is stopped or lacks the program
    */
   execute(id: string, program: Program, input: ExecutionInput): Promise<Execution>;
 }

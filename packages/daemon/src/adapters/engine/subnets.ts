@@ -1,7 +1,6 @@
 /**
- * Address ranges in the /24 subnet of an environment's network. Replicas have fixed addresses, which Davit records.
- * Docker assigns addresses to other containers, such as one-off commands, from a separate range. Otherwise Docker could
- * give the recorded address of a stopped replica to another container.
+ * Address ranges in an environment's /24 subnet. Docker has a range of its own, so that it cannot assign a stopped
+ * replica's recorded address.
  */
 
 import { EngineRefused } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Terminal session of an interactive program inside a container. Disposing the terminal ends the program and all
- * processes of the terminal, except processes that started a new session with `setsid`.
+ * Terminal session in a container. Disposing it ends the program and all processes of the terminal, except those in a
+ * new `setsid` session.
  */
 export interface Terminal extends AsyncDisposable {
   /**

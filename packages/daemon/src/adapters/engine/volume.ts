@@ -32,8 +32,8 @@ export interface StorageUse {
   /** Map from image id to the layers of the image. Contains only images that have a tag of this Davit instance. */
   images: Map<string, readonly ImageLayer[]>;
   /**
-   * Disk use in bytes of the writable layer and anonymous volumes of each container. `app` is the reference of the app,
-   * database or object store that owns the container.
+   * Disk use in bytes of each container's writable layer and anonymous volumes. `app` is the owner: an app, database or
+   * object store.
    */
   containers: { app: string | null; bytes: number }[];
   /** Disk use of Docker volumes in bytes, by volume name. */
@@ -42,13 +42,13 @@ export interface StorageUse {
 
 export interface EngineVolumes {
   /**
-   * Creates a Docker volume with the labels of this Davit instance. Idempotent.
-   * @param app reference of the app, database or object store that owns the volume
-   * @param owner kind of the owner; default: `app`
+   * Creates a volume with this Davit instance's labels. Idempotent.
+   * @param app reference of the owner: an app, database or object store
+   * @param owner default: `app`
    */
   ensureVolume(name: string, app: string, owner?: GroupKind): Promise<void>;
   /**
-   * Deletes a volume of this Davit instance and all its data. Succeeds if the volume does not exist.
+   * Deletes a volume of this Davit instance. Succeeds if the volume does not exist.
    * @throws EngineRefused while a container uses the volume
    */
   removeVolume(name: string): Promise<void>;
@@ -58,13 +58,12 @@ export interface EngineVolumes {
    */
   volumeSize(name: string, signal?: AbortSignal): Promise<number | null>;
   /**
-   * Measures the disk use of this Davit instance's images, containers and volumes. Returns `null` while another
-   * measurement runs. May take minutes on a large server.
+   * Measures the disk use of images, containers and volumes. Returns `null` while another measurement runs. May take
+   * minutes.
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
   /**
-   * Returns the size and the free space of the file system on which Docker stores images and volumes. Returns `null` if
-   * the daemon cannot access this file system.
+   * Returns the size and free space of Docker's file system, or `null` if the daemon cannot access this file system.
    */
   disk(): Promise<DiskUse | null>;
 }

@@ -1,11 +1,4 @@
-/**
- * Runs the ACME client lego in a Docker container that exits after one lego command. The image is built from the Debian
- * package of lego.
- *
- * The container uses the server's network, because lego must reach DNS providers and the certificate authority in the
- * same way as the server. It has access to only one folder of the server, which exists only during the certificate
- * order.
- */
+/** Runs the ACME client lego, from a Debian package, in a Docker container that exits after one command. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -36,10 +29,7 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /**
-   * Image builder that provides the Docker image with lego, the client that obtains TLS certificates. Default: the
-   * image builder that all Davit instances on the server share.
-   */
+  /** Image builder for lego, the ACME client. Default: the builder that all Davit instances on the server share. */
   images?: DockerPlatformImages;
 }
 
@@ -47,8 +37,8 @@ export interface LegoSettings {
 const FOLDER = '/lego';
 
 /**
- * Maximum time in milliseconds for one certificate order. The limit is long, because some DNS providers publish new DNS
- * records only after minutes. Lego has its own, shorter timeouts.
+ * Maximum time in ms for one certificate order. Some DNS providers publish records only after minutes. Lego's own
+ * timeouts are shorter.
  */
 const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
@@ -104,8 +94,8 @@ export function createLego(settings: LegoSettings): Lego {
 }
 
 /**
- * Returns the command-line arguments for the ACME client lego. They contain no secrets, because lego gets secrets as
- * environment variables. Pure function.
+ * Returns lego's command-line arguments. They contain no secrets, because lego gets secrets as environment variables.
+ * Pure function.
  */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
@@ -119,8 +109,8 @@ export function legoArguments(order: LegoOrder): string[] {
 }
 
 /**
- * Creates the working folder of the ACME client lego and writes the existing ACME account into it. Without this
- * account, lego would register a new account for each certificate.
+ * Creates the working folder of lego with the existing ACME account. Without the account, lego would register one for
+ * each certificate.
  */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
@@ -197,19 +187,19 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   }
 }
 
-/**
- * Returns the request body for Docker to create a container with the ACME client lego. The container runs as the
- * daemon's user, so that the daemon can read and delete its files.
- */
+/** Returns the request body for Docker to create a container with the ACME client lego. */
 function createRequest(davitId: string, image: string, { args, env, folder }: Run) {
+  // The container can access only this folder of the server, which exists only during the certificate order.
   const mount = folder === null ? [] : [{ Type: 'bind', Source: folder, Target: FOLDER }];
   return {
     Image: image,
     Cmd: args,
+    // The daemon's user can then read and delete the files of lego.
     User: `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'lego' },
     HostConfig: {
+      // Lego must reach DNS providers and the certificate authority in the same way as the server.
       NetworkMode: 'host',
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges:true'],

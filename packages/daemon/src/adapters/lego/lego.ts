@@ -1,6 +1,6 @@
 /**
- * Interface to the program lego, which orders TLS certificates with the ACME challenge DNS-01. Wildcard certificates
- * need this challenge: lego creates a DNS record at the DNS provider, which proves control over the domain.
+ * Interface to lego, which orders TLS certificates with the ACME challenge DNS-01. Wildcard certificates need this
+ * challenge.
  */
 
 export interface LegoOrder {
@@ -28,16 +28,16 @@ export interface LegoOrder {
 }
 
 /**
- * Error if the ACME client lego could not run or returned no certificate. Users can see the error message, because
- * Davit wrote it and it contains no output of lego.
+ * Error if the ACME client lego could not run or returned no certificate. Users see the message, so it contains no
+ * output of lego.
  */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';
 }
 
 /**
- * Error for a certificate order that the certificate authority or the DNS provider refused. The message is the output
- * of the ACME client lego without credentials. The message is written to the log.
+ * Error for an order that the certificate authority or the DNS provider refused. The message is lego's output without
+ * credentials, for the log.
  */
 export class RecordsRefused extends Error {
   override name = 'RecordsRefused';
@@ -57,8 +57,8 @@ export interface Lego {
    */
   providers(): Promise<readonly string[]>;
   /**
-   * Deletes old files and containers of the ACME client lego. They remain if the daemon was killed. If Docker does not
-   * respond, the containers are removed before the next certificate is requested.
+   * Deletes files and containers of lego that a killed daemon left. If Docker does not respond, the next order removes
+   * the containers.
    */
   tidy(): Promise<void>;
   /**

@@ -4,15 +4,14 @@ import { RecordsRefused } from './lego.ts';
 const LONGEST = 500;
 
 /**
- * Minimum length in characters of a line that Davit hides in messages. Davit hides each line of a secret that has
- * several lines. Shorter lines stay visible, because they contain only brackets or similar characters.
+ * Minimum length in characters of a secret's line that Davit hides in messages. Shorter lines contain only brackets or
+ * similar.
  */
 const SHORTEST_LINE = 6;
 
 /**
- * Returns the error for a failed command of the ACME client lego. The error message is the last line of lego's output
- * that mentions an error.
- * @param secrets strings that are replaced with `…` in the error message, because lego may print them
+ * Returns the error for a failed lego command. The message is the last output line that mentions an error.
+ * @param secrets strings that are replaced with `…`
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {
   const lines = output

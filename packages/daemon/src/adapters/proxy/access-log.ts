@@ -53,8 +53,8 @@ export interface AccessListener {
 /** Source of access log lines. Each line is about one HTTP request for an app. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Starts to pass access log lines to the listener. It first passes the lines that HAProxy has buffered. If HAProxy's
-   * buffer was too small, some lines are lost, and the numbers in the field `lines` have a gap.
+   * Passes access log lines to the listener, first those that HAProxy buffered. Lost lines leave a gap in the field
+   * `lines`.
    */
   start(listener: AccessListener): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /**
- * Runs a function with the newest input, and never twice at the same time. If several inputs arrive during a run, the
- * next run uses only the newest of them. The callers of all these inputs get the result of that run.
+ * Runs a function with the newest input, one run at a time. All inputs that arrive during a run share the result of the
+ * next run.
  */
 
 /**
- * Result of a work function that stopped early because a newer input is waiting. `LatestWins` then runs the work
- * function again with the newer input. The callers of the stopped run get the result of the new run.
+ * Result of work that stopped early because a newer input waits. The work runs again, and its callers get the new
+ * result.
  */
 export const SUPERSEDED = Symbol('superseded');
 
@@ -33,8 +33,8 @@ export class LatestWins<Input, Output> {
   }
 
   /**
-   * Runs the work function with this input and returns its result. If a newer input arrives before the work function
-   * starts, the work function runs only with the newer input.
+   * Runs the work with this input and returns its result. A newer input that arrives before the start replaces this
+   * input.
    */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();

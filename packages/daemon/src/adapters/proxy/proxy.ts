@@ -1,15 +1,9 @@
 /**
- * Interface of the proxy, which receives all HTTP requests for apps.
- *
- * `sync` applies a complete desired state. It first writes the state to disk, so that a proxy that restarts without the
- * daemon serves the same routes. It then changes the running proxy, if possible without a reload. Several changes that
- * need a reload share one reload. Deployments, new hosts and repairs after a crash all use `sync`.
+ * Interface of the proxy, which receives all HTTP requests for apps. `sync` writes its state to disk first, for a
+ * restart without the daemon.
  */
 
-/**
- * Container of an app to which the proxy sends requests. The name has the form `i<number>`. A name is never used again
- * for a container with another address.
- */
+/** Container of an app to which the proxy sends requests. Its name `i<number>` is never reused for another address. */
 export interface RouteServer {
   name: string;
   address: string;
@@ -40,11 +34,8 @@ export interface RouteBackend {
 export interface RouteHost {
   host: string;
   /**
-   * URL path of the route. Default: `/`, which matches every path. `/shop` matches `/shop`, `/shop/…` and `/shop?x`,
-   * but not `/shopping`. The longest matching path has priority. The app receives the complete path.
-   *
-   * A path segment consists of `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -` and must not be `.` or `..`. The path must
-   * not end with a slash.
+   * URL path of the route. Default: `/`. `/shop` does not match `/shopping`. The longest match has priority. The app
+   * gets the complete path.
    */
   path?: string;
   slot: number;
@@ -53,9 +44,8 @@ export interface RouteHost {
 }
 
 /**
- * Rules of a host, such as a redirect or a rate limit. The proxy applies them in this order: redirectTo, httpsOnly,
- * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Strings must
- * not contain control characters.
+ * Rules of a host, in the order redirectTo, httpsOnly, allow, requestsPerMinute, maintenance, basicAuth. `null`, empty
+ * or false turns a rule off.
  */
 export interface RouteRules {
   /** `true` if the proxy redirects HTTP requests (status 308) to HTTPS. */
@@ -63,25 +53,23 @@ export interface RouteRules {
   /** Value of the response header `Strict-Transport-Security`. The proxy sets this header only on HTTPS responses. */
   hsts: string | null;
   /**
-   * Host name to which the proxy redirects all requests (status 308), with their path and query. The redirect uses
-   * HTTPS if the request used HTTPS, or if `httpsOnly` is set.
+   * Host name to which all requests are redirected (status 308), with path and query. Over HTTPS if the request used
+   * it, or with `httpsOnly`.
    */
   redirectTo: string | null;
   /**
-   * Users of HTTP basic authentication. Each hash is the SHA-256 of `<salt><user>:<password>` in lower-case
-   * hexadecimal. If `hashes` is empty, all requests are rejected. The salt has 1 to 200 characters. The proxy does not
-   * forward the `Authorization` header to the app.
+   * Basic authentication. A hash is the SHA-256 of `<salt><user>:<password>` in lower-case hex. No hash rejects all
+   * requests. Salt: 1 to 200 characters.
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
-   * IP addresses and CIDR networks of allowed clients. The proxy responds to requests from other addresses with
-   * status 403. The client's address is the address of the TCP connection, or the address that a trusted proxy
-   * reports.
+   * IP addresses and CIDR networks of allowed clients. Others get status 403. Trusted proxies can report the client's
+   * address.
    */
   allow: string[];
   /**
-   * Maximum number of requests per minute (at least 1) that one client address can send to the host. IPv6 clients in
-   * the same /64 network count as one client. The proxy responds to further requests with status 429.
+   * Maximum requests per minute (at least 1) of one client address or IPv6 /64 network. Further requests get status
+   * 429.
    */
   requestsPerMinute: number | null;
   /**
@@ -90,9 +78,8 @@ export interface RouteRules {
    */
   maintenance: string | null;
   /**
-   * Headers that the proxy sets on responses of the app, but not on its own responses. An empty value removes a
-   * header. Names and values are ASCII and have at most 8,000 characters together. Headers that control the transfer,
-   * for example `Content-Length` and `Connection`, are not allowed.
+   * Headers that the proxy sets on responses of the app only. An empty value removes one. ASCII, at most 8,000
+   * characters, not `Connection` or similar.
    */
   headers: Record<string, string>;
 }
@@ -106,8 +93,8 @@ export interface RouteCertificate {
    */
   hosts: string[];
   /**
-   * Returns the certificate chain and private key in PEM format. The proxy calls this function only for certificates
-   * that it does not have yet. The daemon therefore does not hold thousands of private keys in memory.
+   * Returns certificate chain and private key in PEM. Called only for new certificates, so that the daemon holds few
+   * private keys in memory.
    */
   pem: () => string;
 }
@@ -117,8 +104,8 @@ export interface RouteCertificate {
  */
 export interface TrustedProxies {
   /**
-   * CIDR networks of the proxies whose `X-Forwarded-For` header is trusted. The client's address is the rightmost
-   * address in this header that is not in these networks.
+   * CIDR networks of proxies whose `X-Forwarded-For` is trusted. The client's address is the rightmost one outside
+   * these networks.
    */
   forwardedFor: string[];
   /**
@@ -152,13 +139,13 @@ export interface RouteTable {
   backends: RouteBackend[];
   hosts: RouteHost[];
   /**
-   * TLS certificates. If several certificates contain the same host, the proxy uses the last one in the list for this
-   * host. Hosts without a certificate get a self-signed certificate.
+   * TLS certificates. For a host in several certificates, the last one applies. Hosts without a certificate get a
+   * self-signed one.
    */
   certificates?: RouteCertificate[];
   /**
-   * Responses to ACME challenges below `/.well-known/acme-challenge/`. The proxy serves them over plain HTTP on all
-   * hosts, before it applies any rules. Tokens consist of `A-Z a-z 0-9 _ -`. Responses can also contain `.`.
+   * Responses to ACME challenges over plain HTTP, on all hosts and before all rules. Tokens: `A-Z a-z 0-9 _ -`.
+   * Responses can also contain `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
@@ -166,23 +153,19 @@ export interface RouteTable {
 /** Problem with a server: the proxy does not report this server as up. The field `reason` says why. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
-/**
- * Problem with a TLS certificate: the proxy does not use this certificate. The field `reason` says why. The proxy still
- * applies the rest of the route table.
- */
+/** Reason why the proxy does not use a TLS certificate. The rest of the route table is still applied. */
 export type CertificateProblem = { name: string; reason: string };
 
 export interface SyncReport {
   /** `true` if the proxy was reloaded during this sync. */
   reloaded: boolean;
   /**
-   * Servers that are not up, although the route table contains them as active. If the list is empty, the proxy handles
-   * all new requests as the route table says.
+   * Active servers of the route table that are not up. If the list is empty, all new requests follow the route table.
    */
   problems: SyncProblem[];
   /**
-   * TLS certificates that the proxy does not serve. The hosts of such a certificate keep their previous certificate,
-   * or get the self-signed default certificate.
+   * TLS certificates that the proxy does not serve. Their hosts keep the previous certificate or get the self-signed
+   * one.
    */
   certificateProblems: CertificateProblem[];
 }
@@ -206,21 +189,19 @@ export class ProxyUnavailable extends Error {
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Makes sure that the proxy runs with the given state. Keeps a running proxy container if its image and settings are
-   * current. Otherwise a new container replaces it. The container keeps running after this object is disposed, so that
-   * the proxy serves apps even without the daemon.
+   * Makes sure that the proxy runs with the state, if necessary in a new container. The container serves apps even
+   * without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Applies the route table. Resolves when each new server responds or has failed. Until then, the old servers get the
-   * requests. If several calls wait, the proxy applies only the newest route table.
-   * @throws ProxyUnavailable if the proxy cannot be reached. The route table is already saved on disk
+   * Applies the route table. Resolves when each new server responds or failed. Only the newest waiting table is
+   * applied.
+   * @throws ProxyUnavailable, with the table already on disk
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Call this method after Docker has reported an event of the proxy's container. If the container is paused, the
-   * method resumes it at once, because a paused proxy does not respond. The next `sync` or `ensure` call checks the
-   * container before it sends commands.
+   * Call this after Docker reported an event of the proxy's container. Resumes a paused container. The next `sync` or
+   * `ensure` checks the container.
    */
   distrust(): void;
   /** Returns the number of open connections to a server. Returns 0 for an unknown server. */

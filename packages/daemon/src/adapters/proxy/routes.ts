@@ -13,14 +13,14 @@ export interface AppParts {
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Pattern for host names that are already in canonical form. Most host names match, and this check is faster than a
- * conversion. A name whose last label is a number does not match, because it may be an IP address.
+ * Pattern for most canonical host names, which is faster than a conversion. A number as the last label may be an IP
+ * address and does not match.
  */
 const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
- * Returns the default host name of an app: `<app>.<environment>.<project>.<domain>`. The result is valid if each of the
- * three names has at most 40 characters and the domain at most 130 characters.
+ * Returns the default host name of an app. Names of at most 40 characters and a domain of at most 130 always give a
+ * valid result.
  */
 export function defaultHost({ project, environment, app }: AppParts, domain: string): string {
   return `${app}.${environment}.${project}.${domain}`;
@@ -38,12 +38,8 @@ export function registryHost(domain: string): string {
 }
 
 /**
- * Reason why users cannot add a host name to an app.
- * - `instance`: it is the host name of the dashboard and the API.
- * - `registry`: it is the host name of the Davit instance's registry.
- * - `app`: it has the form of a default host name, so it belongs to one app, even if that app does not exist yet.
- * - `machine`: it is the host name of the server. The daemon's own port serves the dashboard under this name, and
- * browsers send cookies to every port of a host. An app with this name would receive the dashboard's session cookie.
+ * Why an app cannot use a host name: dashboard, registry, default name of an app, or server name (browsers send the
+ * dashboard's cookie to every port of it).
  */
 export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 
@@ -54,13 +50,9 @@ export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 const LOCAL = /^[^.]+$|\.(localhost|local|internal)$/;
 
 /**
- * Returns the reason why a host name is reserved, so that no app can use it. The reason `instance` means the host name
- * of the Davit instance. The reason `machine` means a name or IP address of the server. The dashboard is available only
- * under these two kinds of host names.
+ * Returns why no app can use a host name, or `null` if it is free.
  * @param host canonical host name, or an IP address
- * @param domain host name of the Davit instance
  * @param machine host name of the server
- * @returns `null` if the host name is not reserved
  */
 export function reservedHost(host: string, domain: string, machine: string = hostname()): ReservedHost | null {
   if (host === domain.toLowerCase()) return 'instance';
@@ -70,9 +62,8 @@ export function reservedHost(host: string, domain: string, machine: string = hos
 }
 
 /**
- * Returns the label of a host name that is directly before the domain of the Davit instance. For example, returns
- * `shop` for `api.production.shop.<domain>`. This label is the name of a project, but the project may not exist.
- * Returns `null` if the host name does not end with the domain.
+ * Returns the label before the instance's domain, for example `shop` for `api.production.shop.<domain>`, or `null`. The
+ * project may not exist.
  */
 export function projectOfHost(host: string, domain: string): string | null {
   const end = `.${domain.toLowerCase()}`;
@@ -80,8 +71,8 @@ export function projectOfHost(host: string, domain: string): string | null {
 }
 
 /**
- * Returns whether the host name belongs to the dashboard or the registry, or has the form of the default host name of
- * an app. Users cannot add such a host name to an app.
+ * Returns whether a host name is the dashboard's, the registry's or an app's default name. Users cannot add such a name
+ * to an app.
  */
 export function isRoutedByPlatform(host: string, domain: string): boolean {
   const reserved = reservedHost(host, domain);
@@ -89,9 +80,8 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
 }
 
 /**
- * Returns the canonical form of a host name: lower case, international names in ASCII (Punycode), no trailing dot.
- * The proxy converts the `Host` header of a request to the same form.
- * @returns `null` if the text is not a host name, for example because of a port, a wildcard or brackets
+ * Returns a host name in lower case, in Punycode and without trailing dot, as the proxy does. Returns `null` for other
+ * text, such as a wildcard.
  */
 export function normalizeHost(input: string): string | null {
   // Rejects characters such as `/` and `?` first, because `domainToASCII` would silently drop the text after them.

@@ -1,7 +1,6 @@
 /**
- * Interface of the Davit instance's own registry, to which users push the images of their apps. Each request needs a
- * token that the Davit instance has signed. Users request tokens from the instance. The daemon signs tokens for its own
- * requests.
+ * Interface of the instance's own registry, to which users push images. Each request needs a token that the instance
+ * has signed.
  */
 
 import type { Readable } from 'node:stream';
@@ -44,8 +43,8 @@ export interface RegistryStatus {
   running: boolean;
   version: string | null;
   /**
-   * Start time of the registry process in milliseconds since the epoch, or `null` if the registry is not running. A
-   * restart loses the notifications that the previous process had not sent yet.
+   * Start time of the registry process in ms since the epoch, or `null` if it does not run. A restart loses unsent
+   * notifications.
    */
   startedAt: number | null;
   /** `true` if the registry currently rejects pushes, because Davit is removing tags or unused layers. */
@@ -129,8 +128,8 @@ export class RegistryUnavailable extends Error {
 
 export interface ImageRegistry extends AsyncDisposable {
   /**
-   * Makes sure that the registry runs with the given setup. Keeps a running registry container if its image and setup
-   * are current. Otherwise replaces it. The container keeps running after this object is disposed.
+   * Makes sure that the registry runs with the setup. Replaces an outdated container. The container outlives this
+   * object.
    */
   ensure(setup: RegistrySetup): Promise<RegistryStatus>;
   status(): Promise<RegistryStatus>;
@@ -145,10 +144,8 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tags(repository: string): Promise<string[]>;
   /**
-   * Returns the tags of a repository with their digests, sorted by push time, oldest first. Also works if the registry
-   * is not running.
-   * @param since omits tags that were pushed before this time, in milliseconds since the epoch. If a push only moves a
-   * tag to an existing image, the tag can be missing in the result
+   * Returns tags with digests, oldest push first. Also works while the registry is stopped.
+   * @param since minimum push time in ms; a tag moved to an existing image can be missing
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
@@ -164,47 +161,39 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   digestOf(repository: string, reference: string): Promise<string | null>;
   /**
-   * Makes an image of the repository `from` available in the repository `to`, without a tag. Both repositories share
-   * the layers. Does nothing if `to` already has the image.
-   * @returns `false` if `from` does not have the image
-   * @throws RegistryUnavailable, also while the registry rejects pushes
+   * Links an image of `from` and its layers in `to`, without a tag. Idempotent.
+   * @returns `false` if `from` lacks the image
+   * @throws RegistryUnavailable, also while pushes are rejected
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
   /**
-   * Reads a manifest. If it is an image index, also reads the manifests of its images. Throws an error if the
-   * repository may not have all layers of these images.
-   * @throws RemoteProblem if layers may be missing in the repository, or the registry does not respond
-   * @throws the abort reason of `signal`
+   * Reads a manifest and, for an image index, the manifests of its images.
+   * @throws RemoteProblem if layers may be missing or the registry does not respond, or the abort reason
    */
   readImages(repository: string, digest: string, signal: AbortSignal): Promise<StoredImages>;
   /**
-   * Starts the download of a layer or an image configuration. The caller must read the stream to its end, destroy it
-   * or abort the signal.
-   * @throws RemoteProblem if the repository does not have the blob, or the registry does not respond
-   * @throws the abort reason of `signal`
+   * Starts the download of a blob, which the caller must read to its end, destroy or abort.
+   * @throws RemoteProblem if the blob is missing or the registry fails, or the abort reason
    */
   openBlob(repository: string, digest: string, signal: AbortSignal): Promise<Readable>;
   /** Deletes a manifest and all tags that point to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**
-   * Deletes a tag if it still points to `digest`. Keeps the manifest. The registry rejects pushes during the deletion.
-   * @returns `true` if the tag no longer exists, `false` if it points to another image
+   * Deletes a tag that still points to `digest`, but not the manifest. Pushes are rejected meanwhile.
+   * @returns `false` for a tag of another image
    * @throws RegistryUnavailable
    */
   untag(tag: RepositoryTag, digest: string): Promise<boolean>;
   /** Deletes repositories completely. The registry rejects pushes during the deletion. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
   /**
-   * Returns the data that a garbage collection would remove now, without removing it. Users can still push images
-   * during this preview.
+   * Returns what a garbage collection would remove now. Users can still push images meanwhile.
    * @throws RegistryUnavailable
    */
   preview(ask: CollectionRequest): Promise<Collected>;
   /**
-   * Removes the given tags and repositories. Then removes all manifests without a tag, except those in `keep`, and all
-   * unused layers. The registry rejects pushes during this time.
-   * @param ask returns what to remove and what to keep. It is called only after the registry has started to reject
-   * pushes, so a push cannot make the result outdated.
+   * Removes the given data, untagged manifests and unused layers.
+   * @param ask called while pushes are rejected, so that its result stays current
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionRequest): Promise<Collected>;
@@ -214,8 +203,8 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   bytesOnDisk(): Promise<number>;
   /**
-   * Returns the size on disk of all data in some repositories, in bytes. Includes data without a tag and unfinished
-   * uploads. Data that several of these repositories share is counted once.
+   * Returns the size on disk of repositories in bytes, with untagged data and unfinished uploads. Shared data counts
+   * once.
    * @throws RegistryUnavailable
    */
   bytesOf(repositories: readonly string[]): Promise<number>;

@@ -1,7 +1,6 @@
 /**
- * Adds up the sizes in image manifests. The result is at most `Number.MAX_SAFE_INTEGER`, because SQLite cannot return a
- * larger integer as a JavaScript number. The sizes may be wrong: clients can write any size into a manifest, and the
- * registry does not verify it.
+ * Sums the sizes in manifests, which may be false. At most `Number.MAX_SAFE_INTEGER`: SQLite cannot return more as a
+ * JavaScript number.
  */
 export function sumOfSizes(sizes: Iterable<number>): number {
   let sum = 0;

@@ -1,7 +1,6 @@
 /**
- * Fetches the metadata of clients that request access with OAuth. The client ID is the URL of the metadata, so clients
- * need no registration. Anyone can choose the URL, so the daemon must not send the request to hosts of the private
- * network. TLS proves only that the metadata comes from the host in the URL.
+ * Fetches metadata of OAuth clients from the URL that is their client ID. Anyone can choose it, so it must not lead to
+ * the private network.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -17,8 +16,8 @@ export interface ClientDocument {
 
 /**
  * Fetches the metadata of a client.
- * @param id client ID, which is the URL of the metadata
- * @throws DavitError invalid_input with the reason why the metadata cannot be used
+ * @param id client ID: the URL of the metadata
+ * @throws DavitError invalid_input with the reason
  */
 export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 
@@ -37,8 +36,8 @@ const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
 /**
- * Media type that the metadata of an OAuth client must have. Other types are rejected, because many web sites let users
- * upload texts or images. An attacker could otherwise upload false metadata there.
+ * Required media type of client metadata. Many sites let users upload texts or images, where attackers could place
+ * false metadata.
  */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 

@@ -5,8 +5,8 @@ import { type AuthenticationParts, type Caller, intersection, note, projectIds, 
 import { hashSecret } from '../secrets.ts';
 
 /**
- * Returns the caller for an OAuth access token, with its current permissions. Returns `null` if the token is not valid.
- * @param resource URL of the requested endpoint; the token must have been issued for this URL
+ * Returns the caller for an OAuth token, with current permissions, or `null`.
+ * @param resource requested endpoint, for which the token must be issued
  */
 export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
   const { store, now } = parts;

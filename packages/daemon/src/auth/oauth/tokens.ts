@@ -1,7 +1,6 @@
 /**
- * Issues and renews the OAuth tokens of connected clients. An access token is valid for one hour, and only for the MCP
- * endpoint. With its refresh token, a client gets a new access token and a new refresh token. If an old refresh token
- * is used much later, someone has stolen it, so Davit disconnects the client.
+ * Issues and renews OAuth tokens for the MCP endpoint. Late use of a replaced refresh token means theft, so Davit
+ * disconnects the client.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -38,8 +37,8 @@ const GRANT_MS = 30 * 24 * 60 * 60_000;
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of one connected client. Older tokens are deleted and no longer accepted. If a client
- * uses a deleted token, it is not disconnected.
+ * Maximum number of stored tokens of a client. Older ones are deleted. The use of a deleted token does not disconnect
+ * the client.
  */
 const TOKENS_KEPT = 100;
 

@@ -1,8 +1,6 @@
 /**
- * This migration adds the project id and the app name to each event, because the app may be deleted later.
- *
- * It also creates the table `answers`. It stores encrypted HTTP responses to requests with an `Idempotency-Key` header.
- * If `status` is NULL, the request has started, but no response is stored.
+ * Adds the project and the app name to events, because apps may be deleted later. Creates `answers`, the stored
+ * responses to requests with an `Idempotency-Key`.
  */
 export const live = `
 ALTER TABLE events ADD COLUMN project_id INTEGER;

@@ -1,6 +1,6 @@
 /**
- * Creates the tables of cron schedules and of runs. A run is one execution of a command in its own container. Its row
- * stays after its schedule is deleted, and the deployment in `deployment_id` may no longer exist.
+ * Creates the tables of cron schedules and runs. A run is one execution of a command. The row of a run stays after the
+ * schedule or deployment is deleted.
  */
 export const runs = `
 CREATE TABLE schedules (

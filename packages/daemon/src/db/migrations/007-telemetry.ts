@@ -1,6 +1,6 @@
 /**
- * Creates the table of metrics. One row contains the measurements of all apps in one time step, because a row per app
- * would cause thousands of scattered writes. With 200 apps, each minute adds only a few rows.
+ * Creates the table of metrics. One row contains all apps in a time step, because one row per app would cause thousands
+ * of scattered writes.
  */
 export const telemetry = `
 -- subject: app or machine. step_s: the window's. at: the step's end. data: ids (u32), then each one's figures (f32).

@@ -1,8 +1,4 @@
-/**
- * Creates the table of image pushes. It stores the last push to each tag, with the image digest and the outcome.
- * `pushed_by` is NULL if the user is unknown. `reason` explains why the image was not deployed, or why its deployment
- * waits.
- */
+/** Creates the table of image pushes, with the last push to each tag, the image digest and the outcome. */
 export const pushes = `
 CREATE TABLE pushes (
   app_id INTEGER NOT NULL REFERENCES apps (id) ON DELETE CASCADE,

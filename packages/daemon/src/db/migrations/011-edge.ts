@@ -1,7 +1,6 @@
 /**
  * Adds paths, redirects, proxy rules and basic authentication to domains. Several domains can have the same host, each
- * with another path. An empty `path` means all paths of the host. `rules` is JSON with only the rules that are set.
- * `basic_auth` is encrypted JSON with a salt and a password hash for each user name.
+ * with another path.
  */
 export const edge = `
 CREATE TABLE domains_kept (

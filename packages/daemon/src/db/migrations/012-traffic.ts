@@ -1,7 +1,6 @@
 /**
- * Creates the tables of request counts. A row of `traffic` contains the request counts of all apps in one time step. A
- * row of `traffic_counts` contains the last known request counters of one HAProxy process. The daemon needs them after
- * a restart, to count only newer requests.
+ * Creates the tables of request counts. After a restart, the daemon needs `traffic_counts` to count only newer
+ * requests.
  */
 export const traffic = `
 CREATE TABLE traffic (

@@ -1,6 +1,6 @@
 /**
- * Creates the tables of OAuth grants, authorization codes and tokens for connected clients. The grants of a user are
- * deleted with the user, and codes and tokens with their grant. Secrets are stored only as hashes.
+ * Creates the tables of OAuth grants, authorization codes and tokens for connected clients. Secrets are stored only as
+ * hashes.
  */
 export const oauth = `
 CREATE TABLE oauth_grants (

@@ -1,7 +1,6 @@
 /**
- * Creates the tables of background tasks (such as a restore) and of their steps. `input` and `state` are encrypted,
- * because they may contain secrets, and are set to NULL when the task ends. The row of a task stays after its resource
- * or project is deleted.
+ * Creates the tables of background tasks and their steps. The row of a task stays after its resource or project is
+ * deleted.
  */
 export const tasks = `
 CREATE TABLE tasks (

@@ -1,7 +1,6 @@
 /**
- * Creates the table of attachments. An attachment connects an app to a database of its environment, or to a bucket of
- * an object store. The app gets the address and the credentials as environment variables. These variables are not
- * stored, but computed from the database or object store.
+ * Creates the table of attachments. The environment variables of an attachment are not stored, but computed from the
+ * database or object store.
  */
 export const attachments = `
 CREATE TABLE attachments (

@@ -1,7 +1,6 @@
 /**
- * Creates the tables of template installations and of their resources. `answers` contains the user's inputs for the
- * template. It is encrypted, because it may contain secrets. The row of a resource is inserted before the resource is
- * created, so that it can be found even after a crash.
+ * Creates the tables of template installations. The row of a resource is inserted before the resource is created, so
+ * that Davit finds it even after a crash.
  */
 export const installs = `
 CREATE TABLE template_installs (

@@ -1,7 +1,6 @@
 /**
- * Creates the table `trash_clock`, which is used to measure how long resources have been in the trash. The table
- * contains the clock time (`at`) and the uptime of the daemon process (`running`) at the same moment. If the two times
- * advance differently, someone changed the clock or the daemon was stopped.
+ * Creates `trash_clock`: clock time and uptime of the daemon at the same moment. If the two advance differently, the
+ * clock was changed or the daemon stopped.
  */
 export const trash = `
 CREATE TABLE trash_clock (

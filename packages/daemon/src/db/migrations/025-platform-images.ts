@@ -1,7 +1,4 @@
-/**
- * Creates the table of images that this instance builds and runs. The columns `packages`, `available`, `previous` and
- * `kept_back` contain JSON. Times are in milliseconds since the epoch.
- */
+/** Creates the table of images that this instance builds and runs. Times are in milliseconds since the epoch. */
 export const platformImages = `
 CREATE TABLE platform_images (
   name TEXT PRIMARY KEY,

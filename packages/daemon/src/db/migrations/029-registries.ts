@@ -1,8 +1,6 @@
 /**
- * This migration adds a column for the error codes of image problems.
- *
- * It also creates the table `registry_projects`. An admin can allow registry credentials for only some projects, and
- * this table stores these projects. A project has at most one row for each registry host.
+ * Adds error codes of image problems. Also creates the table of projects that may use the credentials for a registry:
+ * at most one row per host and project.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

@@ -1,7 +1,6 @@
 /**
- * Adds two columns to `deployments`. `image_held` is 1 if Davit keeps the image of the deployment in Docker.
- * `image_missing_since` is the time when this image was first found missing in Docker. A reconciler later sets both
- * columns for existing deployments.
+ * Adds two columns about the Docker images of deployments. A reconciler later sets both columns for existing
+ * deployments.
  */
 export const heldImages = `
 ALTER TABLE deployments ADD COLUMN image_held INTEGER NOT NULL DEFAULT 0 CHECK (image_held IN (0, 1));

@@ -1,6 +1,6 @@
 /**
- * Creates a table of image tags that exist in Docker but whose deployments are missing in the database. These
- * deployments are missing, because the database was restored from an older backup.
+ * Creates a table of image tags in Docker whose deployments are missing, because the SQLite database was restored from
+ * an older backup.
  */
 export const unrecordedImages = `
 CREATE TABLE unrecorded_images (

@@ -1,7 +1,6 @@
 /**
- * Creates two tables that store what Davit has found in repositories of registries. `image_blobs` contains layers and
- * image configurations. `image_manifests` contains images with all their layers. There are two tables, because the
- * digest of a configuration must not count as the digest of an image.
+ * Creates two tables of content in registry repositories. One table is not enough: the digest of an image configuration
+ * must not count as an image digest.
  */
 export const imageBlobs = `
 CREATE TABLE image_blobs (

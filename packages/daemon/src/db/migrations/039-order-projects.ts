@@ -1,6 +1,6 @@
 /**
- * Adds the column `project` to `certificate_orders`. It is the slug of the project to which the certificate's host
- * belongs. It is NULL for a host of the Davit instance itself, and for orders that are older than this column.
+ * Adds `project` to `certificate_orders`: the slug of the host's project. NULL for hosts of the Davit instance itself
+ * and for existing orders.
  */
 export const orderProjects = `
 ALTER TABLE certificate_orders ADD COLUMN project TEXT;

@@ -1,7 +1,6 @@
 /**
- * Creates the table of host names that were removed from an app. The names are in lower case, with the time of the last
- * removal in milliseconds since the epoch. SQLite triggers write the table, so that no removal is missed. A migration
- * that drops the table `domains` also drops these triggers and must create them again.
+ * Creates the table of host names that were removed from apps, and its triggers. A migration that drops `domains` must
+ * create the triggers again.
  */
 export const formerHosts = `
 CREATE TABLE former_hosts (

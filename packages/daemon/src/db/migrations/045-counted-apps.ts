@@ -1,6 +1,6 @@
 /**
- * Adds an app id to each record in the binary column `traffic_counts.data`. A record belongs to one HAProxy backend and
- * consists of 64-bit floating-point numbers. The app id is the sixth number, and 0 means that the app is unknown.
+ * Adds an app id to each record of `traffic_counts.data`: the sixth 64-bit floating-point number of each HAProxy
+ * backend. 0 means that the app is unknown.
  */
 export const countedApps = `
 UPDATE traffic_counts SET data = (

@@ -1,7 +1,6 @@
 /**
- * Adds the column `install_id` to `volumes`. It is the id of the template installation whose app uses the volume, or
- * last used it. A template installation takes over and deletes only volumes with its own id. Otherwise it could delete
- * a volume of another app with the same name.
+ * Adds `install_id` to `volumes`, because a template installation must not delete a volume of another app with the same
+ * name.
  */
 export const installedVolumes = `
 ALTER TABLE volumes ADD COLUMN install_id INTEGER REFERENCES template_installs (id) ON DELETE SET NULL;

@@ -1,7 +1,6 @@
 /**
- * Adds the column `volumes` to `runs`. It is a JSON array with the names and paths of the volumes that the run uses.
- * Davit needs it, because a volume must not move to another app during a run. The deployment of the run is not enough,
- * because it may be deleted or its volumes may have changed.
+ * Adds the volumes to each run, because a volume must not move to another app during a run. The deployment of the run
+ * may be deleted or have other volumes.
  */
 export const runVolumes = `
 ALTER TABLE runs ADD COLUMN volumes TEXT;

@@ -1,6 +1,5 @@
 /**
- * Changes the stored options of databases that archive their WAL. The options contained a list of arguments for the
- * database server. This migration replaces them with `archives: true`, so that each database gets the arguments of the
+ * Replaces stored server arguments with `archives: true`, so that databases that archive WAL get the arguments of the
  * current Davit version.
  */
 export const archiveOptions = `

@@ -1,6 +1,6 @@
 /**
- * SQL that rewrites the stored backup destinations. The JSON fields must have the order in which Davit writes them,
- * because Davit compares backup destinations as text.
+ * SQL that rewrites the stored backup destinations. The JSON fields must keep their order, because Davit compares
+ * destinations as text.
  */
 const destinations = ['backups', 'backup_schedules', 'backup_segments']
   .map(
@@ -12,8 +12,8 @@ UPDATE ${table} SET destination = json_object('kind', 'object_store', 'object_st
   .join('');
 
 /**
- * Renames `store` to `object_store` in stored data that the API shows: tasks, template resources, events and backup
- * destinations. Audit rows stay unchanged, because a change would break their hash chain.
+ * Renames `store` to `object_store` in stored data that the API shows. Audit rows stay unchanged, because a change
+ * would break their hash chain.
  */
 export const objectStores = `
 UPDATE tasks SET kind = 'object_' || kind WHERE kind GLOB 'store.*';

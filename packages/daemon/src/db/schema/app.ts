@@ -142,8 +142,8 @@ export const APP_TABLES = {
     /** Time when the data of the volume is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
     /**
-     * Id of the template installation whose app uses the volume. For a detached volume, the installation whose app used
-     * it last. `null` if the app does not belong to a template installation.
+     * Id of the template installation whose app uses the volume or used it last. `null` if the app does not belong to a
+     * template installation.
      */
     install_id: nullable(integer()),
   },

@@ -14,8 +14,7 @@ export const CERTIFICATE_TABLES = {
     /** Contact email address that the ACME account is registered with. */
     email: nullable(text()),
     /**
-     * Number of consecutive failed requests to the certificate authority. A request fails if the certificate authority
-     * does not respond or limits the request rate.
+     * Number of consecutive requests that the certificate authority did not answer or rejected because of a rate limit.
      */
     failures: withDefault(integer()),
     problem: nullable(text()),
@@ -87,8 +86,8 @@ export const CERTIFICATE_TABLES = {
     /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
     /**
-     * Time from which a certificate is needed. For the default host name of an app, it is the time of the first HTTP
-     * request. For other host names, it is the time when the name first resolved to this server.
+     * Time since when a certificate is needed. App default host names need a certificate from the first request, other
+     * names once they resolve to this server.
      */
     asked_at: nullable(integer()),
   },

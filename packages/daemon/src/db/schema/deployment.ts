@@ -42,10 +42,11 @@ export const DEPLOYMENT_TABLES = {
      * caused, and `null` for all other errors.
      */
     error_code: nullable(text<DeploymentProblemCode>()),
+    /** 1 if Davit keeps the image of this deployment in Docker. */
     image_held: withDefault(integer()),
     /**
-     * Time when Davit first noticed that the image of this deployment was missing in Docker. `null` if Docker has the
-     * image, or if Davit does not keep the image of this deployment.
+     * Time when Davit first noticed that this deployment's image was missing in Docker. `null` if Docker has the image,
+     * or Davit does not keep it.
      */
     image_missing_since: nullable(integer()),
     /**
@@ -184,11 +185,13 @@ export const DEPLOYMENT_TABLES = {
     found_at: integer(),
   },
 
+  /** Digests of image layers and image configurations that Davit has found in registry repositories. */
   image_blobs: {
     repository: text(),
     digest: text(),
   },
 
+  /** Manifest digests of images whose layers Davit has found completely in a registry repository. */
   image_manifests: {
     repository: text(),
     digest: text(),

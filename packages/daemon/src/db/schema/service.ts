@@ -54,9 +54,7 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /**
-     * Reason why the object store is not in the state that the column `wanted` contains. It is a sentence for users.
-     */
+    /** Sentence for users that explains why the database is not in the state of the column `wanted`. */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -123,9 +121,7 @@ export const SERVICE_TABLES = {
     applied: nullable(text()),
     /** Last observed state of the object store's container. `null` until the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /**
-     * Reason why the object store is not in the state that the column `wanted` contains. It is a sentence for users.
-     */
+    /** Sentence for users that explains why the object store is not in the state of the column `wanted`. */
     reason: nullable(text()),
     /**
      * Port of the server on which the object store is published. `null` if the object store is reachable only inside
@@ -135,9 +131,8 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon may connect to this object store only at public IP addresses. Always 1 if an admin with access to
-     * only some projects has set the endpoint. If another admin has set it, 1 if the endpoint had only public IP
-     * addresses at that time.
+     * 1 if the daemon may connect only to public IP addresses. Always 1 if an admin with access to only some projects
+     * has set the endpoint.
      */
     public_only: withDefault(integer()),
     /**
@@ -200,8 +195,8 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     /**
-     * Name of the WAL segment in the form `volume/segment`. `volume` is the data volume of the PostgreSQL server.
-     * Within one volume, sorting by name gives the order of the write-ahead log.
+     * Name of the WAL segment, as `volume/segment`. Within one data volume, the order of names is the order of the
+     * write-ahead log.
      */
     name: text(),
     /** Location of the segment file (local disk or object store), as JSON. */
@@ -213,8 +208,8 @@ export const SERVICE_TABLES = {
   },
 
   /**
-   * Last recorded clock time, running time and id of the daemon process. With these values, Davit measures how long
-   * deleted resources have been in the trash. The table has only one row.
+   * Clock time, running time and id of the daemon process in a single row, to measure how long deleted resources have
+   * been in the trash.
    */
   trash_clock: {
     id: rowId(),

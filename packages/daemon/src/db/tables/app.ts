@@ -102,8 +102,8 @@ export function insertApp(tx: Tx, app: NewApp): number {
 }
 
 /**
- * Stores new settings of an app as its next revision and publishes an event. If `actsAtOnce` is `true`, these settings
- * take effect without a deployment, so the app does not show them as pending.
+ * Stores new settings of an app as the next revision. With `actsAtOnce`, the settings need no deployment, so the app
+ * does not show them as pending.
  */
 export function changeApp(
   tx: Tx,
@@ -123,8 +123,8 @@ export function changeApp(
 }
 
 /**
- * Marks an app as deleted, and deletes its environment variables and files. The app's name and domains can be used
- * again at once. The row is deleted later, after all containers of the app are removed.
+ * Marks an app as deleted. The app's name and domains are free at once. The row is deleted later, after all containers
+ * of the app are removed.
  */
 export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);

@@ -1,19 +1,17 @@
 import type { NewAuditRow } from './audit.ts';
 
 const MINUTE_MS = 60_000;
-/**
- * Maximum number of audit rows per minute for refused requests. `EACH` is the limit for one user or one client network.
- * `ANONYMOUS` is the limit for all unauthenticated callers together.
- */
+/** Maximum number of audit rows per minute for refused requests of one user or one client network. */
 const EACH = 20;
+/** Maximum number of audit rows per minute for refused requests of all unauthenticated callers together. */
 const ANONYMOUS = 60;
 
 /** Value of the column `operation` in an audit row that represents many refused requests. */
 export const MANY = 'many';
 
 /**
- * Collects audit rows of refused requests and limits their number, because any client can send such requests. Each user
- * and each client network gets a limited number of rows per minute. Further requests are only counted, by HTTP status.
+ * Limits the number of audit rows for refused requests, because any client can send such requests. Further requests are
+ * only counted.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -23,9 +21,8 @@ export class RefusalBudget {
   #since = 0;
 
   /**
-   * Adds the audit row of a refused request. If there were too many refused requests in the current minute, increases a
-   * counter instead.
-   * @param source user or client network; requests of the same source are counted together
+   * Adds the audit row of a refused request. After too many refused requests in a minute, only counts the request.
+   * @param source user or client network
    */
   take(row: NewAuditRow, source: string, at: number): void {
     this.#turn(at);

@@ -6,8 +6,8 @@ import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
 /**
- * Interval in milliseconds at which Davit writes the audit rows of refused requests. All rows of an interval are
- * written in one transaction. Otherwise, a client with many refused requests could cause too many disk writes.
+ * Interval in milliseconds at which audit rows of refused requests are written in one transaction, to limit the disk
+ * writes that a client can cause.
  */
 const GATHER_MS = 250;
 /** Time in milliseconds until the counts of refused requests are written to the audit log. */
@@ -31,9 +31,8 @@ export interface OpenEntry extends TrailEntry {
 }
 
 /**
- * Writes the audit log of this Davit instance. The audit row of a change is written in the SQLite transaction of the
- * change. A refused request changes nothing, so its audit row is written later. The number of such rows is limited,
- * and several are written in one transaction.
+ * Writes the audit log. The row of a change is written in the change's transaction. Rows of refused requests are
+ * written later and limited in number.
  */
 export class AuditLog implements Disposable {
   readonly #parts: AuditLogParts;
@@ -46,8 +45,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Runs work that no API request started, for example the deployment of a pushed image. The first SQLite transaction
-   * of this work also writes the audit row.
+   * Runs work that no API request started, such as the deployment of a pushed image. The first transaction of the work
+   * also writes the audit row.
    */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
@@ -57,10 +56,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Creates the audit log entry of an action. Pass the entry to `trail.during`, which writes it together with the first
-   * change.
-   * @param facts function that returns the columns of the audit row. Davit calls the function in the transaction of the
-   * change. Its argument is the changed resource, or `null` if the resource is not known
+   * Creates the audit log entry of an action, for `trail.during`.
+   * @param facts returns the columns of the audit row; called in the transaction of the change
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -74,19 +71,14 @@ export class AuditLog implements Disposable {
     return entry;
   }
 
-  /**
-   * Writes an audit row in its own transaction. Call this method for an action that changed nothing, or for an action
-   * that failed after its change was committed.
-   */
+  /** Writes an audit row for an action that changed nothing, or that failed after its change was committed. */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
   }
 
   /**
-   * Adds an audit row for a request that was refused, or that failed before any change. Davit writes the row to the
-   * database later.
-   * @param source user name, or the network of a client that is not signed in. If a source has too many refused
-   * requests, Davit only counts them
+   * Adds an audit row for a request that was refused, or that failed before any change.
+   * @param source user name, or network of a client that is not signed in
    */
   refuse(facts: AuditFacts, outcome: 'refused' | 'failed', source: string): void {
     this.#budget.take({ ...this.#row(facts), outcome }, source, this.#parts.now());
@@ -145,8 +137,8 @@ export class AuditLog implements Disposable {
 }
 
 /**
- * Adds the changed resource to an audit row. The URL path of the request is not enough for this, because it does not
- * contain the name of a newly created resource.
+ * Adds the changed resource to an audit row. The URL path of the request does not contain the name of a newly created
+ * resource.
  */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;

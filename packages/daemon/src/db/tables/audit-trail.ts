@@ -17,16 +17,16 @@ export interface TrailEntry {
    */
   about?(subject: Subject): void;
   /**
-   * Checks that the caller still has the permissions for this request. This method is missing if there is no caller,
-   * for example in a scheduled run.
-   * @throws DavitError if the caller has lost the permissions
+   * Checks that the caller still has the permissions for this request. Not set for work without a caller, such as a
+   * scheduled run.
+   * @throws DavitError
    */
   demandRights?(): void;
 }
 
 /**
- * Resource or user that a request changes. Davit writes its name to the audit log. Usually, the URL path of the request
- * contains the name. If it does not, for example when a resource is created, the operation must report the name.
+ * Resource that a request changes, for the audit log. An operation must report the resource if the URL path does not
+ * contain the resource's name.
  */
 export interface Subject {
   /** Name of the resource or user, such as `shop/production/web`. */
@@ -46,51 +46,45 @@ interface Open {
   entry: TrailEntry;
   outer: Open | null;
   /**
-   * `true` if the request has already changed something outside the database, for example removed a Docker container.
-   * Davit checked the permissions before that change, so it does not check them again.
+   * `true` if the request has already changed something outside the database. Davit then does not check the permissions
+   * again.
    */
   hasActed: boolean;
 }
 
 /**
- * Writes each change and its audit record in the same SQLite transaction. `AsyncLocalStorage` holds the open records of
- * the current request, so functions need no parameter for them.
- *
- * The caller's permissions are checked again at the start of the first transaction, because a request may wait for a
- * long time before it. Later transactions are not checked, because they complete work that has already begun. A request
- * may even remove the permissions of its own caller.
+ * Writes the audit records of a request in the SQLite transaction of its first change. `AsyncLocalStorage` holds the
+ * open records.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` and writes `entry` in the first SQLite transaction of `work`. Calls of this method can be nested. The
-   * transaction then also writes the entries of the outer calls that are not written yet.
+   * Runs `work` and writes `entry` in its first SQLite transaction. In nested calls, this transaction also writes the
+   * open entries of outer calls.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
   /**
-   * Runs `work` outside the current request. If `work` changes something, the audit log does not show this as part of
-   * the request. Use this method for work that continues after the HTTP response.
+   * Runs `work` outside the current request and its audit record. Use this method for work that continues after the
+   * HTTP response.
    */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
   }
 
   /**
-   * Tells the audit log which resource the current request changes. Call this method before the transaction is
-   * committed, because the transaction writes the audit row.
+   * Sets the resource that the current request changes. Call this method before the commit, because the transaction
+   * writes the audit row.
    */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
   }
 
   /**
-   * Checks again that the caller of the current request has the required permissions. Call it before an action outside
-   * the database, for example before Docker removes a container. A request that has already changed the database does
-   * not need this call, because its first transaction has checked the permissions.
+   * Checks the caller's permissions again. Call this method before a change outside the database.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRights(): void {
@@ -101,20 +95,23 @@ export class AuditTrail {
   }
 
   /**
-   * Checks that the caller of the current request still has the required permissions. Skips the check if the request
-   * has already changed something. Called before each SQLite transaction.
+   * Checks the caller's permissions before the first change, because the request may have waited.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRightsUnlessChanged(): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) {
+      /*
+       * Later changes complete work that has begun, so they need no check. A request may even remove the permissions of
+       * its own caller.
+       */
       if (!open.entry.written && !open.hasActed) open.entry.demandRights?.();
     }
   }
 
   /**
-   * Writes all open audit records of the current request. Call it in each SQLite transaction directly before the
-   * commit. If a record cannot be written, the whole transaction is rolled back.
-   * @returns the records that were written
+   * Writes all open audit records of the current request. Call this method directly before each commit. An error causes
+   * a rollback.
+   * @returns the written records
    */
   beforeCommit(tx: Tx): readonly TrailEntry[] {
     const written: TrailEntry[] = [];

@@ -10,9 +10,8 @@ const ENTRY = selectFrom(
 );
 
 /**
- * Row of the audit log. Each row has a hash of its own columns and of the previous row's hash, so the rows form a
- * chain. The table `audit_head` stores the hashes of the oldest and newest row, and signs them with the master key. So
- * rows cannot be changed unnoticed without this key.
+ * Row of the audit log. The hash of a row includes the hash of the previous row. `audit_head` signs the newest hash, so
+ * Davit notices changed rows.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -57,9 +56,8 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Writes the first HMAC to the table `audit_head` if the audit log is empty. An empty audit log is only normal on a new
- * instance. On an old instance, the audit rows were deleted, so Davit marks the audit log as manipulated.
- * @param fresh `true` if the instance is new
+ * Writes the first HMAC to `audit_head` if the audit log is empty. On an old instance, rows were deleted, so the audit
+ * log is marked as manipulated.
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
@@ -102,8 +100,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible. Rows before `since` are hidden. At that time, the user may
-   * have had access to other projects, or another person may have had the user name.
+   * Users whose audit rows without a project are visible. Rows before `since` may be about other projects or another
+   * person with the same user name.
    */
   users: readonly { username: string; since: number }[];
 }
@@ -141,9 +139,8 @@ export function auditRowsBetween(
 }
 
 /**
- * Deletes the oldest audit rows. Deletes only rows older than `before`, and never more than `most` rows in one call.
- * Saves the hash of the last deleted row, so that Davit can still verify the other rows.
- * @returns the number of deleted rows
+ * Deletes the oldest audit rows, at most `most`. Saves the hash of the last deleted row, which the verification of the
+ * other rows needs.
  */
 export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {
   const head = headToGoOnFrom(tx, sealer);
@@ -157,14 +154,14 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the end of the audit log's hash chain, to which the next row is appended. If the HMAC is invalid or the
- * table has additional rows, the audit log was manipulated. The chain is then marked as manipulated and continues after
- * the last existing row.
+ * Returns the end of the hash chain, to which the next row is appended. If the audit log was manipulated, the chain
+ * continues after the newest row.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);
   const newest = newestAuditId(tx);
   const isOurs = head !== undefined && isSealedHead(sealer, head);
+  // Only a manipulation causes an invalid HMAC or rows that `audit_head` does not contain.
   if (isOurs && newest <= head.last_id) return head;
   const [row] = newest === 0 ? [] : auditRowsAfter(tx, newest - 1, 1);
   return {

@@ -43,9 +43,8 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * SQL condition for backups of database `?1` that belong to the database's current project. A backup stays in the
- * project in which it was made, even if the database moves. So a query without this condition would also find backups
- * of former projects.
+ * SQL condition for backups of database `?1` in the database's current project. If a database moves, earlier backups
+ * stay in the former project.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
@@ -70,7 +69,7 @@ export function lastEndedBackup(
 }
 
 /**
- * Returns the base backups of databases that no longer exist. These backups can be deleted, because a deleted database
+ * Returns base backups of databases that no longer exist. These backups can be deleted, because a deleted database
  * cannot be restored to a point in time.
  */
 export function strandedBases(db: Reader): BackupRow[] {
@@ -87,8 +86,7 @@ export type NewBackup = Pick<
 
 /**
  * Inserts a backup and publishes an event.
- * @param keyOf function that returns the file name or object key of the backup. Its argument is the id of the new
- * backup
+ * @param keyOf returns the file name or object key for the id of the new backup
  */
 export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
   const id = insert(tx, 'backups', {
@@ -136,8 +134,8 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database from its old project to its new project. Use this only if a deleted project was
- * created again with the same name. In other cases, users of the new project would see names from the old project.
+ * Moves backups to another project, whose users then see the old project's names. Use this function only for a deleted
+ * project that was created again.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);

@@ -8,8 +8,7 @@ const BRIEF = selectFrom(
 );
 
 /**
- * TLS certificate without its PEM data. Davit reads certificates often, and most of the time it does not need the large
- * PEM data. Times are in milliseconds since the epoch.
+ * TLS certificate without its PEM data, which is large and rarely needed. Times are in milliseconds since the epoch.
  */
 export type CertificateBrief = Row<typeof BRIEF>;
 
@@ -44,10 +43,9 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 }
 
 /**
- * Inserts a TLS certificate, or replaces an existing one.
- * @param replaced id of the certificate to replace. The id stays the same. `null` for a new certificate
- * @param seal function that gets the id of the certificate and returns the encrypted private key. The key can be
- * decrypted only with this id
+ * Inserts or replaces a TLS certificate.
+ * @param replaced id of the replaced certificate, which stays the same
+ * @param seal encrypts the private key for this id only
  */
 export function putCertificate(
   tx: Tx,

@@ -13,8 +13,8 @@ export interface Ending {
 }
 
 /**
- * Changes the status of a deployment and publishes an event. Every status change must use this function, because it
- * rejects changes that are not allowed. For example, a late success cannot overwrite a cancellation.
+ * Changes the status of a deployment. Every status change must use this function, so that a late success cannot
+ * overwrite a cancellation.
  * @returns whether the status was changed
  */
 export function moveDeployment(
@@ -49,8 +49,7 @@ export function moveDeployment(
 }
 
 /**
- * Starts the next phase of a running deployment. Does nothing if the deployment is no longer running. Does not start
- * the phase `switching` if a user has requested a cancellation.
+ * Starts the next phase of a running deployment. Does not start `switching` if a user has requested a cancellation.
  * @returns whether the phase started
  */
 export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
@@ -66,9 +65,8 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
 }
 
 /**
- * Requests the cancellation of a running deployment. A deployment in the phase `switching` cannot be canceled, because
- * traffic is already moving to the new release.
- * @returns `false` if the deployment can no longer be canceled
+ * Requests the cancellation of a running deployment.
+ * @returns `false` in the phase `switching`, because traffic is already moving to the new release
  */
 export function requestCancelOfDeployment(tx: Tx, id: number): boolean {
   const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
@@ -96,8 +94,8 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
 }
 
 /**
- * Records why a running deployment fails. Call it before the rollback of the deployment's changes. If the daemon
- * restarts during the rollback, it finds this record and continues the rollback.
+ * Records why a running deployment fails. Call this before the rollback, so that a restarted daemon finds the record
+ * and continues the rollback.
  */
 export function setFailing(
   tx: Tx,
@@ -115,8 +113,8 @@ export function setFailing(
 }
 
 /**
- * Copies the image and the settings of the app's live deployment to another deployment, for example for a restart. Call
- * it when the deployment starts. Between the user's request and the start, the live deployment may have changed.
+ * Copies the live deployment's image and settings to a starting deployment. Call this at the start, because the live
+ * deployment may have changed since the request.
  */
 export function takeOverRelease(
   tx: Tx,
@@ -143,8 +141,8 @@ export function releaseLimits(db: Reader, id: number): string | null {
 }
 
 /**
- * Stores the CPU, memory and process limits of the container that runs the release command. The project quota includes
- * these limits until the container is removed.
+ * Stores the limits of the release command's container, as JSON. The project quota includes these limits until the
+ * container is removed.
  */
 export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
   update(tx, 'deployments', id, { release_limits: limits });

@@ -41,10 +41,7 @@ export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] 
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.redirect_to = ? ORDER BY d.host, d.path`), host);
 }
 
-/**
- * Returns a domain of another project that is a parent domain or a subdomain of the given host. If there are several
- * such domains, returns the nearest one.
- */
+/** Returns the nearest domain of another project that is a parent domain or a subdomain of the given host. */
 export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
   const below = `.${host}`;
   return db.get(
@@ -58,8 +55,8 @@ export function domainNear(db: Reader, host: string, projectId: number): OwnedDo
 }
 
 /**
- * Returns the host names of all app domains, sorted by name. Each row also contains the slug of the project that uses
- * the host name. If several projects use one host name, there is a row for each project.
+ * Returns the host names of all app domains with their project slugs, sorted by name. A host in several projects has
+ * several rows.
  */
 export function hostsOfProjects(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id ORDER BY d.host`));
@@ -130,9 +127,8 @@ export function changeDomain(tx: Tx, domain: DomainRow): void {
 }
 
 /**
- * Stores the basic authentication of a newly inserted domain. This is a separate step, because the encryption needs the
- * id of the inserted domain.
- * @param sealed encrypted user names and password hashes, or `null` if visitors need no password
+ * Stores the basic authentication of a new domain separately, because the encryption needs the id of the domain.
+ * @param sealed encrypted value, or `null`
  */
 export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {
   update(tx, 'domains', id, { basic_auth: sealed });

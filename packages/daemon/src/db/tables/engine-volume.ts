@@ -2,8 +2,8 @@ import { orNull, select, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
 /**
- * Tables of the resources that have a Docker volume. The name of the volume contains the key of the table and the id of
- * the row, for example `db12` for the database with the id 12.
+ * Tables of resources with a Docker volume. The volume's name contains the key and the row id, such as `db12` for the
+ * database with the id 12.
  */
 const TABLES = { v: 'volumes', db: 'databases', s3: 'object_stores' } as const;
 
@@ -20,9 +20,8 @@ export function recordedVolumes(db: Reader): Set<string> {
 }
 
 /**
- * Reserves all row ids up to `number`, so that new rows get higher ids. After a restore of the database from an older
- * copy, Docker may still have volumes and images whose rows are missing. Their names contain the ids of these rows, so
- * no new row may get such an id.
+ * Reserves all row ids up to `number`. After a restore of an older database, Docker may still have volumes or images
+ * whose names contain such ids.
  */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];

@@ -63,8 +63,8 @@ export function eventsOfDeployment(db: Reader, deploymentId: number, after: numb
 }
 
 /**
- * Returns the sequence number of the oldest stored event, and of the newest event that was ever inserted. `newest` is
- * 0 if no event was ever inserted. `oldest` is `newest + 1` if no event is stored.
+ * Returns the sequence numbers of the oldest stored event and of the newest event ever inserted. Without stored events,
+ * `oldest` is `newest + 1`.
  */
 export function eventBounds(db: Reader): { oldest: number; newest: number } {
   const newest = db.get(LAST.from("sqlite_sequence WHERE name = 'events'"))?.seq ?? 0;

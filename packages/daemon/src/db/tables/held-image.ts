@@ -1,7 +1,6 @@
 /**
- * Reads and changes the column `image_held` of deployments. The value 1 means that Davit keeps the image in Docker with
- * its own tag. Davit sets the column to 0 before it removes the tag. If the value is 1 but the image is missing,
- * another program has removed the image.
+ * Column `image_held` of deployments. Davit sets the value 0 before it removes the image's tag. If the value is 1, only
+ * another program can have removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -37,8 +36,8 @@ export function setHeld(tx: Tx, id: number): void {
 }
 
 /**
- * Records that Davit no longer keeps the image of a deployment. Call it before the image's tag is removed from Docker,
- * because the removal can be interrupted.
+ * Records that Davit no longer keeps a deployment's image. Call this before the image's tag is removed, because the
+ * removal can be interrupted.
  */
 export function setReleased(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_held = 0, image_missing_since = NULL WHERE id = ? AND image_held = 1';
@@ -46,9 +45,8 @@ export function setReleased(tx: Tx, id: number): void {
 }
 
 /**
- * Records that Docker no longer has the image of a successful deployment. Does nothing if Davit does not keep this
- * image.
- * @param at current time in milliseconds since the epoch
+ * Records that Docker no longer has the image of a deployment.
+ * @param at milliseconds since the epoch
  * @returns `true` if this was not recorded before
  */
 export function setMissing(tx: Tx, id: number, at: number): boolean {

@@ -2,8 +2,8 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrIgnore } from '../write.ts';
 
 /**
- * Returns whether Davit has already found a layer or an image configuration in a registry repository.
- * @param repository name of the repository with its registry host
+ * Returns whether Davit has found a layer or an image configuration in a registry repository.
+ * @param repository name with the registry host
  */
 export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {
   return db.exists('SELECT 1 FROM image_blobs WHERE repository = ? AND digest = ?', repository, digest);
@@ -16,7 +16,6 @@ export function recordBlob(tx: Tx, repository: string, digest: string): void {
 /**
  * Returns whether Davit knows that a registry repository contains all blobs of an image.
  * @param digest digest of the image's manifest
- * @param imageId Docker image id that belongs to the manifest
  */
 export function isKnownImage(db: Reader, repository: string, digest: string, imageId: string): boolean {
   const query = 'SELECT 1 FROM image_manifests WHERE repository = ? AND digest = ? AND image_id = ?';

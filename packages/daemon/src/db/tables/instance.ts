@@ -24,9 +24,8 @@ const READY = select({
 export type InstanceRow = Row<typeof INSTANCE>;
 
 /**
- * Role of a replica. `starting`: the container is created and checked, and receives no requests. `active`: the replica
- * should receive requests. `draining`: the replica only finishes open requests. `gone`: the container was removed, but
- * the IP address stays reserved until HAProxy no longer uses it.
+ * Role of a replica. `starting` and `draining` replicas get no new requests. `gone` replicas have no container, but
+ * HAProxy may still use their IP address.
  */
 export type InstanceRole = InstanceRow['role'];
 
@@ -50,8 +49,8 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 }
 
 /**
- * Returns all IP addresses of an environment that replicas, databases or object stores use. The address of a removed
- * replica is also returned while HAProxy still uses it.
+ * Returns all used IP addresses of an environment. HAProxy may still use the address of a removed replica, so the list
+ * contains this address too.
  */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
@@ -96,11 +95,11 @@ export function setContainer(tx: Tx, id: number, containerId: string): void {
 }
 
 /**
- * Records the new Docker container of a replica whose container disappeared. The restart policy of the new container
- * is set later.
+ * Records the new container of a replica whose container disappeared.
  * @returns `false` if nothing was recorded, because the replica is no longer active
  */
 export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
+  // The new container has no restart policy yet (`kept = 0`).
   const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
   return tx.run(set, containerId, id).changes > 0;
 }
@@ -112,7 +111,7 @@ export function setAddress(tx: Tx, id: number, address: string): void {
 
 /**
  * Changes the role of replicas that have the role `from`.
- * @param drainUntil deadline for open requests, in milliseconds since the epoch. Default: no deadline.
+ * @param drainUntil deadline for open requests, in milliseconds since the epoch
  * @returns the number of changed replicas
  */
 export function moveInstances(
@@ -148,8 +147,8 @@ export function setKept(tx: Tx, id: number): void {
 }
 
 /**
- * Deletes a replica, so its IP address can be used again. Call it only after the container is removed and the HAProxy
- * configuration no longer contains the address.
+ * Deletes a replica. Before the call, the container must be removed and HAProxy must not use the IP address, because a
+ * new replica may get this address.
  */
 export function deleteInstance(tx: Tx, id: number): void {
   tx.run('DELETE FROM instances WHERE id = ?', id);
@@ -168,9 +167,8 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas that Davit must remove, with the settings revision of their deployment. A draining
- * replica gets no new requests. If the app is stopped, the list also contains the draining replicas of the live
- * deployment.
+ * Returns the draining replicas that must be removed. Replicas of the live deployment are included only if the app is
+ * stopped.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(

@@ -66,9 +66,8 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
 }
 
 /**
- * Returns the databases of projects, sorted by name. Omits databases in the trash and temporary databases of background
- * tasks.
- * @param projectIds ids of the projects, or `null` for all projects
+ * Returns the databases of projects, sorted by name, without temporary databases of background tasks.
+ * @param projectIds `null` for all projects
  */
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
@@ -128,8 +127,8 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
 export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'created_at'>>;
 
 /**
- * Updates columns of a database's row. Publishes an event if `event` is set.
- * @param event content of the event. Omit it for a change that users cannot see.
+ * Updates columns of a database's row.
+ * @param event event to publish; omit it for a change that users cannot see
  */
 export function setDatabase(
   tx: Tx,

@@ -22,8 +22,8 @@ export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null
 }
 
 /**
- * Returns the object store with this name if the instance itself runs it. Object stores that others run, and object
- * stores in the trash, are not returned.
+ * Returns the object store with this name. Object stores that the instance does not run, and those in the trash, are
+ * not returned.
  */
 export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
   const row = storeByName(db, name);
@@ -42,8 +42,8 @@ export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
 }
 
 /**
- * Returns the object stores that get a DNS name for apps. These are the object stores that users have not stopped and
- * that have a container and an IP address.
+ * Returns the object stores that get a DNS name for apps. Such an object store is set to run, and has a container and
+ * an IP address.
  */
 export function namedStores(db: Reader): Row<typeof NAMED>[] {
   return db.all(
@@ -128,8 +128,7 @@ export type ManagedStoreChange = Partial<
 
 /**
  * Updates columns of an object store's row.
- * @param event content of the event that Davit publishes. Without this parameter, Davit publishes no event, because
- * users cannot see the change
+ * @param event event to publish; omit it for a change that users cannot see
  */
 export function setManagedStore(
   tx: Tx,

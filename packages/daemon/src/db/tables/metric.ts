@@ -20,9 +20,9 @@ export function metricRows(db: Reader, subject: MetricSubject, stepS: number): M
 }
 
 /**
- * Stores the measurements of a time interval. Replaces older measurements of the same interval, which exist if the
- * server's clock was set back.
- * @param stepS length of the interval in seconds
+ * Stores the measurements of a time interval. Replaces earlier measurements of the interval after the clock was set
+ * back.
+ * @param stepS length in seconds
  */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
   insertOrReplace(tx, 'metrics', { subject, step_s: stepS, at, data });
@@ -63,8 +63,8 @@ export function measuredInstances(db: Reader): MeasuredInstance[] {
 }
 
 /**
- * Returns the databases whose Docker container may be running. In the returned rows, the column `app_id` contains the
- * id of the database instead of an app id.
+ * Returns the databases whose Docker container may be running. The result column `app_id` contains the id of the
+ * database.
  */
 export function measuredDatabases(db: Reader): MeasuredInstance[] {
   return db.all(

@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns that Davit sets after it has inserted a new database row, because most of their values depend on the row's
- * id. For example, the name of the volume contains the id. `rules` is the version of the login rules of the new server.
+ * Columns that Davit sets after it has inserted a database row, because the values depend on the id of the row, such as
+ * the volume's name.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

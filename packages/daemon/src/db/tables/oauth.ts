@@ -12,8 +12,8 @@ const GRANT_COLUMNS = {
 const GRANT = select(GRANT_COLUMNS);
 
 /**
- * OAuth grant with the permissions that a user gave to a connected client. The row also contains the user's own current
- * permissions, because it includes columns of the table `users`.
+ * OAuth grant: the permissions that a user gave to a connected client. The row also contains the user's own current
+ * permissions.
  */
 export type GrantRow = Row<typeof GRANT>;
 
@@ -47,8 +47,8 @@ export function grantById(db: Reader, id: number): GrantRow | undefined {
 }
 
 /**
- * Returns the OAuth grants of a user that have not expired, oldest first. Omits a grant while its authorization code
- * has not been exchanged for a token.
+ * Returns the valid OAuth grants of a user, oldest first. Omits grants whose authorization code was not exchanged for a
+ * token yet.
  */
 export function grantsOfUser(db: Reader, userId: number, at: number): GrantRow[] {
   return db.all(
@@ -90,8 +90,8 @@ export function deleteDeadGrants(tx: Tx, at: number): void {
 }
 
 /**
- * Deletes all tokens of an OAuth grant except for the newest `kept` tokens. Without this limit, a client could fill the
- * database by renewing its tokens.
+ * Deletes all but the newest `kept` tokens of an OAuth grant, because a client could fill the database by renewing its
+ * tokens.
  */
 export function deleteOldTokens(tx: Tx, grantId: number, kept: number): void {
   tx.run(

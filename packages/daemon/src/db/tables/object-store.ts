@@ -37,7 +37,7 @@ function storeOf(row: AnyRow): StoreRow {
 
 /**
  * Returns the object stores of projects, sorted by name.
- * @param projectIds ids of the projects. `null` returns all object stores, including those without a project.
+ * @param projectIds `null` returns all object stores, including those without a project
  */
 export function listObjectStores(db: Reader, projectIds: readonly number[] | null): StoreRow[] {
   const rows = db.all(
@@ -76,8 +76,7 @@ export type NewLinkedStore = Pick<LinkedStoreRow, 'name' | 'description' | 'prov
 
 /**
  * Inserts a linked object store and publishes an event.
- * @param seal encrypts the secret key. It receives the id of the new row, because the encrypted text is valid only for
- * this row.
+ * @param seal encrypts the secret key for the id of the new row only
  * @returns the id of the object store
  */
 export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number) => string): number {

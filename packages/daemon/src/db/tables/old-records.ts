@@ -30,8 +30,8 @@ export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[])
 }
 
 /**
- * Deletes the old revisions of an app, except for the newest `kept` revisions. Revisions of stored deployments are not
- * deleted, because the app can be rolled back to them.
+ * Deletes all but the newest `kept` revisions of an app. Keeps revisions of stored deployments, which can be rolled
+ * back to.
  * @returns the number of deleted revisions
  */
 export function pruneRevisions(tx: Tx, appId: number, kept: number): number {

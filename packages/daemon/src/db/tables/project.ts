@@ -30,8 +30,8 @@ export function insertProject(tx: Tx, slug: string, at: number): number {
 }
 
 /**
- * Marks a project as deleted, deletes its environment variables and registry credentials, and publishes an event. The
- * name of the project can be used again at once. The row is deleted later, when the project is empty.
+ * Marks a project as deleted, so the name can be used again at once. The row is deleted later, when the project is
+ * empty.
  */
 export function markProjectDeleted(tx: Tx, project: { id: number; slug: string }, at: number): void {
   tx.run('UPDATE projects SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, project.id);

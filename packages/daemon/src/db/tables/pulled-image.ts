@@ -36,8 +36,8 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may still need a Docker image. It is enough that the repository or the
- * digest matches. A deployment may not know its digest yet, and a promoted image is in another repository.
+ * Returns whether an unfinished deployment may need an image. Matches the repository or the digest: digests may be
+ * unknown, and promotions change the repository.
  */
 export function isNeededByDeployment(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -55,8 +55,8 @@ export function hasDeployedImage(db: Reader, imageId: string, projectId: number)
 }
 
 /**
- * Returns whether an image came from a registry. The image came from a registry if the instance pulled it, or if a
- * deployment with the same image has a manifest digest.
+ * Returns whether an image came from a registry: the instance pulled it, or a deployment with this image has a manifest
+ * digest.
  */
 export function isFromRegistry(db: Reader, imageId: string): boolean {
   const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)

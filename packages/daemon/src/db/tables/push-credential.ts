@@ -1,6 +1,6 @@
 /**
- * Records which API key or password started each image push. When the push ends, Davit accepts the image only if this
- * API key or password is still valid.
+ * Records the API key or password of each image push. At the end of a push, Davit accepts the image only if this
+ * credential is still valid.
  */
 import { columnsOf, type Row, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -25,14 +25,14 @@ export interface PushGrant {
 }
 
 /**
- * Time in milliseconds for which Davit keeps the record of an image push: one week. The record shows which API key or
- * password started the push. Davit does not deploy the image if the push takes longer.
+ * Time in milliseconds for which Davit keeps the API key or password of an image push. Images of longer pushes are not
+ * deployed.
  */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Records which API key or password a client uses for an image push. Called when the client gets its registry token.
- * @returns the id of the row. SQLite never reuses this id.
+ * Records the API key or password of an image push. Called when the client gets its registry token.
+ * @returns the id of the row, which is never reused
  */
 export function recordPushGrant(tx: Tx, grant: PushGrant): number {
   const id = validCredential(tx, grant) ?? insertCredential(tx, grant);
@@ -53,10 +53,8 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
 }
 
 /**
- * Returns the API keys and passwords with which clients requested a registry token to push to a repository. Includes
- * only tokens that were issued within a time range.
- * @param from start of the time range in milliseconds since the epoch, inclusive
- * @param to end of the time range, inclusive
+ * Returns the API keys and passwords that got registry tokens to push to a repository between two times.
+ * @param from milliseconds since the epoch, inclusive, like `to`
  */
 export function pushCredentialsOf(db: Reader, repository: string, from: number, to: number): PushCredentialRow[] {
   return db.all(
@@ -71,8 +69,8 @@ export function pushCredentialsOf(db: Reader, repository: string, from: number, 
 }
 
 /**
- * Records that an API key or password was revoked or replaced. Image pushes with it are no longer accepted.
- * @param keyId id of the API key, or `null` for the user's password
+ * Records that image pushes with a revoked or replaced API key or password are no longer accepted.
+ * @param keyId `null` for the user's password
  */
 export function endPushCredential(tx: Tx, userId: number, keyId: number | null, at: number): void {
   tx.run(

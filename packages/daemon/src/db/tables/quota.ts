@@ -1,6 +1,6 @@
 /**
- * Quotas of projects, and the resources that each project uses. The used resources are not stored. They are computed
- * from the rows of apps, databases and object stores.
+ * Quotas of projects and the resources that each project uses. Used resources are not stored, but computed from apps,
+ * databases and object stores.
  */
 import type { AppChange, QuotaPut } from '@davit/api';
 import { columnsOf, type Row, required, select, sql } from '../select.ts';
@@ -136,8 +136,8 @@ const SUMS = select({
 });
 
 /**
- * Returns an SQL expression for the larger of two limits: the configured limit and the container's actual limit. The
- * expression is `null` if no limit is configured. If the container's limit is unknown, the configured limit is used.
+ * Returns an SQL expression for the larger of the configured limit and the container's actual limit. `null` if no limit
+ * is configured.
  */
 function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;

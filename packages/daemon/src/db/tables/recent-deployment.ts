@@ -53,8 +53,8 @@ function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDepl
 }
 
 /**
- * Returns the newest deployments of some projects. The SQL query reads the newest deployments of each app and then
- * sorts them, so it does not read the many deployments of other projects.
+ * Returns the newest deployments of some projects. The query starts from their apps, so it does not read the
+ * deployments of other projects.
  */
 function ofProjects(
   db: Reader,

@@ -45,8 +45,7 @@ export interface NewRelease {
 }
 
 /**
- * Records the image of a tag, as reported by the registry. The registry can report a push twice, late or in the wrong
- * order. So repeated and outdated reports do not change the image of the tag.
+ * Records the image of a tag, as reported by the registry, which can report pushes twice or in the wrong order.
  * @returns whether the tag is new or now points to another image
  */
 export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease): boolean {
@@ -65,8 +64,7 @@ export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease
 }
 
 /**
- * Deletes the row of a tag that no longer exists in the registry. If the tag is pushed again, it gets a new row and
- * id.
+ * Deletes the row of a tag that the registry no longer has. A new push of the tag creates a new row.
  * @returns whether the tag had a row
  */
 export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {

@@ -24,9 +24,8 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the id of the deployment that a rollback restores by default. Only successful deployments before the live
- * deployment are considered. The function returns the newest deployment whose image, tag or settings revision differs
- * from the live deployment. It skips deployments that only restarted the app.
+ * Returns the deployment that a rollback restores by default: the newest successful one before the live deployment with
+ * another image, tag or revision.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);
@@ -85,8 +84,8 @@ export function isAlive(db: Reader, appId: number): boolean {
 }
 
 /**
- * Returns whether Davit must keep the image of a deployment in Docker. Davit keeps the image of an unfinished or live
- * deployment. It also keeps the images of the newest `keep` other successful deployments.
+ * Returns whether Davit must keep a deployment's image: an unfinished or live deployment, or one of the newest `keep`
+ * other successful deployments.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
@@ -107,8 +106,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 }
 
 /**
- * Returns the images that Davit keeps for an app: the image of the live deployment, and, for rollbacks, the images of
- * the newest `keep` other successful deployments.
+ * Returns the images that Davit keeps for an app: the live deployment's image, and for rollbacks, those of `keep` other
+ * successful deployments.
  */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);

@@ -9,8 +9,8 @@ import { appBySlugs } from './app.ts';
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
 /**
- * SQL expression for the id of the project that owns the registry repository. It is `null` if this project no longer
- * exists. A new project with the same name does not own the repository.
+ * SQL expression for the id of the project that owns the repository. `null` if the project was deleted, even if a new
+ * project has the same name.
  */
 const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
 
@@ -26,8 +26,8 @@ const SHOWN_FROM = `repositories r
   LEFT JOIN apps a ON a.environment_id = e.id AND a.deleted_at IS NULL AND r.name = p.slug || '/' || e.slug || '/' || a.name`;
 
 /**
- * Registry repository with the ids of its app and its project. An id is `null` if the app or project no longer exists.
- * A new app or project with the same name does not own the repository.
+ * Registry repository with the ids of its app and project. The id of a deleted app or project is `null`, even if a new
+ * one has the same name.
  */
 export type ShownRepository = Row<typeof SHOWN>;
 
@@ -39,15 +39,15 @@ const NAME = selectFrom('repositories', 'name');
 const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
 
 /**
- * Returns whether users can see a registry repository. They can see it if it has tags or if its app was deleted. The
- * SQL condition `IS_LISTED` must express the same rule.
+ * Returns whether users can see a repository, which must have tags or belong to a deleted app. `IS_LISTED` must express
+ * the same rule.
  */
 export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
   return tags > 0 || unowned_since !== null;
 }
 
 /**
- * Returns the registry repositories that have tags or whose app was deleted, sorted by name.
+ * Returns the repositories that users can see, sorted by name.
  * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listRepositories(db: Reader, projectIds: readonly number[] | null): ShownRepository[] {
@@ -65,8 +65,8 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
 }
 
 /**
- * Returns the registry repositories of deleted apps whose name a new app uses now. Users of the new app must not see
- * the old images, because the images belong to the deleted app.
+ * Returns repositories of deleted apps whose name a new app has. Users of the new app must not see the deleted app's
+ * images.
  */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));
@@ -81,8 +81,8 @@ export function leftBefore(db: Reader, { reference }: { reference: string }): Sh
 }
 
 /**
- * Returns the id of the app that owns the registry repository with this name. If Davit has no row for the repository
- * yet, the app with this name is the owner. Returns `null` if no app owns the repository.
+ * Returns the id of the app that owns a repository, or `null`. A repository without a row belongs to the app with the
+ * same name.
  */
 export function ownerOf(db: Reader, name: string): number | null {
   const known = repositoryByName(db, name);
@@ -162,8 +162,8 @@ export function unownedBefore(db: Reader, at: number): string[] {
 }
 
 /**
- * Records that all images of a registry repository were deleted. The row is not deleted, because a client may still
- * have a valid token for the repository. Davit must know the repository's owner while the token is valid.
+ * Records that a repository has no images. The row stays, because Davit needs the owner while a client has a valid
+ * token for the repository.
  */
 export function emptyRepository(tx: Tx, name: string): void {
   tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);

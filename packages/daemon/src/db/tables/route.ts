@@ -13,10 +13,7 @@ const APP_ROUTE = select({
   worker: sql.integer("coalesce(json_type(a.spec, '$.port') = 'null', 0)"),
 });
 
-/**
- * Route from HAProxy to an app, with the names of the app, its environment and its project. The default host name of
- * the app consists of these three names.
- */
+/** Route from HAProxy to an app. The names of the app, environment and project form the app's default host name. */
 export type AppRouteRow = Row<typeof APP_ROUTE>;
 
 const SLOT = selectFrom('routes', 'slot');
@@ -30,8 +27,8 @@ const TRAFFIC = select({
 });
 
 /**
- * Returns the number of the HAProxy backend for a port of an app. The first call assigns the lowest free number. No
- * other app gets this number until this app is removed. Otherwise, requests could reach the wrong app.
+ * Returns the number of the HAProxy backend for a port of an app. The number stays reserved, so that requests do not
+ * reach another app.
  */
 export function slotFor(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const existing = tx.get(
@@ -80,8 +77,8 @@ export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
 }
 
 /**
- * Counts the HAProxy backends in the project of an app. The count includes the other apps of the project, and deleted
- * apps that are not completely removed yet.
+ * Counts the HAProxy backends of the app's project, including those of deleted apps that are not completely removed
+ * yet.
  */
 export function slotsOfProject(db: Reader, appId: number): number {
   const query = COUNT.from(

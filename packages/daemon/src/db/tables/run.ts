@@ -9,10 +9,7 @@ const RUN = selectFrom(
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits, volumes',
 );
 
-/**
- * One execution of a command in its own container. This type does not contain the output of the command, because Davit
- * stores the output encrypted and reads it separately.
- */
+/** One execution of a command in its own container. The output is stored encrypted and is read separately. */
 export type RunRow = Row<typeof RUN>;
 
 const OUTPUT = selectFrom('runs', 'output');
@@ -107,7 +104,7 @@ export interface NewRun {
 
 /**
  * Inserts a run and publishes an event.
- * @param skipped sentence that explains why the run is skipped, or `null` if the run starts
+ * @param skipped sentence that explains why the run is skipped, or `null`
  * @returns the id of the run
  */
 export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): number {
@@ -142,7 +139,7 @@ export interface RunEnd {
 }
 
 /**
- * Records the end of a run in progress and publishes an event. Does nothing if the run is no longer in progress.
+ * Records the end of a run and publishes an event, if the run is in progress.
  * @returns whether the run was in progress
  */
 export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd): boolean {
@@ -175,8 +172,8 @@ export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
 }
 
 /**
- * Deletes the finished runs of a cron schedule, except for the newest `keep` runs. Skipped runs are counted separately,
- * because they have no output and must not cause the deletion of runs with output.
+ * Deletes all but the newest `keep` finished runs of a schedule. Counts skipped runs separately, because they must not
+ * displace runs with output.
  */
 export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
   for (const isSkipped of [0, 1]) {

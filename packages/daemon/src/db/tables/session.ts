@@ -33,10 +33,7 @@ export interface NewSession {
   userAgent: string | null;
   /** Whether the user signed in without TLS (plain HTTP). Default: `false`. */
   isPlain?: boolean;
-  /**
-   * Whether a server on another port of the same host can receive the session cookie. If `true`, browsers send the
-   * cookie to all ports of the host. Default: `false`.
-   */
+  /** Whether browsers also send the session cookie to servers on other ports of the same host. Default: `false`. */
   isExposed?: boolean;
 }
 
@@ -65,9 +62,8 @@ export function insertSession(tx: Tx, session: NewSession): void {
 }
 
 /**
- * Returns whether a valid session has an exposed cookie. An exposed cookie is a cookie that browsers also send to other
- * ports of the same host.
- * @param idleMs time in milliseconds. A session without requests ends after this time.
+ * Returns whether a valid session has a cookie that browsers also send to other ports of the same host.
+ * @param idleMs time without requests after which a session ends
  */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {
   const sql = 'SELECT 1 FROM sessions WHERE is_exposed = 1 AND expires_at > ? AND seen_at > ? LIMIT 1';

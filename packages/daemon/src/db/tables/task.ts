@@ -35,8 +35,7 @@ export interface NewTask {
 
 /**
  * Inserts a pending task and publishes an event.
- * @param seal encrypts the input of the task. It receives the id of the task, because the encrypted text is valid only
- * for this row.
+ * @param seal encrypts the input for the id of the new task only
  * @returns the id of the task
  */
 export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string): number {
@@ -142,8 +141,7 @@ export function beginTask(tx: Tx, id: number, at: number): boolean {
 }
 
 /**
- * Records the end of a task and publishes an event. Deletes the encrypted input and state. Replaces the recorded error
- * with `end.error`.
+ * Records the end of a task, publishes an event, and deletes the task's encrypted input and state.
  * @returns whether the task was unfinished
  */
 export function endTask(
@@ -164,8 +162,8 @@ export function endTask(
 }
 
 /**
- * Records why a task fails. Call it before the rollback of the task's changes. If the daemon restarts during the
- * rollback, it finds this record and continues the rollback.
+ * Records why a task fails. Call this before the rollback, so that a restarted daemon finds the record and continues
+ * the rollback.
  */
 export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProblemCode | null): void {
   tx.run(`UPDATE tasks SET error = ?, error_code = ? WHERE id = ? AND ${OPEN}`, error, code, id);

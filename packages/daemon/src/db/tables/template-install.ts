@@ -39,7 +39,7 @@ export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 
 
 /**
  * Inserts a template installation and publishes an event.
- * @param seal function that encrypts the inputs. Its argument is the id of the installation
+ * @param seal encrypts the inputs for the id of the installation
  * @returns the id of the installation
  */
 export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => string): number {
@@ -101,8 +101,8 @@ export function allResources(db: Reader): ResourceRow[] {
 }
 
 /**
- * Inserts a resource of a template installation, or updates its state, and publishes an event. `thing_id` is the id of
- * the created app, database or other resource. If the new `thing_id` is `null`, the stored one stays unchanged.
+ * Inserts or updates a resource of a template installation, and publishes an event. If `thing_id` is `null`, the stored
+ * `thing_id` stays unchanged.
  */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(

@@ -11,7 +11,7 @@ const NEWEST = select({ at: orNull(sql.integer('max(at)')) });
 const ROUTE = selectFrom('routes', 'app_id');
 
 /**
- * Returns the request counts of the time intervals that end after `start` and at or before `end`, oldest first.
+ * Returns the request counts of the intervals that end after `start` and not after `end`, oldest first.
  * @param stepS length of an interval in seconds
  */
 export function trafficRows(db: Reader, stepS: number, start: number, end: number): TrafficRow[] {
@@ -19,17 +19,16 @@ export function trafficRows(db: Reader, stepS: number, start: number, end: numbe
 }
 
 /**
- * Returns the end of the newest stored time interval in milliseconds since the epoch, or 0 if there is none.
- * @param stepS length of the time interval in seconds
+ * Returns the end of the newest stored interval in milliseconds since the epoch, or 0.
+ * @param stepS length of the interval in seconds
  */
 export function newestTrafficAt(db: Reader, stepS: number): number {
   return db.get(NEWEST.from('traffic WHERE step_s = ?'), stepS)?.at ?? 0;
 }
 
 /**
- * Stores the request counts of a time interval. Existing counts of the same interval are replaced. They can exist if
- * the server's clock was set back.
- * @param stepS length of the time interval in seconds
+ * Stores the request counts of an interval. Replaces earlier counts of the interval after the clock was set back.
+ * @param stepS length in seconds
  */
 export function writeTrafficRow(tx: Tx, stepS: number, { at, data }: TrafficRow): void {
   insertOrReplace(tx, 'traffic', { step_s: stepS, at, data });

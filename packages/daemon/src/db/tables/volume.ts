@@ -26,7 +26,7 @@ export function allVolumes(db: Reader): AppVolumeRow[] {
 }
 
 /**
- * Returns the volumes of projects. This includes detached volumes and volumes in the trash.
+ * Returns the volumes of projects, even detached ones and those in the trash.
  * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
@@ -54,7 +54,7 @@ export interface NewVolume {
 
 /**
  * Inserts a volume of an app and publishes an event.
- * @param nameOf function that returns the name of the Docker volume. Its argument is the id of the inserted row
+ * @param nameOf returns the name of the Docker volume for the id of the row
  * @returns the id of the volume
  */
 export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => string): number {
@@ -66,8 +66,7 @@ export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => 
 }
 
 /**
- * Inserts a row for an existing Docker volume that no app uses. The mount path of the volume is unknown, so an empty
- * string is stored.
+ * Inserts a row for an existing Docker volume that no app uses. The mount path of the volume is unknown.
  * @returns the id of the row
  */
 export function insertKeptVolume(
@@ -87,10 +86,7 @@ export function insertKeptVolume(
   return id;
 }
 
-/**
- * Gives an unused volume to an app and publishes an event. If a template installation owned the volume, it loses the
- * volume, because the app owns it now.
- */
+/** Gives an unused volume to an app and publishes an event. The volume no longer belongs to a template installation. */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -130,8 +126,8 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**
- * Assigns a volume to its former app, project and template installation again. Sets the state `kept`, which means that
- * no app uses the volume now. Sets `app_id` to `null` if the former app no longer exists.
+ * Returns a volume to the former app, project and installation, in the state `kept` (unused). `app_id` becomes `null`
+ * if the app no longer exists.
  */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(

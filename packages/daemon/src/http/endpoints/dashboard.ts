@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * HTTP headers of all dashboard files. Script files need the content security policy too. If a script runs as a web
- * worker, the browser applies the policy from the script's own response.
+ * HTTP headers of all dashboard files. Scripts need the policy too, because a web worker uses the policy from the
+ * response with its script.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,
@@ -83,8 +83,8 @@ export class Dashboard {
   }
 
   /**
-   * Returns the dashboard's HTML page with status 404, for an unknown path. Returns `null` if the client is not a
-   * browser, because other clients get the error as text.
+   * Returns the dashboard's HTML page with status 404, or `null` if the client is no browser. Other clients get the
+   * error as text.
    */
   async missing({ isApi, isRead, path, headers }: Exchange): Promise<Reply | null> {
     if (isApi || !isRead || NOT_PAGES.test(path) || !prefersPage(headers.accept ?? '')) return null;
@@ -102,8 +102,8 @@ export class Dashboard {
   }
 
   /**
-   * Returns a dashboard file whose name contains a hash of its content. Browsers may cache it forever.
-   * @throws DavitError no_such_route if it does not exist
+   * Returns a dashboard file that browsers may cache forever, because its name contains a hash of the content.
+   * @throws DavitError no_such_route
    */
   async asset(name: string, { headers }: Exchange): Promise<Reply> {
     const file = FILE_NAME.test(name) ? await this.#read(join('assets', name), headers['accept-encoding']) : null;
@@ -135,8 +135,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the content encodings that the client accepts, best compression first, each with the suffix of its files
- * (`.br` or `.gz`). The last item stands for the uncompressed file, because some files exist only uncompressed.
+ * Returns the content encodings that the client accepts, with file suffixes, best compression first. The last item is
+ * the uncompressed file.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);

@@ -9,8 +9,8 @@ const STARTING = 'The instance is starting. It first continues the work that was
 const ANSWER = { 'cache-control': 'no-store' };
 
 /**
- * Minimum time in milliseconds between two checks of Docker and the proxy. Anyone can request `/readyz`, so these
- * requests must not cause unlimited work.
+ * Minimum time in milliseconds between two checks of Docker and the proxy. `/readyz` is public, so its requests must
+ * not cause unlimited work.
  */
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -37,15 +37,14 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
 }
 
 /**
- * Error message of `/readyz` if the proxy does not run. It does not contain the real reason, because anyone can read it
- * and the reason may contain text of the proxy's log.
+ * Error message of `/readyz` if the proxy does not run. `/readyz` is public, and the real reason may contain text of
+ * the proxy's log.
  */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
 /**
- * Returns a function that checks whether apps can run and whether clients can reach them. This function returns an
- * error message, or `null` if there is no problem. It checks Docker and the proxy at most once per second, and does not
- * use their recorded status, which could be outdated.
+ * Returns a function that checks Docker and the proxy, because their recorded status may be outdated. The function
+ * returns `null` without a problem.
  */
 function createProblemCheck({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
   let checkedAt = Number.NEGATIVE_INFINITY;

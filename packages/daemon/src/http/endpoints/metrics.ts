@@ -5,10 +5,7 @@ import type { Exposition } from '../../resources/metrics/exposition.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
-/**
- * Returns the endpoint for Prometheus metrics. The metrics contain data of all apps, so the caller must have access to
- * all projects. The names of the metrics are not part of the stable API.
- */
+/** Returns the endpoint for Prometheus metrics of all apps. The names of the metrics are not part of the stable API. */
 export function metricsEndpoint(exposition: Exposition, parts: AuthenticationParts): Endpoint {
   return absentEndpoint('GET /metrics', { access: 'open' }, async ({ exchange }) => {
     demandEverything(parts, exchange);

@@ -1,6 +1,6 @@
 /**
- * Serves the icons of templates. The daemon downloads the icons, so browsers send no requests to the template catalog.
- * This endpoint is only for the dashboard and not part of the API.
+ * Serves the icons of templates to the dashboard. The daemon downloads the icons, so browsers send no requests to the
+ * template catalog.
  */
 import { DavitError } from '@davit/api';
 import { readIcon } from '../../resources/templates/template.ts';
@@ -16,8 +16,8 @@ const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;
 
 /**
- * Headers of template icons. The URL contains a Git commit, so an icon never changes. Only the browser may cache the
- * icon, because the user may lose access to the template.
+ * Headers of template icons. The content at one URL never changes. Only browsers may cache icons, because users may
+ * lose access to the template.
  */
 const HEADERS = {
   'Content-Type': 'image/png',

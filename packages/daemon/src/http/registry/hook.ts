@@ -1,7 +1,6 @@
 /**
- * Endpoint for notifications of the instance's registry about image pushes. The registry sends one notification at a
- * time and repeats it until it gets a success response. So every notification with the correct secret gets a success
- * response, because a failed one would block all later ones.
+ * Receives image push notifications from the registry. A notification with the correct secret never fails, because a
+ * failure would block all later ones.
  */
 import { DavitError } from '@davit/api';
 import { countOf } from '../../auth/facts.ts';
@@ -13,8 +12,8 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
 /**
- * Maximum size of a notification in bytes. A larger notification gets a success response, but its content is ignored.
- * Instead, the daemon checks all tags in the registry for new images.
+ * Maximum size of a notification in bytes. After a larger notification, the daemon instead checks all tags in the
+ * registry for new images.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -29,8 +28,8 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
 }
 
 /**
- * Checks that the request contains the secret of the registry. Rejects requests that came through the proxy, because
- * the registry runs on the same server and sends its requests directly.
+ * Checks the secret of the registry. Rejects requests through the proxy, because the registry sends its requests
+ * directly.
  * @throws DavitError unauthorized
  */
 function demandSecret(exchange: Exchange, secret: string): void {

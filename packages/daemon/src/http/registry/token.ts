@@ -1,6 +1,6 @@
 /**
- * Token service of the instance's registry, for `docker login`, `docker push` and `docker pull`. Its requests and
- * responses have the formats of the Docker registry protocol. It is not part of the API.
+ * Token service of the instance's registry, for `docker login`, `push` and `pull`. Uses the Docker registry protocol
+ * and is not part of the API.
  */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
@@ -87,8 +87,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns `null` if the caller may push to at least one of the requested repositories. Otherwise, returns the first
- * repository. The endpoint then sends an error with the reason, because `docker push` alone only shows `denied`.
+ * Returns the repository for the error message if the caller may not push to any requested repository. `docker push`
+ * itself only shows `denied`.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);

@@ -15,15 +15,15 @@ export function announcesBody({
 }
 
 /**
- * Checks that the body has the media type `application/json`. Without this check, a page of another site could send a
- * request without a CORS preflight request. The check also applies to requests without a body, because another site can
- * send an empty form.
+ * Requires `application/json`. Without this check, a page of another site could send a request without a CORS
+ * preflight.
  * @throws DavitError unsupported_media_type
  */
 export function demandJson(method: string, headers: IncomingHttpHeaders): void {
   const { 'content-type': type, 'content-encoding': encoding } = headers;
   const sent = announcesBody(headers);
   const reads = method === 'GET' || method === 'HEAD';
+  // A declared type is checked even without a body, because another site can send an empty form.
   if (!sent && (reads || type === undefined)) return;
   if (type === undefined || !JSON_TYPE.test(type.trim())) throw new DavitError('unsupported_media_type');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -35,8 +35,7 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Reads the body of a request. Stops as soon as the body exceeds the limit.
- * @param limit maximum size in bytes
+ * Reads the body of a request, at most `limit` bytes.
  * @throws DavitError payload_too_large
  * @throws ClientGone if the client disconnects
  */

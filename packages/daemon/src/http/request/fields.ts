@@ -4,11 +4,9 @@ import type { z } from 'zod';
 import { fieldErrorOfEach } from '../../input/field-error.ts';
 
 /**
- * Validates query parameters or a body with a schema.
- * @param what `query` for query parameters, or `request` for a body. The word appears in the error message about an
- * unknown field
- * @throws DavitError invalid_input. Its message describes the first invalid field, and its data lists all invalid
- * fields
+ * Validates query parameters or a body.
+ * @param what word for the error message about an unknown field
+ * @throws DavitError invalid_input, with all invalid fields in its data
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
   const result = schema.safeParse(value, { error: (issue) => sentence(issue, what) });
@@ -21,8 +19,8 @@ export function unknownField(name: string, what: 'request' | 'query'): DavitErro
 }
 
 /**
- * Returns the part of an error message that says which rule the value breaks, for example `must be at least 1`. Returns
- * `undefined` if the schema has its own error message.
+ * Returns the rule that a value breaks, such as `must be at least 1`, or `undefined` if the schema has its own error
+ * message.
  */
 function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {
   switch (issue.code) {

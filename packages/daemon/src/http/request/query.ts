@@ -2,9 +2,8 @@ import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
 /**
- * Parses a query string. Rejects duplicate names and invalid percent encoding, because other parsers may interpret them
+ * Parses a query string without `?`. Rejects duplicate names and invalid encoding, which other parsers may read
  * differently.
- * @param text query string without the `?`
  * @throws DavitError invalid_input
  */
 export function parseQuery(text: string): Record<string, string> {

@@ -2,10 +2,7 @@ import { DavitError, type InstanceSettings } from '@davit/api';
 import type { Actor } from '../../auth/context.ts';
 
 const WINDOW_S = 60;
-/**
- * Maximum number of users with a stored request counter. If there are more, the oldest counter is deleted, so the user
- * of this counter has the full limit again.
- */
+/** Maximum number of users with a stored request counter. A user whose counter is deleted has the full limit again. */
 const KEPT = 10_000;
 
 /** Values of the rate limit headers in a response. */
@@ -13,8 +10,8 @@ export interface Allowance {
   /** Value of the header `RateLimit-Policy`, for example `"caller";q=600000;w=60`. */
   policy: string;
   /**
-   * Value of the header `RateLimit`, for example `"caller";r=599999;t=1`. It contains the number of remaining
-   * requests, and the seconds until the full limit is available again.
+   * Value of the header `RateLimit`, such as `"caller";r=599999;t=1`: remaining requests, and seconds until the full
+   * limit is available.
    */
   left: string;
 }
@@ -25,9 +22,8 @@ interface Bucket {
 }
 
 /**
- * Limits the request rate of each user with a token bucket. A user can send the requests of one minute at once. After
- * that, the bucket refills at a constant rate. All credentials of a user share one bucket. The buckets are only in
- * memory, because their loss at a restart does no harm.
+ * Limits the request rate of each user with a token bucket. The buckets are only in memory, because their loss at a
+ * restart does no harm.
  */
 export class RateLimits {
   readonly #settings: () => InstanceSettings;
@@ -42,7 +38,7 @@ export class RateLimits {
   /**
    * Counts one request of a caller.
    * @param now time from `performance.now()`
-   * @throws DavitError too_many_requests with the number of seconds until the next request is allowed
+   * @throws DavitError too_many_requests with the waiting time
    */
   take({ userId }: Actor, now: number): Allowance {
     const most = this.#settings().api.requests_per_minute;

@@ -36,8 +36,7 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Changes an attachment (connection of an app to a database or object store). `dry_run` only returns a preview.
- * `deploy` saves the change and deploys it. Without these options, the change is only saved.
+ * Changes an attachment of an app. Saves the change without deploying it, if neither `dry_run` nor `deploy` is set.
  * @param read returns the database or object store after the change
  */
 async function change(

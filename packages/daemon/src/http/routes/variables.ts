@@ -41,11 +41,7 @@ export const variableRoutes = (core: HttpDeps): Binding[] => [
   ),
 ];
 
-/**
- * Changes environment variables. `dry_run` only returns a preview. `deploy` saves the change and deploys it. Without
- * these options, the change is only saved. Deploying a change of one app returns the deployment with a `Location`
- * header. Deploying a change of a project or environment returns a list of deployments.
- */
+/** Changes environment variables. Saves the change without deploying it, if neither `dry_run` nor `deploy` is set. */
 async function change(
   core: HttpDeps,
   ctx: OpContext,
@@ -58,6 +54,7 @@ async function change(
     return ok(owner.level === 'app' ? plans[0]?.plan : plans);
   }
   if (!deploy) return ok(changeVariables(core, ctx, owner, next));
+  // A change of an app starts one deployment. A change of a project or environment can start several.
   const deployments = await deployVariables(core, ctx, owner, next);
   const [own] = deployments;
   return owner.level === 'app' && own ? begun(own) : { status: 202, body: deployments };

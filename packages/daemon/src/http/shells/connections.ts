@@ -11,8 +11,7 @@ const MOST_OF_USER = 10;
 const MOST = 100;
 
 /**
- * Interval in milliseconds. At this interval, Davit checks for each open shell whether the caller still has its
- * permissions and the client is still connected.
+ * Interval in milliseconds at which Davit checks the permissions of the caller and the connection of each open shell.
  */
 const TICK_MS = 1_000;
 
@@ -29,8 +28,8 @@ export interface ShellReservation {
    */
   signal(until: AbortSignal): AbortSignal;
   /**
-   * Accepts the WebSocket of a request and connects it to a terminal.
-   * @param onEnd called after the WebSocket and the terminal have ended, with the reason
+   * Connects the WebSocket of a request to a terminal.
+   * @param onEnd called with the reason after both have ended
    */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
   giveBack(): void;
@@ -79,8 +78,8 @@ export class ShellConnections {
   }
 
   /**
-   * Accepts a WebSocket, sends an error message on it, and closes it. The WebSocket is needed because a web page cannot
-   * read the error message of an HTTP response.
+   * Sends an error message on a new WebSocket, because a web page cannot read the HTTP error response to a WebSocket
+   * request.
    */
   async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
     const socket = await accept(exchange);
@@ -116,9 +115,8 @@ export class ShellConnections {
 }
 
 /**
- * Accepts the WebSocket of a request. The WebSocket library is imported when the first shell is opened, because most
- * instances never need it.
- * @throws ClientGone if the client has disconnected
+ * Accepts the WebSocket of a request. The library is imported at the first use, because most instances never need it.
+ * @throws ClientGone
  */
 async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');

@@ -21,9 +21,9 @@ export class ConnectionSlots {
   }
 
   /**
-   * Reserves one connection for a user. Returns a function that releases this connection. Only its first call has an
+   * Reserves one connection for a user. Returns a function that releases the connection. Only the first call has an
    * effect.
-   * @throws DavitError too_many_requests if the limit is reached
+   * @throws DavitError too_many_requests
    */
   take(userId: number | null): () => void {
     const { ofUser, ofAll = Number.POSITIVE_INFINITY } = this.#limits;

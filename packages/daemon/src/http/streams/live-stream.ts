@@ -1,7 +1,6 @@
 /**
- * Sends an event stream (server-sent events) to one client. Reads new events only as fast as the client accepts them.
- * An idle event stream costs little, because it has no buffer and no timer of its own. One shared timer calls `tick`
- * for all event streams.
+ * Sends an event stream (server-sent events) to one client, as fast as the client reads. An idle stream costs little: a
+ * stream has no buffer and no timer.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
@@ -14,16 +13,12 @@ import { ClientGone } from '../request/body.ts';
 /** Time limits of an event stream in milliseconds. */
 export interface StreamLimits {
   /**
-   * If a stream has no events for this time, the server sends a comment line. Clients ignore this line. Without it, a
-   * proxy could close the idle connection.
+   * Time without events after which the server sends a comment line, because a proxy could close an idle connection.
    */
   heartbeatMs: number;
   /** Time after which a client that accepts no data is disconnected. */
   slowMs: number;
-  /**
-   * Interval of the regular check of each stream. The check ends streams whose caller has lost its permissions or whose
-   * client reads too slowly. It also sends heartbeats on idle streams.
-   */
+  /** Interval of the check of each stream for lost permissions, slow clients and due heartbeats. */
   tickMs: number;
   /**
    * Time to wait for the first event before the response starts. If the source of events fails within this time, the
@@ -116,8 +111,7 @@ export class LiveStream {
   }
 
   /**
-   * Ends the stream if the caller has lost its permissions or reads too slowly. Sends a heartbeat if no event was sent
-   * for some time.
+   * Ends the stream if the caller has lost its permissions or reads too slowly. Sends a heartbeat on an idle stream.
    * @param now time from `performance.now()`
    */
   tick(now: number): void {
@@ -159,8 +153,8 @@ export class LiveStream {
 }
 
 /**
- * Formats one server-sent event. JSON contains no line breaks, so the data fits on one line. An event without a type
- * contains only an id. The client sends this id in `Last-Event-ID` when it connects again.
+ * Formats one server-sent event. An event without a type only has an id, which the client sends in `Last-Event-ID` when
+ * it reconnects.
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;

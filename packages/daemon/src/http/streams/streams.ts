@@ -44,9 +44,8 @@ export class Streams implements Disposable {
   }
 
   /**
-   * Starts to send an event stream to the client. The event stream continues after this function has returned.
-   * @throws DavitError too_many_requests if the user has too many open event streams
-   * @throws an error of the event source if the source fails immediately
+   * Starts an event stream that continues after the return.
+   * @throws DavitError too_many_requests, or the error of an event source that fails immediately
    */
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
     const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };

@@ -30,8 +30,8 @@ export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
 }
 
 /**
- * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once, for any number of apps.
- * @param labels conditions for labels. An app must meet all of them.
+ * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once.
+ * @param labels conditions that an app must all meet
  */
 export function listApps(
   core: AppsDeps,
@@ -124,8 +124,8 @@ function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean 
 }
 
 /**
- * Returns the status of an app. The status depends on how many replicas of the live release are running. The expected
- * number comes from the replicas in the database, because the setting `scale` may already have a newer value.
+ * Returns the status of an app. The database has the expected number of replicas, because the setting `scale` may
+ * already have a newer value.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');

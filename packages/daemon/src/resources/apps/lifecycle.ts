@@ -26,11 +26,11 @@ export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, w
 
 /**
  * Stops an app. Does nothing if the app is already stopped.
- * @param wait `true` to wait until no replica runs. `false` to return as soon as the database records the stop.
  * @throws DavitError conflict if the app has no live release, or if a deployment is switching traffic
  */
 export async function stopApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<App> {
   await core.deploys.stop(app.id);
+  // Without `wait`, the function returns as soon as the database records the stop, while replicas may still run.
   if (wait) await core.deploys.stopped(app.id, ctx.signal);
   return presentApp(core, currentApp(core.store, app.id));
 }

@@ -23,8 +23,8 @@ import { keepContents, refuseInVolume, settleNext } from './files.ts';
 import { refuseSecondReplica } from './single-replica.ts';
 
 /**
- * App settings that take effect at once and that a rollback does not change. All other settings take effect with the
- * next deployment. `labels` is missing in this list, because labels do not affect containers.
+ * App settings that take effect at once and that a rollback does not change. `labels` is missing, because labels do not
+ * affect containers.
  */
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
@@ -43,10 +43,9 @@ export function validSpec(settings: unknown): AppSpec {
 }
 
 /**
- * Saves app settings as the next revision, in an open SQLite transaction. Unchanged settings create no revision.
- * @returns names of the changed settings that need no deployment. `actOn` applies them at once. Do not call it if a
- * deployment is requested, because the deployment applies them
- * @throws DavitError conflict, invalid_input for more CPUs than the server has, engine_unavailable
+ * Saves app settings as a new revision.
+ * @returns settings to apply with `actOn`, unless a deployment applies them
+ * @throws DavitError conflict, invalid_input, engine_unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
@@ -57,6 +56,7 @@ export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: numb
 function save(core: AppsDeps, ctx: OpContext, tx: Tx, current: AppTarget, next: SettingsChange): OfTheApp[] {
   const appId = current.id;
   const { spec, contents } = settleNext(core, tx, appId, next(current.spec), current.spec);
+  // Unchanged settings create no revision.
   if (isDeepStrictEqual(spec, current.spec)) return [];
   const acting = demandPossible(core, tx, current, spec);
   const rest = { ...current.spec, scale: spec.scale, limits: spec.limits, labels: spec.labels };
@@ -84,7 +84,7 @@ export function restoreSettings(
 
 /**
  * Checks that the app can have the new settings, and reserves an HAProxy backend for the app's port.
- * @returns names of the changed settings that take effect at once
+ * @returns changed settings that take effect at once
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
   refuseSecondReplica(tx, current, spec.scale);
@@ -97,19 +97,16 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
   return acting;
 }
 
-/**
- * Returns the names of the settings whose changes take effect at once. If the app is stopped or has no live release,
- * changed limits take effect at once only if the app has containers, for example of a running deployment. A changed
- * scale does not take effect at once.
- */
+/** Returns the names of the settings whose changes take effect at once. */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
+  // A stopped or unreleased app can have containers, for example of a running deployment. New limits apply to them.
   return limitedInstances(tx, id).length > 0 ? ['limits'] : [];
 }
 
 /**
- * Checks that the CPU limit is at most the number of cores of the server, because Docker would otherwise refuse the
- * limit during the deployment.
+ * Checks the CPU limit against the cores of the server, because Docker would refuse a higher limit during the
+ * deployment.
  * @throws DavitError invalid_input
  */
 export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {
@@ -119,8 +116,7 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 }
 
 /**
- * Reserves project quota for a changed scale or changed limits. Runs in the SQLite transaction that saves the change,
- * so that the change is not saved if the quota is exceeded.
+ * Reserves project quota for a changed scale or changed limits, in the transaction that saves the change.
  * @throws DavitError quota_exceeded
  */
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
@@ -156,8 +152,8 @@ export async function actOn(
 }
 
 /**
- * Called before a user removes the app's port. Checks that no domain still needs this port. A domain needs it unless
- * the domain has its own port or redirects to another URL.
+ * Checks that no domain needs the port of the app. A domain does not need this port if it has its own port or redirects
+ * to a URL.
  */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);

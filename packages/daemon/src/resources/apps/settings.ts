@@ -71,8 +71,8 @@ export function replacing(spec: AppSpec): SettingsChange {
 }
 
 /**
- * Changes the settings of an app. Scale and limits take effect at once, all other settings with the next deployment.
- * @throws DavitError invalid_input, conflict, and the errors of a deployment if `scale` changes
+ * Changes app settings. Only scale and limits take effect at once.
+ * @throws DavitError invalid_input, conflict, and deployment errors if `scale` changes
  */
 async function changeSettings(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsChange): Promise<App> {
   const acting = core.store.tx((tx) => {
@@ -95,9 +95,8 @@ export function putApp(core: AppsDeps, ctx: OpContext, app: AppTarget, spec: App
 }
 
 /**
- * Changes the settings of an app and requests a deployment. If Davit refuses the deployment, the settings do not
- * change.
- * @throws DavitError if the new settings are not valid, or if Davit refuses the deployment
+ * Saves app settings and requests a deployment. Neither happens if the deployment is refused.
+ * @throws DavitError for invalid settings or a refused deployment
  */
 export async function deploySettings(
   core: AppsDeps,

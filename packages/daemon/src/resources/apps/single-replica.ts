@@ -1,7 +1,4 @@
-/**
- * An app with a volume or a published TCP port can have only one replica. `refuseSecondReplica` checks this when a user
- * changes the number of replicas. `demandOneReplica` checks it when a user adds a volume or port.
- */
+/** An app with a volume or a published TCP port can have only one replica. */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Reader } from '../../db/store.ts';
@@ -30,7 +27,7 @@ export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scal
 
 /**
  * Refuses a volume or published port if the app's scale is above 1.
- * @param what subject of the error message, for example `A volume`
+ * @param what subject of the error message, such as `A volume`
  * @throws DavitError conflict
  */
 export function demandOneReplica({ spec }: AppTarget, what: string): void {

@@ -1,6 +1,6 @@
 /**
- * Attachments of apps to databases and buckets. An attachment sets environment variables of the app, so each change of
- * an attachment creates a new revision of the app.
+ * Attachments of apps to databases and buckets. An attachment sets variables of the app, so each change creates a
+ * revision of the app.
  */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -46,15 +46,14 @@ export interface AttachmentChange {
 
 /**
  * Adds, changes or removes an attachment of an app.
- * @throws DavitError not_found; conflict if two attachments would set the same variable, or the maximum number is
- * reached
+ * @throws DavitError not_found; conflict for a variable that is set twice, or for too many attachments
  */
 export function changeAttachment(core: AttachmentsDeps, ctx: OpContext, change: AttachmentChange): void {
   core.store.tx((tx) => void make(core, ctx, tx, change));
 }
 
 /**
- * Changes an attachment and requests a deployment of the app in one SQLite transaction.
+ * Changes an attachment and requests a deployment in one transaction.
  * @throws the errors of {@link changeAttachment} and of a deployment
  */
 export async function deployAttachment(
@@ -101,9 +100,9 @@ function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentC
 }
 
 /**
- * Writes an attachment to SQLite. Adds it, changes its prefix, or deletes it if `prefix` is `null`.
+ * Adds an attachment or changes its prefix, or deletes it if `prefix` is `null`.
  * @returns whether anything changed
- * @throws DavitError not_found; conflict if the maximum number is reached
+ * @throws DavitError not_found, conflict
  */
 function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable, prefix: string | null): boolean {
   const before = attachmentOf(tx, app.id, of);

@@ -7,9 +7,8 @@ import { openTaskOf } from '../../db/tables/task.ts';
 import type { AppNamed, AttachmentChange } from './attachment.ts';
 
 /**
- * Returns a change that attaches an app to a database, or removes the attachment.
+ * Returns a change that attaches an app to a database, or detaches it if `prefix` is `null`.
  * @param app name of an app in the environment of the database
- * @param prefix prefix of the variables, or `null` to remove the attachment
  */
 export function databaseAttachment(row: DatabaseRow, app: string, prefix: string | null): AttachmentChange {
   return {
@@ -24,11 +23,7 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
   };
 }
 
-/**
- * Returns a change that attaches an app to a bucket, or that removes the attachment.
- * @param prefix prefix of the variables, or `null` to remove the attachment. An attachment can be removed even if the
- * app may no longer use the bucket
- */
+/** Returns a change that attaches an app to a bucket, or detaches it if `prefix` is `null`. */
 export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
   return {
     app,
@@ -36,6 +31,7 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
     of(tx, target) {
       const now = storeById(tx, row.id);
       if (now === undefined) throw new DavitError('not_found', GONE);
+      // Detaching is allowed even if the app may no longer use the bucket.
       if (prefix !== null) demandReach(now, bucket, target);
       return { storeId: now.id, bucket };
     },
@@ -43,8 +39,8 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
 }
 
 /**
- * Checks that no password rotation of a database is in progress, because a rotation updates only the apps that were
- * attached when it started.
+ * Refuses a change during a password rotation, because a rotation updates only the apps that were attached at its
+ * start.
  * @throws DavitError conflict
  */
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {

@@ -26,8 +26,7 @@ const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
 /**
- * Returns a page of the audit log, newest first. If few rows match the filter, the search may read the whole log, with
- * pauses for other requests.
+ * Returns a page of the audit log, newest first.
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, query: AuditQuery): Promise<AuditPage> {
@@ -40,6 +39,7 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
     const low = Math.max(1, high - SEARCHED_AT_ONCE);
     rows.push(...auditRowsBetween(store, { low, high, limit: query.limit + 1 - rows.length }, filters));
     high = low;
+    // The search may read the whole log if few rows match, so other requests must run in between.
     await nextTurn();
     ctx.signal.throwIfAborted();
   }
@@ -48,13 +48,12 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 }
 
 /**
- * Verifies the hash chain of all rows that are in the audit log now. Other requests can run during the verification,
- * because it makes short pauses.
- * @throws DavitError forbidden if the user may access only some projects, because the log contains actions in all
- * projects
+ * Verifies the hash chain of all rows that are in the audit log at the start.
+ * @throws DavitError forbidden
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<AuditVerification> {
+  // The log contains actions in all projects.
   demandAllProjects(ctx.actor, 'verify the audit log');
   const { store, sealer, audit } = core;
   audit.flush();
@@ -73,6 +72,7 @@ interface Walk {
   brokenAt: number | null;
 }
 
+/** Verifies the audit log in parts, so that other requests can run in between. */
 async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, head: AuditHead): Promise<Walk> {
   let [id, hash, checked] = [head.pruned_id, head.pruned_hash, 0];
   while (id < head.last_id) {
@@ -105,8 +105,8 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
 }
 
 /**
- * Compares the last row of the audit log with the end that the table `audit_head` records. The rows before the end were
- * verified earlier. Returns the id of the first wrong row, or `null` if no row is wrong.
+ * Compares the end of the verified audit log with the end in the table `audit_head`.
+ * @returns id of the first wrong row, or `null`
  */
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
   if (head.broken_at !== null) return head.broken_at;
@@ -114,13 +114,10 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
   return isSealed ? null : Math.max(head.last_id, 1);
 }
 
-/**
- * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user with access to only some
- * projects sees the rows of these projects. Some rows have no project, for example a sign-in. These rows are visible
- * only if the user may see the person who caused them.
- */
+/** Returns a filter for the audit rows that a user may see, or `null` if the user may see all rows. */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;
+  // Rows without a project, such as a sign-in, are visible only if the user may see the person who caused them.
   const users = listUsers(db).filter((row) => seesUser(actor, row));
   const seen = users.map(({ username, created_at, projects_at }) => ({
     username,

@@ -1,6 +1,6 @@
 /**
- * HTTP API actions that take, verify and restore backups. Each action starts a task. One transaction inserts the task
- * and all backup and database rows that the task needs.
+ * Actions that take, verify and restore backups. Each action starts a task, and inserts all rows of the task in one
+ * transaction.
  */
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -55,10 +55,9 @@ export async function backUpDatabase(
 }
 
 /**
- * Starts a task that verifies a backup. The task restores the backup into a temporary database, and removes this
- * database afterwards.
- * @returns the id of the task
- * @throws DavitError conflict; not_found if another request deletes the environment
+ * Starts a task that verifies a backup with a restore into a temporary database.
+ * @returns id of the task
+ * @throws DavitError conflict, or not_found for a deleted environment
  */
 export async function verifyBackup(core: BackupsDeps, { by, via }: TaskRequester, backup: BackupRow): Promise<number> {
   demandDump(backup);
@@ -74,9 +73,8 @@ export async function verifyBackup(core: BackupsDeps, { by, via }: TaskRequester
 }
 
 /**
- * Starts a task that restores a backup into a new database. If `into` is absent, the task replaces the data of the
- * backed-up database.
- * @returns the id of the task
+ * Starts a task that restores a backup into a new database, or in place if `into` is absent.
+ * @returns id of the task
  * @throws DavitError conflict, invalid_input, not_found
  */
 export async function restoreBackup(
@@ -120,14 +118,11 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
   });
 }
 
-/**
- * Returns the environment and name of the temporary database with which Davit verifies a backup. Uses the environment
- * of the backed-up database, even if this database is in the trash. Fails if the environment was deleted, because the
- * temporary database needs its Docker network.
- */
+/** Returns the environment and name of the temporary database with which Davit verifies a backup. */
 function hiddenIdentity({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
   const row = databaseOf(store, backup);
+  // A verification needs the Docker network of the environment. The backed-up database may be in the trash.
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
     const message = `Davit cannot verify the backup, because the database ${database} or its environment was deleted. Restore the backup into a new database instead.`;
     throw new DavitError('conflict', message);

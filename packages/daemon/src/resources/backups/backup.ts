@@ -27,8 +27,8 @@ export function listBackups(
 }
 
 /**
- * Lists the backups of a database, newest first. A user sees a backup only if the database belonged to one of the
- * user's projects at the time of the backup.
+ * Lists the backups of a database, newest first. Omits backups from a time when the database was in a project that the
+ * user cannot see.
  */
 export function listDatabaseBackups(
   { store }: BackupsDeps,
@@ -79,14 +79,13 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
 }
 
 /**
- * Deletes a backup permanently. Deletes the stored object before the row in SQLite, so that a user can repeat a failed
- * deletion.
- * @throws DavitError invalid_input if `confirm` is not the name of the database
- * @throws DavitError conflict while a task uses the backup
+ * Deletes a backup permanently.
+ * @throws DavitError invalid_input if `confirm` is not the name of the database; conflict while a task uses the backup
  */
 export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
   demandDatabaseName(row, confirm);
   demandUnused(core, core.store, row);
+  // The stored object is deleted before the row, so that a user can repeat a failed deletion.
   if (row.status === 'succeeded') await removeOrRefuse(core, row);
   core.store.tx((tx) => {
     const now = backupById(tx, row.id);
@@ -98,8 +97,8 @@ export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: Back
 }
 
 /**
- * Returns the decrypted dump of a backup, in the format of the database engine's dump tool.
- * @throws DavitError conflict if the backup has no dump or cannot be read
+ * Returns the decrypted dump of a backup, in the format of the engine's dump tool.
+ * @throws DavitError conflict if the backup has no dump or is unreadable
  */
 export async function downloadBackup(
   core: BackupsDeps,

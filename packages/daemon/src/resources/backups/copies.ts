@@ -34,9 +34,8 @@ export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: Databas
 }
 
 /**
- * Starts a task for a point-in-time recovery of a PostgreSQL database. The task restores the data into a new database.
- * @returns the id of the task
- * @throws DavitError conflict if this point in time cannot be restored; invalid_input, not_found
+ * Starts a point-in-time recovery into a new PostgreSQL database. Returns the task id.
+ * @throws DavitError conflict for an unavailable time; invalid_input, not_found
  */
 export function restoreDatabaseTo(
   core: BackupsDeps,
@@ -67,9 +66,8 @@ export function restoreDatabaseTo(
 }
 
 /**
- * Starts a task that upgrades a database to another version.
- * @returns the id of the task
- * @throws DavitError invalid_input if Davit does not offer the version or the version is older than the current one
+ * Starts a task that upgrades a database. Returns the task id.
+ * @throws DavitError invalid_input if the version is not offered or is older than the current one
  */
 export async function upgradeDatabase(
   core: BackupsDeps,

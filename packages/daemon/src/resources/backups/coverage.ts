@@ -23,8 +23,8 @@ import { verificationOverdueSince } from './verification.ts';
 type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
 /**
- * Returns a list of databases, each with its last successful backup and its backup problems. The list contains only
- * databases that the user or API key can see. It is sorted by `project/environment/name`.
+ * Lists the databases that the caller can see, with last successful backup and backup problems, sorted by
+ * `project/environment/name`.
  */
 export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, query: PageQuery): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, query);

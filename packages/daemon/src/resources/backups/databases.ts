@@ -26,8 +26,7 @@ export interface Answering {
 }
 
 /**
- * Updates the logins and permissions in a database server. Then returns the row of the database, the data for a
- * connection to the server, and the backup tool.
+ * Updates the logins and permissions in a database server. Returns its row, its connection data and its backup tool.
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
@@ -71,18 +70,17 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Secures the logins of a new database server after a dump was restored. Code in the dump may have changed the logins.
- * Davit first finds changed passwords and ends the sessions that use them. After that, it runs the setup, which creates
- * the logins.
+ * Secures the logins of a new database server after a restore, because code in the dump may have changed the logins.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
+  // Ends sessions that use changed passwords, before the setup creates the logins.
   await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);
   await setUpDatabase(base, id, signal);
 }
 
 /**
- * Prefix of the names of hidden databases, which exist only for one task. Users cannot find a hidden database by name,
- * because a valid database name cannot contain `~`.
+ * Prefix of the names of hidden databases. Users cannot find such a database, because valid database names cannot
+ * contain `~`.
  */
 const HIDDEN = '~';
 
@@ -108,10 +106,10 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 
 /**
  * Inserts the row of a hidden database with the passwords of another database. A task later swaps the data of the two
- * databases. Apps can sign in before and after the swap, because the passwords are the same. After the swap, the row
- * with the old data gets new passwords.
+ * databases.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
+  // The passwords are the same, so that apps can sign in before and after the swap.
   const { login, adminPassword } = databaseFacts(base.sealer, of);
   const tls = JSON.stringify(databaseTls(base.sealer, of));
   const id = insert(base, tx, like, { password: login.password, adminPassword, tls });

@@ -1,27 +1,21 @@
 /** Interface of a backup destination: a folder on the server or a bucket of an object store. */
 
 export interface KeptObject {
+  /** Consists of letters, digits and `_ . - /`. The path parts `.` and `..` are not allowed. */
   key: string;
   sizeBytes: number;
 }
 
-/**
- * Storage for backups. Each stored object has a key of letters, digits and `_ . - /`. The path parts `.` and `..` are
- * not allowed. An object becomes visible only when it is complete. Implementations never load a whole object into
- * memory.
- */
+/** Storage for backups. Implementations never load a whole object into memory. */
 export interface BackupDestination {
   /**
-   * Stores all bytes of the source under the key, and replaces an existing object. After success, the object is on the
-   * disk and not only in a cache. If the call fails, nothing was stored under the key.
-   *
-   * The function may change the bytes in the chunks of `source`. So the caller must not use a chunk again.
-   * @returns the number of stored bytes
+   * Stores or replaces an object. The object is visible only when it is complete and on the disk. May change the bytes
+   * in `source`.
+   * @returns number of stored bytes
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;
   /**
-   * Reads a stored object as a stream of chunks. The memory of a chunk may be overwritten when the next chunk is
-   * requested.
+   * Reads a stored object. A request for the next chunk may overwrite the memory of the previous chunk.
    * @throws DestinationMissing if the key does not exist
    */
   get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;

@@ -10,9 +10,8 @@ import { EnvelopeBroken } from './envelope/header.ts';
 import { PACKING, unpacked } from './packing.ts';
 
 /**
- * Returns the decrypted dump of a backup as a stream. The stream throws an error if the backup is incomplete.
- * @throws DavitError conflict with the problem of the backup
- * @throws DavitError unavailable if the backup destination does not respond
+ * Returns the decrypted dump of a backup. The stream throws if the backup is incomplete.
+ * @throws DavitError conflict, or unavailable if the destination does not respond
  */
 export async function openBackup(
   core: BackupsDeps,

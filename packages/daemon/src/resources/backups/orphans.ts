@@ -1,6 +1,5 @@
 /**
- * Cleans up backup and database rows of a task whose stored input cannot be decrypted. Only this input contains the ids
- * of the rows. Without the cleanup, the rows would stay unfinished forever.
+ * Cleans up the rows of a task whose stored input cannot be decrypted. Only this input contains the ids of the rows.
  */
 import type { Tx } from '../../db/store.ts';
 import { backupsBeingTaken, failBackup } from '../../db/tables/backup.ts';
@@ -10,10 +9,7 @@ import type { BackupsDeps } from './deps.ts';
 import { forgetMade } from './kinds/made.ts';
 import { taskInput } from './task-input.ts';
 
-/**
- * Cleans up after a task whose input cannot be decrypted. Marks a backup as failed if it is unfinished but no task is
- * working on it. Removes a temporary database that no task uses. Runs in the transaction that ends the task.
- */
+/** Marks unfinished backups as failed and removes temporary databases, except those that an open task uses. */
 export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void {
   const held = openTasks(tx).flatMap(({ id }) => taskInput(core, tx, id) ?? []);
   const backups = new Set(held.flatMap(({ backup, safety }) => [backup, safety]));
@@ -22,10 +18,7 @@ export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void 
   for (const { id, state } of allDatabases(tx)) if (state === 'hidden' && !databases.has(id)) leave(tx, core, id);
 }
 
-/**
- * Cleans up a temporary database that no task uses. If another database uses the same volume, the volume must stay, so
- * this only sets the state to `failed`. Otherwise, it removes the database with `forgetMade`.
- */
+/** Cleans up a temporary database that no task uses. A volume that it shares with another database must stay. */
 function leave(tx: Tx, core: BackupsDeps, id: number): void {
   const { volume } = databaseById(tx, id) ?? {};
   const isShared = allDatabases(tx).some((other) => other.id !== id && other.volume === volume);

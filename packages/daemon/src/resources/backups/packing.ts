@@ -18,8 +18,8 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Compresses or decompresses a stream. Opens the source only when the caller starts to read the result. If it were
- * opened earlier and the caller never read, the source would stay open.
+ * Compresses or decompresses a stream. Opens the source only when the caller starts to read, because an unread source
+ * would stay open.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();

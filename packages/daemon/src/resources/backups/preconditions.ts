@@ -12,8 +12,7 @@ import { recordNew } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Inserts the row of a new database and starts the task that creates the database and restores data into it.
- * @returns the id of the task
+ * Starts the task that creates a database and restores data into it. Returns the task id.
  * @throws DavitError conflict, not_found
  */
 export function startNew(
@@ -32,8 +31,7 @@ export function startNew(
 }
 
 /**
- * Checks that the database has no open task. Call it before other checks, because the error message should name the
- * open task and not the state of the database.
+ * Checks that the database has no open task. Call this check first, so that the error names the open task.
  * @throws DavitError conflict
  */
 export function demandFree(db: Reader, row: DatabaseRow): void {

@@ -1,7 +1,6 @@
 /**
- * Retention of backups. Davit keeps the newest dumps of a schedule, the base backups for point-in-time recovery, and
- * the WAL segments that these base backups need. Failed backups are not counted, so a failed backup never causes the
- * removal of the last successful one.
+ * Retention of backups. Failed backups are not counted, so a failed backup never causes the removal of the last
+ * successful one.
  */
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
@@ -17,9 +16,8 @@ const FAILURES_KEPT = 20;
 const BASES_KEPT = 2;
 
 /**
- * Returns the scheduled dumps that Davit can remove, oldest first. Davit keeps the newest dumps, up to the number in
- * the backup schedule. Davit also keeps the newest verified dump, because later dumps may be damaged.
- * @param good successful backups of the database, newest first
+ * Returns the scheduled dumps that Davit can remove, oldest first.
+ * @param good successful backups, newest first
  * @param keep number of dumps to keep
  */
 export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRow[] {
@@ -29,6 +27,7 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   // Counts only dumps whose verification did not fail. Otherwise, Davit could keep a bad dump and remove a good one.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
+  // Keeps the newest verified dump, because later dumps may be damaged.
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
 }
 
@@ -37,16 +36,16 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
 }
 
 /**
- * Returns the base backups that point-in-time recovery no longer needs, newest first.
- * @param bases base backups of the database, newest first
- * @param volume current volume of the database. Base backups of other volumes are not needed.
- * @param isUsable returns whether all WAL (transaction log) that the base backup needs is archived
+ * Returns the base backups that point-in-time recovery no longer needs.
+ * @param bases newest first
+ * @param isUsable whether all WAL that the base backup needs is archived
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   bases: readonly B[],
   volume: string,
   isUsable: (base: B) => boolean,
 ): B[] {
+  // Base backups of other volumes than the current one are not needed.
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
   // Keeps the newest base backup, even if it is not usable yet, and the newest usable base backups (`kept`).
@@ -54,8 +53,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 }
 
 /**
- * Returns the archived WAL segments that no base backup needs. WAL is the transaction log of PostgreSQL.
- * @param segments archived WAL segments. The name of each segment has the form `volume/segment`.
+ * Returns the archived WAL segments that no base backup needs.
  * @param oldest oldest base backup to keep, or `undefined` if there is none yet
  */
 export function expiredSegments<S extends { name: string }>(
@@ -64,6 +62,7 @@ export function expiredSegments<S extends { name: string }>(
   oldest: Pick<BaseFacts, 'from'> | undefined,
 ): S[] {
   return segments.filter(({ name }) => {
+    // The name of an archived segment has the form `volume/segment`.
     const [ofVolume, piece = ''] = name.split('/');
     if (ofVolume !== volume) return true;
     return oldest !== undefined && piece < oldest.from && !piece.endsWith('.history');
@@ -71,7 +70,7 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes the given backups. A backup that a running task reads is not removed now. A later call can remove it.
+ * Removes backups, but skips a backup that a running task reads.
  * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(

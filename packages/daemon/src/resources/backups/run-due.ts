@@ -20,8 +20,8 @@ import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
 /**
- * Maximum delay in milliseconds of a scheduled backup. For example, a backup is late if the instance was stopped at the
- * scheduled time. If the delay is longer than this maximum, the backup is skipped.
+ * Maximum delay of a scheduled backup in milliseconds, for example after the instance was stopped. A longer delay skips
+ * the backup.
  */
 const CAUGHT_UP_MS = 60 * 60_000;
 /** Time in milliseconds until the next attempt if a verification could not run. */
@@ -36,9 +36,8 @@ const BY = 'davit';
 type Due = BackupScheduleRow & { next_at: number };
 
 /**
- * Starts each due backup once, even if several of its scheduled times have passed. If a backup cannot start, records
- * the reason. The new backup and the next scheduled time are saved together, so a crash cannot cause a second backup.
- * @returns time in milliseconds until the next due backup, or `undefined` if there is none
+ * Starts each due backup once, even if several of its scheduled times have passed.
+ * @returns milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
   const { store } = core;
@@ -53,12 +52,12 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
 }
 
 /**
- * Corrects the next time of a backup schedule after someone set the system clock back. Otherwise, the schedule would
- * pause until the clock reaches the old time again. A time within the next hour is not changed, because Davit may just
- * have taken that backup.
+ * Corrects a schedule after the system clock was set back. Without this, it would pause until the clock reaches the old
+ * time again.
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
+  // A time within the next hour is not changed, because Davit may just have taken that backup.
   if (next_at === null || next_at <= core.now() + CAUGHT_UP_MS) return;
   const soonest = followingTime(times, schedule, core.now() + CAUGHT_UP_MS);
   if (soonest === null || soonest >= next_at) return;
@@ -85,6 +84,7 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
       missed = error.message;
     }
   }
+  // Records why the backup did not start.
   core.store.tx((tx) => {
     moveBackupSchedule(tx, schedule.database_id, next, missed);
     setDatabase(tx, schedule.database_id, {}, { change: 'backups' });
@@ -94,6 +94,7 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
 function begin(core: BackupsDeps, row: DatabaseRow, schedule: Due, next: number | null): void {
   const destination = JSON.parse(schedule.destination) as BackupDestination;
   core.tasks.start((tx) => {
+    // The new backup and the next time are saved together, so that a crash cannot cause a second backup.
     moveBackupSchedule(tx, schedule.database_id, next, null);
     const request = { destination, by: BY, via: 'schedule', taskId: null } as const;
     const { id } = recordBackup(core, tx, row, { ...request, origin: 'schedule' });
@@ -123,8 +124,8 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
 }
 
 /**
- * Verifies the newest successful backup of each schedule that requires verifications. Skips a schedule if one of its
- * backups was verified within the interval.
+ * Verifies the newest successful backup of each schedule with verifications, unless one of its backups was verified in
+ * the interval.
  */
 async function verifyDue(core: BackupsDeps): Promise<void> {
   for (const schedule of allBackupSchedules(core.store)) {
@@ -139,8 +140,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // A backup cannot be verified while its project has no free quota. Davit tries the verification again later.
-      // Davit continues with the backups of the other schedules.
+      // A backup cannot be verified while its project has no free quota. Davit continues with the other schedules.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
@@ -151,8 +151,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether Davit recently tried to verify this backup but could not, for example because of too little disk
- * space. Davit then waits, because each verification needs a temporary database server.
+ * Returns whether a verification of this backup recently failed to run. Davit then waits, because each one needs a
+ * temporary server.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

@@ -32,8 +32,7 @@ export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSch
 
 /**
  * Sets the backup schedule of a database.
- * @throws DavitError invalid_input if the schedule is invalid, or if the engine does not support point-in-time recovery
- * @throws DavitError conflict
+ * @throws DavitError conflict; invalid_input for an invalid schedule or unsupported point-in-time recovery
  */
 export async function putBackupSchedule(
   core: BackupsDeps,

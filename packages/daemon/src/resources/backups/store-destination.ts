@@ -110,8 +110,8 @@ export class StoreDestination implements BackupDestination {
   }
 
   /**
-   * Returns an error message about the object store, for users of a project. If the object store belongs to no project,
-   * Davit removes the address of the object store from the message. Users of projects may not see this address.
+   * Returns an error message for users of a project. Users may not see the address of an object store that belongs to
+   * no project.
    */
   #messageOf(problem: StoreProblem): string {
     const { store, log } = this.#base;

@@ -68,8 +68,7 @@ export async function takeDump(
 
 /**
  * Encrypts bytes and stores them at the destination of a backup.
- * @param pack whether to compress the bytes before the encryption. The backup's header says whether its content is
- * compressed.
+ * @param pack whether to compress the bytes first, which the header of the backup records
  */
 export async function keepSealed(
   core: BackupsDeps,

@@ -14,9 +14,8 @@ const LATE_MS = DAY_MS;
 type Verified = Pick<BackupScheduleRow, 'verify_every_days' | 'updated_at'>;
 
 /**
- * Returns the time at which the verification of a backup became due, in milliseconds since the epoch. Returns `null` if
- * no verification is due now.
- * @param dumps successful dumps of the database, newest first
+ * Returns when a verification became due, in milliseconds since the epoch, or `null` if none is due.
+ * @param dumps successful dumps, newest first
  */
 export function verificationDueSince(
   { verify_every_days, updated_at }: Verified,
@@ -31,8 +30,8 @@ export function verificationDueSince(
 }
 
 /**
- * Returns the time at which an overdue verification of a backup became due, in milliseconds since the epoch. Returns
- * `null` if no verification is overdue. A running verification is not overdue.
+ * Returns when an overdue verification became due, in milliseconds since the epoch, or `null`. A running verification
+ * is not overdue.
  */
 export function verificationOverdueSince(
   db: Reader,

@@ -9,16 +9,16 @@ import { backoffMs } from './times.ts';
 type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
 
 /**
- * Returns the additional authenticated data (AAD) for the encryption of an ACME account's private key. With the AAD, an
- * encrypted key cannot be used for another account.
+ * Returns the additional authenticated data (AAD) of the encrypted key of an ACME account. Ties the key to this
+ * account.
  */
 function accountLocation(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
 /**
- * Returns the additional authenticated data (AAD) for the encryption of an HMAC key. A certificate authority can
- * require such a key for the registration of an ACME account.
+ * Returns the additional authenticated data (AAD) of an encrypted HMAC key. An authority can require an HMAC key for an
+ * ACME account.
  */
 export function bindingLocation(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
@@ -55,8 +55,8 @@ const NOT_OURS: OrderProblem = {
 };
 
 /**
- * Returns the URLs and keys for requests to the certificate authority. If Davit cannot decrypt the stored account key,
- * the function pauses all requests to this authority and returns `null`.
+ * Returns URLs and keys for requests to the certificate authority. Pauses requests and returns `null` if the account
+ * key is unreadable.
  */
 export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
   try {
@@ -69,9 +69,7 @@ export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
 }
 
 /**
- * Returns the URLs and keys for requests to the certificate authority that a user chose in the settings. Davit uses the
- * ACME protocol for these requests.
- * @param email contact address of the ACME account
+ * Returns URLs and keys for requests to the certificate authority in the settings.
  * @throws SealBroken if the stored account key cannot be decrypted
  */
 function accessTo(base: Keeping, email: string): AcmeAccess {
@@ -91,12 +89,9 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
   };
 }
 
-/**
- * Saves the URL of an ACME account after its registration, and deletes the account's saved errors. The certificate
- * authority comes from the argument and not from the settings, because a user may have changed the settings since the
- * registration.
- */
+/** Saves the URL of an ACME account after its registration, and deletes the account's saved errors. */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
+  // The settings may name another authority since the registration, so the authority is passed as an argument.
   const row = presentAccount(base, directory);
   const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
   if (isKnown) return;
@@ -105,8 +100,7 @@ export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, 
 }
 
 /**
- * Pauses all requests to the ACME authority with this directory URL. The pause becomes longer with each failure.
- * @param forMs minimum duration that the authority requested, or `null`
+ * Pauses all requests to an ACME authority, at least for `forMs` and longer with each failure.
  * @returns end of the pause, in milliseconds since the epoch
  */
 export function pauseAuthority(base: Keeping, directory: string, problem: OrderProblem, forMs: number | null): number {
@@ -118,10 +112,7 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
   return until;
 }
 
-/**
- * Allows requests to the certificate authority again after Davit paused them because of an error. Called when a user
- * has changed a setting or requested a retry. Applies to the authority that is selected in the settings.
- */
+/** Ends the pause of the certificate authority in the settings, after a user changed a setting or requested a retry. */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);
   if (row?.paused_until == null) return;

@@ -1,7 +1,4 @@
-/**
- * Certificate authorities that Davit knows, with their rate limits. The file also says whether an authority issues
- * certificates only for public host names. All functions in this file are pure.
- */
+/** Certificate authorities that Davit knows, with their rate limits. All functions in this file are pure. */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';
 
@@ -17,8 +14,8 @@ export interface LimitRule {
 export interface KnownAuthority {
   name: string;
   /**
-   * Whether the authority issues certificates only for public host names. This is the case if browsers trust the
-   * authority, or if it is the staging system of such an authority.
+   * Whether the authority issues certificates only for public host names: browsers trust it, or it is the staging
+   * system of such an authority.
    */
   public: boolean;
   /** Rate limits of the ACME authority. Empty if Davit does not know the rate limits. */
@@ -55,8 +52,8 @@ const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
 };
 
 /**
- * Returns the name and the rate limits of the certificate authority with this ACME directory URL. If Davit does not
- * know the URL, the result has no rate limits and `public` is `false`.
+ * Returns name and rate limits of an authority by its ACME directory URL. An unknown authority is not public and has no
+ * known limits.
  */
 export function authorityOf(directory: string): KnownAuthority {
   const { hostname } = new URL(directory);
@@ -70,8 +67,8 @@ export function authorityOf(directory: string): KnownAuthority {
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
 /**
- * Returns whether a host name is local, so that no public certificate authority can issue a certificate for it. IP
- * addresses, names without a dot and names such as `shop.localhost` are local.
+ * Returns whether a host name is local, such as an IP address or `shop.localhost`. No public authority issues
+ * certificates for local names.
  */
 export function isLocalName(name: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || LOCAL.test(name);
@@ -81,9 +78,8 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`. The
- * list of suffixes is incomplete, so several domains can count as one. Davit then requests fewer certificates than the
- * rate limits allow.
+ * Returns the registered domain of a host name. Unknown suffixes only make several domains count as one, so Davit
+ * orders less than allowed.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

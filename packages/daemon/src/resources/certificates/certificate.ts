@@ -53,8 +53,7 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 
 /**
  * Saves an uploaded certificate and applies it to HAProxy.
- * @throws DavitError invalid_input for an unusable certificate; conflict if the maximum number is reached or the
- * certificate already exists; forbidden if the user or API key may access only some projects
+ * @throws DavitError invalid_input, forbidden; conflict for a duplicate or above the maximum
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -70,8 +69,7 @@ export async function uploadCertificate(
 
 /**
  * Replaces an uploaded certificate and keeps its id.
- * @throws DavitError not_found; conflict if Davit ordered the old certificate, or if the new one already exists;
- * invalid_input for an unusable certificate; forbidden if the user or API key may access only some projects
+ * @throws DavitError not_found, invalid_input, forbidden; conflict for a duplicate or an ordered certificate
  */
 export async function replaceCertificate(
   core: CertificatesDeps,
@@ -94,8 +92,8 @@ export async function replaceCertificate(
 
 /**
  * Deletes a certificate.
- * @throws DavitError not_found; conflict if Davit ordered the certificate and a host uses it; forbidden if the user may
- * access only some projects
+ * @throws DavitError not_found; conflict if Davit renews the certificate for a host; forbidden without access to all
+ * projects
  */
 export async function removeCertificate(
   core: CertificatesDeps,
@@ -117,10 +115,8 @@ export async function removeCertificate(
 }
 
 /**
- * Starts the renewal of a certificate at once. Only certificates that Davit requested from a certificate authority can
- * be renewed.
- * @throws DavitError not_found; conflict if the certificate was uploaded, no host uses it, or no contact address is
- * set; forbidden if the user or API key may access only some projects
+ * Starts the renewal of an ordered certificate at once.
+ * @throws DavitError not_found, forbidden; conflict for an upload, an unused certificate or a missing contact address
  */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);
@@ -156,9 +152,9 @@ function readUpload({ certificate, key }: CertificateUpload, now: number): ReadC
 }
 
 /**
- * Saves an uploaded certificate in SQLite.
- * @param replaced id of the certificate to replace, or `null` for a new certificate
- * @throws DavitError conflict if the maximum number is reached or the certificate already exists
+ * Saves an uploaded certificate.
+ * @param replaced id of the certificate to replace
+ * @throws DavitError conflict for a duplicate or above the maximum
  */
 function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: ReadCertificate): number {
   const at = core.now();
@@ -209,8 +205,8 @@ function present(
 }
 
 /**
- * Returns whether the user can see a certificate. Only users with access to all projects can see an unused certificate,
- * because it can name hosts of deleted projects.
+ * Returns whether the user can see a certificate. Unused certificates require access to all projects, because they can
+ * name deleted hosts.
  */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));
@@ -243,8 +239,8 @@ function missing(): DavitError {
 }
 
 /**
- * Sends the changed certificates to HAProxy. Also starts a check for host names without a certificate. For example,
- * after a certificate was deleted, its host names need a new one.
+ * Sends changed certificates to HAProxy. Also starts a check for hosts without a certificate, such as those of a
+ * deleted certificate.
  */
 async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   core.nudgeCertificates();

@@ -1,6 +1,6 @@
 /**
- * Calculates how much of the rate limits of an ACME certificate authority is used. It counts the certificate orders in
- * the database. All functions in this file are pure.
+ * Calculates how much of an authority's rate limits is used, from the orders in the database. All functions in this
+ * file are pure.
  */
 import type { AuthorityLimit, LimitKind } from '@davit/api';
 import { timestamp } from '@davit/api';
@@ -8,24 +8,21 @@ import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
 /**
- * Longest period of all rate limits of certificate authorities, in milliseconds. Certificate requests that are older
- * than this period do not count for any rate limit.
+ * Longest period of all rate limits of certificate authorities, in milliseconds. Older certificate orders count for no
+ * limit.
  */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /**
- * Describes how long a certificate request must wait because a rate limit is reached. `until` is the end of the wait,
- * and `reason` is a message for users.
+ * Wait of a certificate request because of a rate limit. `until` is the end of the wait, and `reason` is a message for
+ * users.
  */
 export interface Held {
   until: number;
   reason: string;
 }
 
-/**
- * Map from a kind of rate limit to a function. The function returns whether a certificate request counts for this
- * limit. An interrupted request counts, because the certificate authority may have issued the certificate.
- */
+/** Functions by kind of rate limit. Each function returns whether a certificate order counts for this limit. */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
   // Let's Encrypt limits the number of certificates per domain. This limit does not include renewals.
@@ -35,6 +32,7 @@ const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
 };
 
 function mayBeIssued(outcome: string): boolean {
+  // An interrupted order counts, because the authority may have issued the certificate.
   return outcome === 'issued' || outcome === 'running' || outcome === 'interrupted';
 }
 
@@ -46,11 +44,8 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Creates a check for new certificate requests. The check gets a host name and returns the rate limit that the request
- * would exceed. It returns `null` if the request is allowed.
- * @param orders past certificate requests to this certificate authority, oldest first, for at least {@link
- * LONGEST_WINDOW_MS}
- * @returns the check
+ * Returns a function that finds the rate limit which a request would exceed.
+ * @param orders past orders of at least {@link LONGEST_WINDOW_MS}, oldest first
  */
 export function heldBack(
   authority: KnownAuthority,
@@ -79,14 +74,12 @@ export function heldBack(
   };
 }
 
-/**
- * Returns the rate limits of a certificate authority, and how much of each limit Davit has used. One limit is for
- * repeated certificates of the same host name. This limit is returned only for host names with at least two requests.
- */
+/** Returns the rate limits of a certificate authority, and how much of each limit Davit has used. */
 export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
   return authority.limits.flatMap((rule) => {
     const bySubject = Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]);
     if (rule.limit === 'orders' && bySubject.size === 0) bySubject.set(null, []);
+    // The limit for repeated certificates is listed only for host names with at least two requests.
     return [...bySubject]
       .filter(([, counted]) => rule.limit !== 'duplicates' || counted.length > 1)
       .map(([subject, counted]) => presentUse(rule, subject, counted))
@@ -104,11 +97,9 @@ function presentUse(
   return { limit, subject, used: counted.length, most, window_s: windowMs / 1_000, frees_at: frees };
 }
 
-/**
- * Returns the certificate orders that count for a rate limit in its current period. Orders with a future time are
- * ignored: Davit recorded them while the system clock was wrong, and they would block new orders for too long.
- */
+/** Returns the certificate orders that count for a rate limit in its current period. */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
+  // Orders with a future time come from a wrong system clock. They would block new orders for too long.
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;
   return orders.filter((order) => isInside(order) && COUNTS[limit](order));
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what happens after a failed certificate request: when Davit tries again, and which error message users see.
- * All functions in this file are pure (without side effects).
+ * Decides when Davit repeats a failed certificate request, and which error users see. All functions in this file are
+ * pure.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
@@ -25,8 +25,7 @@ const FAULT: OrderProblem = {
 };
 
 /**
- * Error message for users if HAProxy does not respond. It does not contain the message of HAProxy, because that message
- * can name routes of other projects.
+ * Error message if HAProxy does not respond. It omits the message of HAProxy, which can name routes of other projects.
  */
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
@@ -38,19 +37,15 @@ export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
   /**
-   * Requests that must wait after the error. `name` means that only requests for this host name wait. `authority` means
-   * that all requests to the certificate authority wait.
+   * Requests that must wait after the error: only those for this host name, or all requests to the certificate
+   * authority.
    */
   concerns: 'name' | 'authority';
   /** Minimum time in milliseconds until the next attempt. `null`: the time increases with each failure. */
   waitMs: number | null;
 }
 
-/**
- * Returns the error message for users after a failed certificate request, and the time until the next attempt. If the
- * error is about one host name, only this host name waits. If the certificate authority is the problem, all requests
- * wait.
- */
+/** Returns the error message for users after a failed certificate request, and the time until the next attempt. */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
   if (error instanceof LegoFailed)

@@ -50,8 +50,7 @@ const MOST_RSA_BITS = 8192;
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
- * Checks that HAProxy can use a certificate, and sorts its chain. The certificate must match the private key and must
- * not be expired. The chain must be complete, the key strong, and all host names valid.
+ * Checks that HAProxy can use a certificate with its private key, and sorts the chain.
  * @param now milliseconds since the epoch
  * @throws PemRefused
  */
@@ -213,8 +212,7 @@ function isHostPattern(name: string): boolean {
 }
 
 /**
- * Returns the certificate chain, starting with the certificate of the host. Verifies each signature. The root
- * certificate may be missing.
+ * Verifies a certificate chain and returns it in order. The root certificate may be missing.
  * @throws PemRefused if a certificate is not part of the chain
  */
 function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
@@ -242,8 +240,8 @@ function issuerOf(leaf: X509Certificate): string {
 }
 
 /**
- * Returns the common name of a certificate's distinguished name as one line of printable text. If there is no common
- * name, returns the whole distinguished name.
+ * Returns the common name of a distinguished name as printable text. Without a common name, returns the whole
+ * distinguished name.
  */
 function nameOf(distinguished: string): string {
   const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');

@@ -24,12 +24,8 @@ const MOST = 20;
 const PROBE_MS = 5_000;
 
 /**
- * Marks default hosts of apps that resolve to this instance in DNS as used. The check sends an HTTP request to the
- * host, and expects a random response that only this instance's HAProxy sends. Requests are sent only to addresses of
- * this instance. Otherwise, a user could choose a host name that resolves to any address, for example with a DNS
- * service like sslip.io.
- * @param lookedUp time of the last check of each host, in milliseconds since the epoch. The same map must be passed to
- * each call.
+ * Marks default hosts of apps as used if an HTTP request to them reaches this instance.
+ * @param lookedUp time of the last check of each host, kept between calls
  */
 export async function findUsedHosts(
   base: CertificatesDeps,
@@ -43,6 +39,7 @@ export async function findUsedHosts(
   const hosts = all.filter((host) => (lookedUp.get(host) ?? 0) + AGAIN_MS <= at || !lookedUp.has(host)).slice(0, MOST);
   if (hosts.length === 0) return;
   const token = `davit-${randomBytes(16).toString('hex')}`;
+  // Only the HAProxy of this instance sends this random response.
   const answer = randomBytes(16).toString('hex');
   try {
     base.store.tx((tx) => insertChallenge(tx, token, answer));
@@ -93,11 +90,9 @@ function resolveBy(server: string | null): Resolve {
   };
 }
 
-/**
- * Returns a function that checks whether an IP address belongs to this instance. It also accepts the addresses to which
- * the instance's domain resolves, because they can belong to a reverse proxy.
- */
+/** Returns a function that checks whether an IP address belongs to this instance. */
 async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
+  // The domain of the instance can resolve to the address of a reverse proxy.
   const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);
   return (address) => ofDomain.has(address) || isOwnAddress(address);
 }
@@ -110,6 +105,7 @@ async function leadsHere(
   const { directory } = base.settings().acme;
   // Public ACME authorities always send the HTTP-01 request to port 80. A private authority may use another port.
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
+  // Requests go only to addresses of this instance, because a user can choose a host that resolves to any address.
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
   const body = await readAnswer({ address, port, host, path: `/.well-known/acme-challenge/${token}` }, signal);
@@ -117,8 +113,8 @@ async function leadsHere(
 }
 
 /**
- * Sends an HTTP request to a host and returns the body of the response. Returns `null` if the request fails, the HTTP
- * status is not 200, or the body is longer than 1 KiB.
+ * Sends an HTTP request to a host and returns the body. `null` if the request fails, the status is not 200, or the body
+ * exceeds 1 KiB.
  */
 export async function readAnswer(
   { address, port, host, path }: { address: string; port: number; host: string; path: string },

@@ -1,7 +1,6 @@
 /**
- * Error messages for certificates that were not issued. They do not contain messages of the certificate authority or
- * the DNS provider, because such a message can quote a response of an internal server. The log contains the original
- * message.
+ * Errors of failed certificate orders. Messages of authorities and DNS providers are only in the log, because they can
+ * quote internal servers.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -62,9 +61,8 @@ type OrderProblemCode = Exclude<
 >;
 
 /**
- * Map from an error code to Davit's problem code. The key is an ACME error type (RFC 8555, section 6.7), or a code for
- * an error that Davit itself detects.
- * @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7
+ * Davit's problem codes by ACME error type (RFC 8555, section 6.7), or by the code of an error that Davit itself
+ * detects.
  */
 const BY_TYPE: Record<string, OrderProblemCode> = {
   accountDoesNotExist: 'account_unknown',
@@ -89,8 +87,7 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
 };
 
 /**
- * Error codes for certificate requests with a DNS-01 challenge (proof through a DNS record). For these requests, a
- * validation error means that the DNS record is the problem.
+ * Problem codes for requests with a DNS-01 challenge. Their validation errors mean that the DNS record is the problem.
  */
 const OVER_DNS: Record<string, OrderProblemCode> = {
   ...BY_TYPE,
@@ -120,12 +117,11 @@ export interface OrderProblem {
 
 /**
  * Returns the reason why a certificate was not issued.
- * @param name host name of the certificate
- * @param isPublic whether the certificate authority is on the internet. If not, all validation errors get the same code
- * and message, because details could reveal internal services.
+ * @param isPublic whether the certificate authority is on the internet
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;
+  // Details of a validation inside the network could reveal internal services, so all these errors get the same code.
   if (!isPublic && isOfName(failure)) return worded('validation_failed', name);
   const known = code === null ? undefined : BY_TYPE[code];
   if (known !== undefined) return worded(known, name);

@@ -11,8 +11,8 @@ export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
- * Returns the public IP address on which the API listens, or `null` if there is none. If the API listens on all
- * addresses, returns the first public address of the server, preferably IPv4.
+ * Returns the public IP address on which the API listens, or `null`. If the API listens on all addresses, IPv4 is
+ * preferred.
  */
 export function publicListenAddress(listen: string, interfaces: Interfaces): string | null {
   if (!EVERYWHERE.includes(listen)) return isPublicAddress(listen) ? listen : null;
@@ -24,12 +24,9 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
   return addresses.find((address) => isIPv4(address)) ?? addresses[0] ?? null;
 }
 
-/**
- * Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. An IPv6
- * address is written in full, because certificate authorities reject labels whose third and fourth characters are
- * hyphens.
- */
+/** Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. */
 export function sslipDomain(address: string): string {
+  // IPv6 is written in full, because authorities reject labels with hyphens as third and fourth characters.
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
 }
 
@@ -65,8 +62,8 @@ export interface DomainSources {
 }
 
 /**
- * Returns the domain of the instance. If the domain was derived from an IP address (such as `203-0-113-1.sslip.io`),
- * `address` is this IP address. Otherwise, `address` is `null`.
+ * Returns the domain of the instance, and the IP address if the domain was derived from one, such as
+ * `203-0-113-1.sslip.io`.
  */
 export function domainOf(from: DomainSources): { domain: string; address: string | null } {
   if (from.domain !== null) return { domain: from.domain, address: null };

@@ -1,7 +1,6 @@
 /**
- * Reconciler of TLS certificates: orders missing and expiring certificates, one after another. HAProxy presents the old
- * certificate until the new one exists. Each order reads the current settings, so a changed setting applies from the
- * next order on.
+ * Orders missing and expiring TLS certificates, one after another. HAProxy presents the old certificate until the new
+ * one exists.
  */
 import type { Logger } from '@davit/service';
 import type { Lego } from '../../adapters/lego/lego.ts';
@@ -31,8 +30,8 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * Period in milliseconds in which a certificate authority counts all orders of the instance for its rate limit. Davit
- * counts the recent orders of each project in the same period.
+ * Period in milliseconds in which an authority counts all orders of the instance, and in which Davit counts the orders
+ * of a project.
  */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
@@ -44,8 +43,8 @@ interface Due {
   /** Whether Davit has already ordered a certificate for the host name, from any authority. */
   isServed: boolean;
   /**
-   * Whether the host name already has a certificate from the certificate authority that is selected in the settings. If
-   * so, its next certificate order is a renewal.
+   * Whether the authority in the settings has already issued a certificate for the host name. The next order is then a
+   * renewal.
    */
   renewal: boolean;
   /** Number of recent certificate orders of the project to which the host name belongs. */
@@ -95,7 +94,7 @@ export class CertificateReconciler {
   }
 
   /**
-   * Requests all due certificates from the certificate authority.
+   * Requests all due certificates.
    * @returns milliseconds until the next certificate request, or `undefined` if no request is necessary
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
@@ -111,6 +110,7 @@ export class CertificateReconciler {
     await using authority = new Conversation();
     for (;;) {
       signal.throwIfAborted();
+      // The settings are read before each order, so that a changed setting applies to the next order.
       const next = nextDue(base);
       const { email } = base.settings().acme;
       if (next === undefined || email === null) return undefined;
@@ -123,8 +123,8 @@ export class CertificateReconciler {
   }
 
   /**
-   * Records unfinished certificate orders as interrupted after a daemon restart. Davit orders these certificates again,
-   * because it does not know how far the old orders got.
+   * Records unfinished orders as interrupted after a restart. Davit repeats these orders, because it does not know how
+   * far they got.
    */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
@@ -163,9 +163,8 @@ export class CertificateReconciler {
 }
 
 /**
- * Returns the host names that need a certificate, in the order in which Davit requests the certificates. Projects with
- * few recent requests come first, so that one project cannot use up the rate limits. Then come host names without a
- * certificate, and then renewals.
+ * Returns the host names that need a certificate. Projects with few recent orders come first, so that no project uses
+ * up the rate limits.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -183,6 +182,7 @@ export function dueNames(base: CertificatesDeps): Due[] {
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
     return { name, at, isServed: had !== undefined, renewal: had?.directory === directory, orders: ordersOf(name) };
   });
+  // With equal numbers of recent orders, names without a certificate come before renewals.
   return due.toSorted(
     (a, b) =>
       Math.max(a.at, now) - Math.max(b.at, now) ||
@@ -194,18 +194,16 @@ export function dueNames(base: CertificatesDeps): Due[] {
 }
 
 /**
- * Returns the minimum time in milliseconds between two requests for a certificate of the same host name. Some
- * certificates are valid only for a short time or have an old start date. Without this minimum, Davit would renew them
- * all the time.
+ * Returns the minimum time in milliseconds between two orders for a host name, because Davit must not renew short-lived
+ * certificates all the time.
  */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /**
- * Returns the next host name for which Davit must order a certificate, with the earliest time for this order. Host
- * names that would exceed a rate limit of the certificate authority are postponed. One SQLite transaction saves all
- * postponed names, because there may be thousands of them.
+ * Returns the next host name to order a certificate for, with the earliest time. Postpones names that would exceed a
+ * rate limit.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;
@@ -222,6 +220,7 @@ function nextDue(base: CertificatesDeps): Due | undefined {
     putOff.push({ ...due, ...hold, at: hold.until });
   }
   if (putOff.length > 0) {
+    // One transaction saves all postponed names, because there may be thousands of them.
     base.store.tx((tx) => {
       for (const { name, reason, until } of putOff) {
         const problem = { problem: reason, problem_code: 'authority_limit' } as const;

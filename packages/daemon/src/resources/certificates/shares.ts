@@ -25,9 +25,8 @@ export function projectOfNames({ store, facts }: SharesDeps): (name: string) => 
 }
 
 /**
- * Returns a function that computes the sort key of a host name for certificate requests. The key is the number of
- * recent certificate requests of the host name's project, or -1 for a host name of the instance. Davit first requests
- * the certificates for host names with a low key.
+ * Returns a function that counts the recent orders of a host name's project, or returns -1 for a host of the instance.
+ * Low counts come first.
  */
 export function orderShares(base: SharesDeps, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

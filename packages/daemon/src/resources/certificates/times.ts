@@ -7,26 +7,26 @@ import { createHash } from 'node:crypto';
 const MINUTE_MS = 60_000;
 
 /**
- * Delays in milliseconds after failed certificate orders. They allow four attempts in the first hour, because Let's
- * Encrypt allows at most five failed validations per hour.
+ * Delays in milliseconds after failed orders: four attempts in the first hour. Let's Encrypt allows five failed
+ * validations per hour.
  */
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum time until the next certificate request, in milliseconds. No known rate limit has a longer period. If Davit
- * calculates a longer time, for example because of a wrong clock, it uses this maximum.
+ * Maximum time until the next certificate order in milliseconds. No known rate limit is longer, but a wrong clock can
+ * cause a longer wait.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**
- * Maximum extra delay of a renewal, as a fraction of the certificate's lifetime. Each certificate gets a different
- * delay, so that Davit does not renew many certificates at the same time.
+ * Maximum extra delay of a renewal, as a fraction of the certificate's lifetime. The delay spreads the renewals of many
+ * certificates.
  */
 const JITTER = 1 / 30;
 
 /**
- * Returns the time at which a certificate is renewed: after two thirds of its lifetime, plus a small delay. The delay
- * depends on the certificate's fingerprint.
+ * Returns the renewal time of a certificate: after two thirds of its lifetime, plus a small delay that depends on its
+ * fingerprint.
  */
 export function renewsAt({
   not_before: from,

@@ -19,10 +19,7 @@ export interface CertificateUser {
  */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
-/**
- * Returns a function that finds the apps and instance hosts that use a certificate. All host names are read from SQLite
- * only once, so the function can be called for many certificates.
- */
+/** Returns a function that finds the apps and instance hosts that use a certificate. Reads all host names only once. */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();
   for (const { name, hosts } of routeCertificates(core)) {

@@ -15,9 +15,8 @@ import { renewsAt } from './times.ts';
 export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
 
 /**
- * Returns all host names that need a certificate from a certificate authority: hosts of the instance, domains of apps,
- * and default hosts that are in use. If Davit can set DNS records for the instance's domain, it uses one wildcard name
- * per environment instead of the default hosts.
+ * Returns all host names that need a certificate: hosts of the instance, domains of apps, and default hosts that are in
+ * use.
  */
 export function wantedNames(base: WantedNamesDeps): string[] {
   const why = whyNone(base);
@@ -37,12 +36,12 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Returns a function that gets a host name and returns why Davit requests no certificate for this host name. The
- * function returns `null` if Davit requests a certificate. `whyNone` reads the uploaded certificates only once, so that
- * checks of many host names are fast.
+ * Returns a function that explains why Davit requests no certificate for a host name. It returns `null` if Davit
+ * requests one.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
+  // The uploaded certificates are read only once, so that checks of many host names are fast.
   const uploaded = uploadedByName(base.store);
   const isCovered = (name: string) => uploaded.get(name)?.some((row) => isValid(row, at)) ?? false;
   const { directory, email } = base.settings().acme;
@@ -62,8 +61,8 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
 }
 
 /**
- * Returns a map from host name to its uploaded certificates. The result is cached until the next SQLite commit, because
- * lists of domains call this function often.
+ * Returns the uploaded certificates by host name. Cached until the next SQLite commit, because lists of domains call
+ * this function often.
  */
 function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
   return db.memo('uploaded certificates by name', () => {
@@ -87,8 +86,8 @@ const NO_CONTACT: OrderProblem = {
 };
 
 /**
- * Returns the DNS provider whose domain matches a host name. If several domains match, the longest one is used. If none
- * matches, returns `undefined`, so that certificates for the host name use an HTTP-01 challenge.
+ * Returns the DNS provider with the longest domain that matches a host name. Without a provider, certificates use an
+ * HTTP-01 challenge.
  */
 export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
   const host = name.replace(/^\*\./, '');
@@ -115,6 +114,10 @@ export function possibleDefaultHosts({ store, facts }: Pick<CertificatesDeps, 's
   return allAppRoutes(store).map((route) => defaultHost(route, facts.domain));
 }
 
+/**
+ * Returns default hosts in use, or one wildcard name per environment if Davit can set DNS records for the instance's
+ * domain.
+ */
 function defaultNames(base: WantedNamesDeps): string[] {
   const hosts = defaultHosts(base);
   if (providerFor(base, base.facts.domain) !== undefined) {
@@ -129,8 +132,7 @@ function defaultNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns whether a wildcard certificate covers a host name and does not need renewal yet. A wildcard certificate can
- * be valid even if its DNS provider was deleted from Davit.
+ * Returns whether a wildcard certificate covers a host name and needs no renewal yet. Its DNS provider may be deleted.
  */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);

@@ -35,8 +35,8 @@ function expired(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns a list of the host names whose certificate in HAProxy meets the condition `is`, as text for a warning. The
- * text contains at most three host names and the number of the others. Returns `null` if there is no such host name.
+ * Returns the host names whose certificate in HAProxy meets the condition `is`, as text with at most three names, or
+ * `null`.
  */
 function namesServedWith(
   base: WantedNamesDeps,

@@ -29,8 +29,7 @@ import { DATABASE } from './managed-service.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
 /**
- * Changes the description, limits and permissions of a database. Also applies new limits and permissions to the
- * running database server.
+ * Changes the description, limits and permissions of a database, also in the running database server.
  * @throws DavitError invalid_input, not_found
  */
 export async function patchDatabase(
@@ -61,8 +60,8 @@ export async function patchDatabase(
 }
 
 /**
- * Applies the passwords and permissions of the database row to the running database server. If another task of this
- * database is pending or running, the reconciler of databases applies them later.
+ * Applies the passwords and permissions of a database row to its server. While a task is open, the reconciler does this
+ * later.
  */
 async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
   try {
@@ -118,9 +117,8 @@ export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
 }
 
 /**
- * Starts a task that publishes a database on a port of the server.
- * @returns the id of the task
- * @throws DavitError conflict if the port is taken, or if no port is free
+ * Starts a task that publishes a database on a port of the server. Returns the task id.
+ * @throws DavitError conflict if the port is taken or no port is free
  */
 export async function exposeDatabase(
   core: DatabasesDeps,
@@ -158,10 +156,8 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 }
 
 /**
- * Moves a database to the trash. Other databases can use its name and port at once. The reconciler of databases removes
- * the container soon.
- * @throws DavitError invalid_input if `confirm` is not the name of the database
- * @throws DavitError conflict if apps are attached or the database has an unfinished task
+ * Moves a database to the trash, and releases its name and port.
+ * @throws DavitError invalid_input for a wrong `confirm`; conflict for attached apps or an open task
  */
 export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
   const row = core.store.tx((tx) => {
@@ -194,10 +190,9 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 }
 
 /**
- * Throws an error if databases still exist in a project or environment that a user wants to delete. The user must first
- * delete each database by name, so that no data is lost by accident.
- * @param of name of the project or environment, for the error message
- * @throws DavitError conflict with the names of the databases
+ * Refuses to delete a project or environment that has databases, so that no data is lost by accident.
+ * @param of name for the error message
+ * @throws DavitError conflict
  */
 export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): void {
   if (rows.length === 0) return;
@@ -209,11 +204,9 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
 }
 
 /**
- * Inserts a task for a database into SQLite and starts the task.
- * @param input function that returns the task's input without the database id; called in the transaction that inserts
- * the task
- * @returns the id of the task
- * @throws DavitError conflict if the database has another unfinished task
+ * Starts a task for a database. Returns the task id.
+ * @param input called in the transaction that inserts the task
+ * @throws DavitError conflict for another open task
  */
 export function startDatabaseTask(
   core: DatabasesDeps,
@@ -242,9 +235,9 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
 }
 
 /**
- * Returns the `conflict` error for an action that the current status of a database does not allow.
- * @param what the action as an imperative, for example `start`
- * @param advice sentence that says what the user can do
+ * Returns the error for an action that the status of a database does not allow.
+ * @param what imperative, for example `start`
+ * @param advice sentence
  */
 export function stateRefusal(row: DatabaseRow, what: string, advice: string): DavitError {
   return new DavitError(

@@ -14,18 +14,15 @@ export interface CommandChoice {
   /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
   command: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
-   * Returns additional logins whose passwords must not appear in error messages. Davit always removes the passwords of
-   * the valid logins in the database row.
+   * Returns more logins whose passwords must not appear in errors. Davit always removes the passwords of the logins in
+   * the row.
    */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
- * Runs a command on a database server. Waits until earlier commands for the same database have finished.
- * @returns the output of the command; an empty string if the callback `command` returns `null`
- * @throws TaskFailed if the database was deleted or has no container
- * @throws StatementFailed with the error message of the database server
- * @throws EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Runs a command on a database server, after earlier commands for it.
+ * @throws TaskFailed, StatementFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 export function runInTurn(
   base: CommandBase,
@@ -46,10 +43,8 @@ export function runInTurn(
 }
 
 /**
- * Runs a command on a database server in a task step. If the database server returns an error, the task fails with its
- * error message.
- * @returns the output, or an empty string if there is no command
- * @throws TaskFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Runs a command in a task step. An error of the database server fails the task.
+ * @throws TaskFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 export async function runInTask(
   base: CommandBase,

@@ -34,8 +34,7 @@ export type DatabasePlan = Omit<
 };
 
 /**
- * Starts a task that creates a database. The user or API key needs the permission `administer` for the environment.
- * @returns the id of the task
+ * Starts a task that creates a database. Returns the task id.
  * @throws DavitError not_found, forbidden, invalid_input, conflict
  */
 export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<number> {
@@ -80,12 +79,9 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
 }
 
 /**
- * Inserts the row of a new database into SQLite, in the transaction `tx`.
- * @returns the task that creates the database, not yet started. Start it with `core.tasks.start`. A step of another
- * task can instead use `core.tasks.succeeded`, which starts the task and waits for it.
- * @throws DavitError not_found if the environment was deleted
- * @throws DavitError conflict if the environment already has a database with this name
- * @throws DavitError quota_exceeded
+ * Inserts the row of a new database.
+ * @returns task for `core.tasks.start`, or for `core.tasks.succeeded` in another task
+ * @throws DavitError not_found, conflict, quota_exceeded
  */
 export function recordDatabase(
   core: DatabasesDeps,
@@ -135,8 +131,8 @@ function numberedParts(
 }
 
 /**
- * Returns the requested database extensions and all extensions that they require, sorted by name.
- * @throws DavitError invalid_input if the database version does not support an extension
+ * Returns the requested extensions and all extensions that they require, sorted by name.
+ * @throws DavitError invalid_input for an unsupported extension
  */
 export function withNeeded(
   { engine, extensions }: Pick<DatabaseCreate, 'engine' | 'extensions'>,
@@ -158,8 +154,8 @@ export function withNeeded(
 }
 
 /**
- * Throws an error if `allow_config` is set for a database engine that does not support this option.
- * @throws DavitError invalid_input if the engine is not Redis and the option is set
+ * Refuses `allow_config` for a database engine that does not support this option.
+ * @throws DavitError invalid_input
  */
 export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
   if (allow_config !== true || (engine !== undefined && DIALECTS[engine].hasConfigCommand)) return;
@@ -171,8 +167,8 @@ export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCrea
 }
 
 /**
- * Returns the user name of the first login and the database name for a new database.
- * @throws DavitError invalid_input if a name is not allowed because the database engine or Davit uses it
+ * Returns the first user name and the database name of a new database.
+ * @throws DavitError invalid_input for a name that the engine or Davit reserves
  */
 function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
   const { engine, name } = input;

@@ -1,9 +1,6 @@
 /**
- * Gives new passwords to databases in the trash. A restore or upgrade keeps the old data of a database in the trash.
- * This old data becomes a separate database, but has the same password as the original.
- *
- * An app could later get this old database, even in another project. With its password, the app could sign in to the
- * original database.
+ * Gives new passwords to copies of databases in the trash. An app that later gets a copy could sign in to the original
+ * with its password.
  */
 import { databaseSecretLocation } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -16,9 +13,8 @@ import { newDatabasePassword, newTlsPair } from './secrets.ts';
 type Base = Pick<DatabasesDeps, 'sealer' | 'now'>;
 
 /**
- * Stores a new password and a new TLS key for a database in the trash. A restore from the trash sets this password in
- * the database server before apps can connect. Davit's own password does not change, because Davit signs in with it to
- * MySQL and MariaDB.
+ * Stores a new password and TLS key for a database in the trash. Davit's own password stays, because Davit signs in to
+ * MySQL with it.
  */
 export function renewLogin(
   { sealer, now }: Base,
@@ -27,13 +23,13 @@ export function renewLogin(
 ): void {
   const password = sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'password'));
   const tls = sealer.seal(JSON.stringify(newTlsPair(identity, now())), databaseSecretLocation(id, 'tls'));
+  // A restore from the trash sets the password in the server before apps can connect.
   setDatabase(tx, id, { password, tls, rules: RULES_DUE });
 }
 
 /**
- * Sets new passwords for the old copies of a database in the trash. A restore or upgrade makes such a copy. Earlier
- * Davit versions did not change the password of a copy, so it may be the same as the database's own password. A
- * password rotation calls this function before it disables the old password.
+ * Sets new passwords for old copies of a database in the trash. Copies of earlier Davit versions may have the
+ * database's own password.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
@@ -48,8 +44,8 @@ export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: Databas
 }
 
 /**
- * Returns the databases that have the same origin as the given database, for example its old data in the trash. These
- * databases have the same password for Davit's own login, because Davit never changes this password.
+ * Returns the databases with the same origin, such as old data in the trash. They share Davit's own password, which
+ * Davit never changes.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);
@@ -58,8 +54,8 @@ function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], o
 }
 
 /**
- * Decrypts the password of Davit's own login. Returns `null` if this fails, because a damaged row of one database must
- * not stop a task of another database.
+ * Decrypts the password of Davit's own login. `null` if this fails, because a damaged row must not stop a task of
+ * another database.
  */
 function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {

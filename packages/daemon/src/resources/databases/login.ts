@@ -17,10 +17,8 @@ import type { Rotating } from './rotation/kind.ts';
 const START = 'Start the database, or wait until it is running.';
 
 /**
- * Starts a task that gives a database a new password, or continues an unfinished rotation.
- * @returns the id of the task
- * @throws DavitError conflict if the database does not run, or if an app still runs with outdated variables of this
- * database
+ * Starts or continues a rotation of a database's password. Returns the task id.
+ * @throws DavitError conflict for a stopped database or an app with outdated variables
  */
 export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.rotate', (now, tx): Omit<Rotating, 'database'> => {
@@ -32,8 +30,8 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * Throws an error if a running app still has a variable with the password of this database, although the attachment of
- * the app was changed or removed. A password rotation would make this variable invalid.
+ * Refuses a rotation if a running app has the password from a changed or removed attachment, because the app would lose
+ * access.
  * @throws DavitError conflict
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
@@ -57,10 +55,8 @@ function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
 }
 
 /**
- * Starts a task that adds extensions and their required extensions to a PostgreSQL database.
- * @returns the id of the task
- * @throws DavitError invalid_input if the PostgreSQL version does not support an extension
- * @throws DavitError conflict if the database does not run
+ * Starts a task that adds extensions to a database. Returns the task id.
+ * @throws DavitError invalid_input for an unsupported extension; conflict for a stopped database
  */
 export function addExtensions(
   core: DatabasesDeps,

@@ -89,15 +89,14 @@ function madeOf(row: DatabaseRow): unknown {
 }
 
 /**
- * Stop timeout in seconds for a database server that is blocked by open sessions of apps. After this time, Docker kills
- * the server. No data is lost, because the server recovers its data at the next start.
+ * Stop timeout in seconds for a blocked database server, which Docker then kills. The server recovers its data at the
+ * next start.
  */
 const HELD_UP_S = 10;
 
 /**
- * Describes the container that replaces a database server if open sessions of apps block the server. At first, the new
- * server accepts only some logins. A later command enables all other logins.
- * @param admitted logins that the new server accepts at first
+ * Describes the container that replaces a blocked database server.
+ * @param admitted logins that the new server accepts until a later command enables the others
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -108,9 +107,8 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Describes the container of a database that a task restores from the trash. The database server may still accept an
- * old password of an app. Therefore the new container rejects all logins of apps until Davit has set the new password.
- * All other properties are the same as in `DATABASE`.
+ * Container of a database that returns from the trash. It rejects app logins until the new password is set, because an
+ * old one may be valid.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -138,8 +136,8 @@ function serving(
 }
 
 /**
- * Runs a client command in the container to check whether the database server is ready.
- * @returns `null` if the server is ready. An empty string if it is not, because the client command gives no reason.
+ * Checks whether the database server is ready.
+ * @returns `null` if it is ready, or an empty string, because the client command gives no reason
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

@@ -7,8 +7,8 @@ export interface ServerOptions {
 }
 
 /**
- * Value of the column `options` for a PostgreSQL server that archives its WAL (transaction log). The server arguments
- * for this are not stored in the column, so that a new Davit version can change them.
+ * Value of the column `options` for a PostgreSQL server that archives WAL. The arguments are not stored, so that Davit
+ * can change them later.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 

@@ -1,7 +1,4 @@
-/**
- * Checks whether a user may create a database with a given name in an environment. The user needs permission to
- * administer the environment. No other database of the environment may have the same name.
- */
+/** Checks whether a user may create a database with a given name in an environment. */
 import { DavitError, invalidField, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { lookUp } from '../../authorization/lookup.ts';
@@ -30,8 +27,7 @@ export function databaseTarget(db: Reader, { actor }: OpContext, reference: stri
 
 /**
  * Checks that the environment still exists and that no database in it has this name.
- * @throws DavitError not_found if the environment was deleted
- * @throws DavitError conflict if a database with this name exists
+ * @throws DavitError not_found, conflict
  */
 export function demandFreeTarget(db: Reader, target: DatabaseIdentity): void {
   if (environmentBySlugs(db, target.project, target.environment)?.id !== target.environment_id)

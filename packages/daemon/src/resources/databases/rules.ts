@@ -9,53 +9,49 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
 /**
- * Version number of the passwords and permissions that `renewRules` sets in a database server. Increase this number
- * when you change `renewRules`. Davit then runs `renewRules` again on all database servers.
+ * Version of the passwords and permissions that `renewRules` sets. Increase it with each change, so that Davit updates
+ * all servers.
  */
 export const RULES = 12;
 
 /**
- * Value of the column `rules` for a database whose server may have outdated passwords or permissions. Davit sets the
- * passwords and permissions in such a server again.
+ * Value of the column `rules` for a database whose server may have outdated passwords or permissions. Davit sets them
+ * again.
  */
 export const RULES_DUE = 0;
 
 /**
- * Value of the column `rules` for a database on which an open session blocks a password change. Davit replaces the
- * container of such a database. The new server rejects all logins of apps until Davit has set their passwords.
+ * Value of the column `rules` if a session blocks a password change. Davit replaces the container, which rejects apps
+ * until the change.
  */
 export const RULES_BLOCKED = -1;
 
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 /**
- * Applies the login rules, which are passwords and permissions, to a database server for a task. The function is
- * idempotent.
- *
- * During a password rotation the function does nothing. The database row does not contain the rotation's new login yet.
- * Therefore the rules would disable this login.
- * @returns `false` if only a new container with the same data can apply the rules
- * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Sets passwords and permissions in a server, except during a rotation.
+ * @returns `false` if a new container is required
+ * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
+  // The row does not contain a rotation's new login yet, so this login would be disabled.
   return renewUnless(isRotating, base, id, signal);
 }
 
 /**
- * Sets the passwords and permissions of the logins in a running database server. If the database has an unfinished
- * task, the function does nothing, because the reconciler sets them after the task.
- * @returns `false` if Davit must first replace the container
- * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Sets passwords and permissions in a server without an open task.
+ * @returns `false` if a new container is required
+ * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
+  // With an open task, the reconciler sets the passwords and permissions after the task.
   return renewUnless(isOccupied, base, id, signal);
 }
 
 /**
- * Sets passwords and permissions while the database server rejects all logins of apps. Then enables the logins again.
- * Sessions with an old password are closed.
- * @returns `false` if Davit must first replace the container
- * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Sets passwords and permissions while no app can sign in.
+ * @returns `false` if a new container is required
+ * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isRotating, base, id, signal, closed);
@@ -66,8 +62,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. If the database engine has access rules, these
- * rules reject all logins of apps during the change. Otherwise, the first command disables these logins.
+ * Commands that set passwords and permissions while no app can sign in. Engines without access rules first disable the
+ * logins of apps.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -92,8 +88,8 @@ async function renewUnless(
 ): Promise<boolean> {
   const { store } = base;
   /**
-   * Returns the database row if Davit must set passwords and permissions in its database server. Returns `undefined` if
-   * Davit need not or cannot do this now.
+   * Returns the database row if Davit must and can set passwords and permissions in its server now. Returns `undefined`
+   * if not.
    */
   const due = () => {
     const row = databaseById(store, id);
@@ -125,9 +121,8 @@ const NOT_APPLIED =
   'Davit could not set the passwords and permissions of users in this database, and tries again every few seconds. If the problem remains, restart the database.';
 
 /**
- * Sets the passwords and permissions of the logins in the database server. If the server returns an error, stores a
- * message as the status reason of the database, which users can see.
- * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Sets passwords and permissions. An error of the server becomes the status reason for users.
+ * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 async function applyOrReport(
   base: RulesBase,
@@ -148,20 +143,17 @@ async function applyOrReport(
 }
 
 /**
- * Stores a message for users in the database's row, or deletes the message with `null`. If the database server is not
- * ready, the function does nothing, because the row already says why.
+ * Stores a message for users in the row, or deletes it. Does nothing if the server is not ready, because the row
+ * already says why.
  */
 function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }
 
 /**
- * Checks whether the app logins in a running database server still have the passwords from SQLite. An app can change a
- * password. For example, every PostgreSQL role may change its own password.
- *
- * If a password differs, Davit later sets all passwords and permissions again.
+ * Checks that app logins still have the stored passwords, because an app can change a password.
  * @returns `false` if a password differs
- * @throws EngineUnavailable; the abort reason of the signal
+ * @throws EngineUnavailable
  */
 export async function checkPasswords(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   const { engine, sealer, store } = base;

@@ -27,22 +27,16 @@ export class AppQueues implements AsyncDisposable {
     return this.#closing.signal;
   }
 
-  /**
-   * Adds a deployment to the queue of its app, and aborts a running repair of the app.
-   *
-   * The deployment runs after the API request has ended. Therefore the audit log entry of the request does not include
-   * the changes that the deployment makes.
-   */
+  /** Adds a deployment to the queue of its app, and aborts a running repair of the app. */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
+    // `apart`: the deployment outlives the API request, so its changes are not part of the request's audit log entry.
     this.#base.store.trail.apart(() => void this.#queue.run(appId, () => this.#run(deploymentId)));
   }
 
   /**
-   * Repairs the live release of an app that has no waiting or running deployment. A new deployment stops the repair and
-   * starts afterwards.
-   * @returns `false` if nothing was repaired, because the app has a deployment or the daemon is stopping
-   * @throws the error of the repair
+   * Repairs the live release of an app. A new deployment stops the repair and starts afterwards.
+   * @returns `false` without a repair if the app has a deployment or the daemon is stopping
    */
   async repair(appId: number, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     if (this.#queue.isBusy(appId) || this.#closing.signal.aborted) return false;
@@ -86,8 +80,8 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Runs a deployment until its result is recorded in the database. If the result cannot be recorded, for example on a
-   * full disk, the deployment runs again.
+   * Runs a deployment until its result is saved. If the result cannot be saved, for example on a full disk, the
+   * deployment runs again.
    */
   async #run(deploymentId: number): Promise<void> {
     while (!this.#closing.signal.aborted) {

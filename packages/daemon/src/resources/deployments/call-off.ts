@@ -4,9 +4,7 @@ import type { DeploymentRow } from '../../db/tables/deployment.ts';
 import { moveDeployment, requestCancelOfDeployment } from '../../db/tables/deployment-life.ts';
 
 /**
- * Cancels a pending deployment, or requests the cancellation of a running deployment. It needs an open SQLite
- * transaction.
- * @param reason message for the record of a pending deployment. It is not used for a running deployment.
+ * Cancels a pending deployment, or requests the cancellation of a running deployment.
  * @throws DavitError conflict if the deployment has ended or is switching traffic
  */
 export function callOff(tx: Tx, row: DeploymentRow, reason: string, at: number): void {

@@ -22,10 +22,7 @@ import { whyNotAuthorized } from '../registry/pusher.ts';
 import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
-/**
- * Delays in milliseconds between checks whether a new push is authorized. Davit authorizes pushes in the background, so
- * the first check may come too early.
- */
+/** Delays in milliseconds between checks whether a push is authorized. Davit authorizes pushes in the background. */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
 /** Image and settings revision of a requested deployment. The deployment is not saved in the database yet. */
@@ -47,8 +44,8 @@ export function followsLive(kind: Trigger['kind']): boolean {
 }
 
 /**
- * Selects the image and the settings revision for a requested deployment.
- * @throws DavitError invalid_input if neither the request nor the app has a tag; conflict if there is nothing to deploy
+ * Selects the image and settings revision for a deployment request.
+ * @throws DavitError invalid_input if no tag is known, conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, request: DeployRequest): Release {
   if (request.rollbackOf !== undefined) return rollbackRelease(base, app, request.rollbackOf);
@@ -58,7 +55,7 @@ export function decideRelease(base: DeploymentsDeps, app: AppTarget, request: De
 }
 
 /**
- * Checks that Docker responds and that the disk has space for a new image. Called before a deployment is recorded.
+ * Checks that Docker responds and, if a new image is needed, that the disk has space.
  * @throws DavitError storage_unavailable, engine_unavailable
  */
 export async function demandEngine(
@@ -74,21 +71,14 @@ export async function demandEngine(
   });
 }
 
-/**
- * Returns whether a deployment may need a new image on disk. Rollbacks, restarts, starts and scale changes use an image
- * that is already on the server, so they also work on a full disk.
- */
+/** Returns whether a deployment may need a new image on disk. Other deployments must also work on a full disk. */
 export function bringsImage(kind: Trigger['kind']): boolean {
   return kind !== 'rollback' && !followsLive(kind);
 }
 
 /**
- * Checks that the image of a release exists in Docker or in the instance's registry. Sends no request to other
- * registries. The image name decides whether the instance's registry gets a request, because an app with the source
- * `image` can use its own repository there too.
- * @returns the image digest, or `null` if it is unknown. The deployment uses this digest even if the tag is pushed
- * again later.
- * @throws DavitError conflict if the image does not exist, registry_unavailable if the registry does not respond
+ * Checks that a release's image exists in Docker or the instance's registry. Sends no request to other registries.
+ * @throws DavitError conflict, registry_unavailable
  */
 export async function demandImage(base: DeploymentsDeps, app: AppTarget, release: Release): Promise<string | null> {
   const { engine, registry, facts } = base;
@@ -100,9 +90,11 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     if (isElsewhere(base, release)) return digest;
     throw new DavitError('conflict', goneImage(exact));
   }
+  // The image name decides, because an app with the source `image` can also use its own repository in the registry.
   if (digest !== null || !isInOwnRepository(facts, app.reference, image)) return digest;
   const isLeft = leftBefore(base.store, app) !== undefined;
   const pushed = isLeft ? null : await registry.digestOf(app.reference, tag).catch(notAnswering);
+  // The deployment uses this digest even if the tag is pushed again later.
   if (pushed !== null) {
     await demandAuthorized(base, app, tag, pushed);
     return pushed;
@@ -115,8 +107,7 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
 }
 
 /**
- * Checks that the user who pushed a tag was allowed to push it. Davit checks each push in the background, so this
- * function waits briefly for the result. If there is no result, the user counts as unknown.
+ * Checks that the user who pushed a tag had permission. Waits briefly, because Davit checks pushes in the background.
  * @throws DavitError conflict
  */
 async function demandAuthorized(
@@ -128,6 +119,7 @@ async function demandAuthorized(
   const refusal = () => {
     const push = pushOf(store, app.id, tag);
     if (push?.digest === digest) return push.outcome === 'unauthorized' ? (push.reason ?? '') : null;
+    // Davit has not checked this push yet, so its user counts as unknown.
     return whyNotAuthorized(store, app, null, now());
   };
   let why = refusal();
@@ -139,25 +131,19 @@ async function demandAuthorized(
   if (why !== null) throw new DavitError('conflict', `The image of the tag ${tag} cannot be deployed. ${why}`.trim());
 }
 
-/**
- * Returns whether Docker has exactly the image of a release, by its image id. The image name is not compared, because
- * an image with the same name can belong to another project.
- */
+/** Returns whether Docker has the image id of a release. An image with the same name can belong to another project. */
 async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): Promise<boolean> {
   return imageId !== null && (await engine.findImageById(imageId)) !== null;
 }
 
-/**
- * Returns whether the instance's registry still has the image of a rollback or promotion. It searches the repository of
- * the app and of the app from which the image was promoted. It uses the digest, because the tag may refer to another
- * image now.
- */
+/** Returns whether the instance's registry still has an image by its digest. The tag may refer to another image now. */
 async function isInOwnRegistry(
   base: DeploymentsDeps,
   app: AppTarget,
   { image, digest, promotedFrom }: Release,
 ): Promise<boolean> {
   if (digest === null || !isOwnImage(base.facts, image)) return false;
+  // A promoted image can also be in the repository of the app from which it was promoted.
   const from = promotedFrom?.app ?? promotedFromApp(base.store, app.id, digest);
   for (const name of from === undefined ? [app.reference] : [app.reference, from]) {
     if ((await base.registry.digestOf(name, digest).catch(notAnswering)) !== null) return true;
@@ -166,8 +152,7 @@ async function isInOwnRegistry(
 }
 
 /**
- * Returns whether a rollback needs an image from another registry. This function does not ask the registry for the
- * image. The deployment checks this later.
+ * Returns whether a rollback uses an image from another registry. The deployment later checks that the image exists.
  */
 function isElsewhere({ facts }: DeploymentsDeps, { image, imageId, digest, rollbackOf }: Release): boolean {
   return rollbackOf !== null && !isOwnImage(facts, image) && hasManifest({ digest, image_id: imageId });
@@ -179,8 +164,7 @@ function notAnswering(cause: unknown): never {
 }
 
 /**
- * Image digests for new deployments. Davit asks the registry or Docker for the digests before it saves the deployments,
- * because a SQLite transaction cannot wait for these requests.
+ * Image digests that Davit looks up before it saves deployments, because a SQLite transaction cannot wait for requests.
  */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
@@ -189,10 +173,7 @@ export class LookedUp {
     this.#digests.set(keyOf(release), digest);
   }
 
-  /**
-   * Adds the image digest to a release. Returns `null` if the app changed after Davit looked up the digest, because the
-   * digest may belong to another image.
-   */
+  /** Adds the image digest to a release, or returns `null` if the image changed after the lookup of the digest. */
   at(release: Release): Release | null {
     const digest = this.#digests.get(keyOf(release));
     return digest === undefined ? null : { ...release, digest: release.digest ?? digest };
@@ -226,8 +207,8 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployReq
 }
 
 /**
- * Returns the newest waiting or running deployment of an app. If there is none, returns the live deployment. The
- * function ignores scale changes, restarts and starts of the app, because they select no new release.
+ * Returns the newest waiting or running deployment that selects a release, or the live one. Scale changes, restarts and
+ * starts select none.
  */
 function newestRequested({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);

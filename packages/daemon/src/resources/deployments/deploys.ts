@@ -20,8 +20,8 @@ export interface DeployRequest {
   /** Source app of a promotion. The deployment uses exactly the image of this app's live release. */
   from?: AppTarget;
   /**
-   * `true` if a change of settings or variables caused the deployment. Such a deployment uses the same image as the
-   * pending or live deployment. If the change sets another image repository, the deployment uses the new repository.
+   * `true` if settings or variables changed. The image then stays that of the pending or live deployment, unless its
+   * repository changed.
    */
   ofChange?: boolean;
 }
@@ -34,17 +34,14 @@ export interface WantedDeployment {
 /** Interface with which other modules request deployments, cancel them and wait for their end. */
 export interface Deploys {
   /**
-   * Checks a deployment request, saves the deployment and returns its id. The deployment runs in the background and
-   * replaces pending deployments of the app.
-   * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input if no tag is
-   * known; engine_unavailable, registry_unavailable, storage_unavailable
+   * Saves a deployment, runs it in the background and returns its id.
+   * @throws DavitError conflict, invalid_input, engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
-   * Saves a change together with its deployments. If Davit refuses one of the deployments, it does not save the change.
-   * @param change makes the change in a SQLite transaction and returns the deployments. Davit calls this function
-   * several times. It rolls back every call except the last one.
-   * @throws the errors of `request` and of `change`
+   * Saves a change only if all its deployments are accepted.
+   * @param change runs several times; only the last run is saved
+   * @throws the errors of `request` and `change`
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
   /**
@@ -58,9 +55,9 @@ export interface Deploys {
    */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Changes the CPU, memory and process limits of an app's running containers without a restart. The project quota must
-   * already include the new limits. Containers of a deployment in progress are changed too.
-   * @throws DavitError conflict with the error message of Docker; EngineUnavailable
+   * Sets the app's limits on its running containers without a restart. The project quota must already include the
+   * limits.
+   * @throws DavitError conflict, EngineUnavailable
    */
   limit(app: AppTarget): Promise<void>;
   /**
@@ -69,10 +66,9 @@ export interface Deploys {
    */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Stops an app and cancels its deployments. The function returns when HAProxy and the internal DNS send no more
-   * requests to the app. If HAProxy is unavailable, Davit removes the app's routes later. The containers stop in the
-   * background after their drain time.
-   * @throws DavitError conflict if the app has no live release or a deployment is switching traffic
+   * Stops an app and cancels its deployments. Returns when no more requests reach the app. Containers stop after their
+   * drain time.
+   * @throws DavitError conflict
    */
   stop(appId: number): Promise<void>;
   /**
@@ -83,9 +79,8 @@ export interface Deploys {
   /** Resolves when the deployment has ended. Rejects with the signal's reason on abort. */
   ended(deploymentId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Removes containers, networks and database rows of all apps that are marked as deleted. Can be repeated after a
-   * crash.
-   * @param projectId project whose deleted apps are removed. Default: all projects.
+   * Removes containers, networks and rows of apps that are marked as deleted. Can be repeated after a crash.
+   * @param projectId default: all projects
    */
   removeDeleted(projectId?: number): Promise<void>;
 }

@@ -1,7 +1,6 @@
 /**
- * CPU, memory and process limits of app containers. Davit first reserves a limit in the project's quota, and then sets
- * it on the container. Davit makes the changes of one app one after another. Two changes at the same time could set a
- * limit that differs from the saved limit.
+ * Limits of app containers. Changes of one app run one after another, because two at once could set limits that differ
+ * from the saved ones.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -23,8 +22,8 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Checks that the project's quota is large enough for all containers of the app with its current limits. This includes
- * containers of a running deployment. If so, reserves the limits in the quota.
+ * Checks that the project's quota covers the app's current limits, and reserves them. Containers of a running
+ * deployment count too.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -32,10 +31,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  /*
-   * Skip the check if no reserved limit becomes higher. An app of an earlier Davit version could fail the check,
-   * although the app needs no additional quota.
-   */
+  // Skip the check if no limit becomes higher, because an app of an earlier Davit version could fail the check.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -43,9 +39,8 @@ export function reserveLimits(tx: Tx, appId: number): void {
 }
 
 /**
- * Sets the limits of an app's containers to the current settings of the app. A container gets at most the limits that
- * are reserved in the project's quota. If Docker refuses a change, the container keeps its limits.
- * @param isMeant selects the replicas to change. Default: all replicas of the app.
+ * Sets an app's current limits on its containers, up to the limits reserved in the quota.
+ * @param isMeant selects the replicas to change
  * @throws EngineRefused, EngineUnavailable
  */
 export async function applyAppLimits(
@@ -91,8 +86,8 @@ async function applyInTurn(
 }
 
 /**
- * Compares the limits of a container with the limits that it should have.
- * @returns a list with one change, or an empty list if the container needs no change or does not exist yet
+ * Returns the change that a container's limits need, or an empty list if no change is needed or the container does not
+ * exist yet.
  */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;

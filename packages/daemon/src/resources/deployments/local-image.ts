@@ -1,6 +1,6 @@
 /**
- * Selects the image name for a deployment, and decides whether the deployment may use an image that Docker already has.
- * Deployment plans use the same rules, so that a plan does not reveal whether Docker has an image of another project.
+ * Selects a deployment's image and decides whether Docker's copy may be used. Plans use the same rules, to reveal no
+ * images of other projects.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -42,10 +42,9 @@ export interface LocalImage {
 }
 
 /**
- * Finds a deployment's image in Docker by its name.
- * @returns `null` if Docker does not have the image. Also `null` if the registry must first check that the project has
- * permission to use the image.
- * @throws DeployFailed if the image belongs to another app, or if its name is invalid
+ * Finds a deployment's image in Docker. Returns `null` if Docker has no image or the registry must first check the
+ * permission.
+ * @throws DeployFailed
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
   const reference = sought(parts);
@@ -61,8 +60,8 @@ export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): b
 }
 
 /**
- * Returns whether a deployment would use an image that Docker already has. Returns `false` if this is not certain, or
- * if the deployment would fail.
+ * Returns whether a deployment would use an image in Docker. Returns `false` if this is uncertain or the deployment
+ * would fail.
  * @throws EngineUnavailable
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
@@ -79,19 +78,17 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether a local image from the instance's registry is verified. An image is verified if a deployment of the
- * project has used it, or if Davit never pulled it. In the second case, a push on this server created the image.
- *
- * After an interrupted pull, Docker may already have the image name. Such an image is not verified.
+ * Returns whether a local image is verified: a deployment of the project used the image, or a push on this server
+ * created it.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
+  // An interrupted pull can leave an image under this name that Davit has not verified.
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Returns whether a project may use a local image without a request to a registry. This is the case if the project has
- * deployed the image before, or if the image was built on this server. The image name alone gives no permission,
- * because a deleted project may have used the same name.
+ * Returns whether a project may use a local image without a registry request. The name gives no permission, because a
+ * deleted project may have used it.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -104,9 +101,9 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the full image name that a deployment looks for in Docker. The name contains a digest for an image in the
- * instance's registry, and for a rollback or restart. For other deployments, the name contains a tag.
- * @throws DeployFailed if the image belongs to another app and was not promoted, or if its name is invalid
+ * Returns the image name to look up in Docker. Images of the instance's registry, rollbacks and restarts use a digest,
+ * others a tag.
+ * @throws DeployFailed
  */
 export function sought(parts: Parts): string {
   const row = parts.row();
@@ -115,10 +112,8 @@ export function sought(parts: Parts): string {
 }
 
 /**
- * Returns the normalized name of a deployment's image, with a digest or a tag.
- * @param manifest digest to put in the name. With `null`, the name contains the tag of the deployment.
- * @throws DeployFailed if the image name is invalid, or if the image belongs to another app and Davit did not promote
- * (copy) it to this app
+ * Returns the normalized image name with the digest `manifest`. For `null`, the name has the tag.
+ * @throws DeployFailed for an invalid name, or an unpromoted image of another app
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {
   const { facts } = base;

@@ -7,9 +7,8 @@ import type { DeploymentsDeps } from './deps.ts';
 import type { PlanInput } from './plan.ts';
 
 /**
- * Returns the current state of an app, from which Davit makes a deployment plan.
- * @param deploymentId id of the planned deployment, which is not counted as part of the current state. `null` if the
- * deployment is not in the database yet.
+ * Returns the current state of an app for a deployment plan.
+ * @param deploymentId planned deployment, which is not part of the current state; `null` if it is not saved yet
  */
 export function observedFor(
   base: DeploymentsDeps,

@@ -4,17 +4,15 @@ import { isOwnImage } from '../../image-references/own-registry.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Maximum wait in milliseconds for the registry while it restarts. Normally, the restart takes less than a second. If
- * the registry does not start, the registry's reconciler starts it again before this wait ends.
+ * Maximum wait in milliseconds for the restarting registry. Its reconciler starts a failed registry again before this
+ * time ends.
  */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Sends a request for an image. Repeats the request while the instance's registry refuses connections, because the
- * registry may be restarting. It restarts after each removal of images, because it must be read-only during the
- * removal.
- * @throws the error of the request
+ * Sends a request and repeats it while the instance's registry refuses connections. The registry restarts after each
+ * removal of images.
  */
 export async function pastGap<T>(
   base: DeploymentsDeps,

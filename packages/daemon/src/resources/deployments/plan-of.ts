@@ -11,8 +11,8 @@ import { changes, plan } from './plan.ts';
 import { variableChanges } from './variable-changes.ts';
 
 /**
- * Returns what a deployment would do: its steps, and the changes from the live release.
- * @param present `true` if Docker already has the image, so that the deployment need not pull it
+ * Returns the steps of a deployment and the changes from the live release.
+ * @param present `true` if Docker already has the image
  */
 export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
   const spec = releaseSpecOf(base, app.id, release.revision);
@@ -27,8 +27,8 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
 }
 
 /**
- * Returns sentences about added, removed and changed variables, for a deployment plan. If the variables cannot be
- * decrypted, returns only one sentence that says so, because users should still see the other parts of the plan.
+ * Returns sentences about changed variables. If decryption fails, one sentence says so, and users still see the rest of
+ * the plan.
  */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];

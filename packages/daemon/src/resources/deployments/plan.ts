@@ -3,13 +3,7 @@ import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
  * Computes the steps of a deployment. The functions depend only on their input, so a deployment runs exactly the steps
- * that users see in its plan.
- *
- * start-first (default): the new release starts and passes its checks. Then the traffic moves to it.
- *
- * stop-first: the old release stops before the new release starts. This is for apps with a volume or a published TCP
- * port, because two releases cannot use them at once. If the new release fails its checks, the old release starts
- * again.
+ * of its plan.
  */
 
 export const STEP_NAMES = [
@@ -42,8 +36,8 @@ export interface PlanInput {
    */
   exclusive: boolean;
   /**
-   * Tag and number of replicas of the live release, or `null` if no release runs. `serving` is `false` if the app is
-   * stopped but some of its containers still run.
+   * Live release, or `null` if no release runs. `serving` is `false` if the app is stopped but some of its containers
+   * still run.
    */
   live: { tag: string; instances: number; serving: boolean } | null;
   /** `true` if Docker already has the image, so that no pull is necessary. */
@@ -52,6 +46,10 @@ export interface PlanInput {
 
 export function plan(input: PlanInput): PlannedStep[] {
   const { spec, live } = input;
+  /*
+   * By default, the new release must be healthy before the old one stops. After a failed stop-first deployment, the old
+   * release starts again.
+   */
   const stopFirst = input.exclusive && live !== null;
   const instances = spec.scale === 1 ? 'one replica' : `${spec.scale} replicas`;
   const steps: (PlannedStep | false)[] = [
@@ -71,8 +69,8 @@ export function plan(input: PlanInput): PlannedStep[] {
 }
 
 /**
- * Describes the differences between the live release and the new release. Each difference is one sentence.
- * @param before live release, or the last live release of a stopped app. `null` for the first deployment.
+ * Describes each difference from the live release in one sentence.
+ * @param before last live release, also of a stopped app. `null` for the first deployment.
  */
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
@@ -87,15 +85,12 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that are not in the list of changed settings of a deployment plan. The plan describes the tag in a
- * separate sentence. Changes of labels, limits and the number of replicas take effect without a deployment.
+ * Settings that a plan does not list as changes. The tag has its own sentence. Labels, limits and scale change without
+ * a deployment.
  */
 const UNLISTED_SETTINGS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
-/**
- * Returns the value of a setting as text for users. `undefined` means the default of the setting. `null` is a real
- * value, for example for an app that has no port.
- */
+/** Returns a setting as text for users. `undefined` means the default. `null` is a real value, for example no port. */
 function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);
 }

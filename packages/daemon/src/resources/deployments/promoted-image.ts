@@ -1,6 +1,6 @@
 /**
- * Copies the image of another app to the app's own repository in the registry of this instance. After this promotion,
- * Docker needs credentials only for this repository. The registry also keeps the image as long as the app needs it.
+ * Copies another app's image to the app's own repository. Docker then needs credentials for one repository only, and
+ * the registry keeps the image.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,18 +14,15 @@ import { DeployFailed, type Work } from './work.ts';
 const PAUSE_MS = 500;
 
 /**
- * This error message does not contain the image name. The image belongs to another app, and its name contains the name
- * of that app. The user may not have permission to see that app.
+ * Error message without the image name, because that name contains another app's name, and the user may not see that
+ * app.
  */
 export const NOT_PROMOTED =
   'The image belongs to another app of this instance and was not promoted to this app. Promote it, or deploy another tag.';
 
 /**
- * Links the deployment's image into the app's own repository, if the image was pushed for another app of this instance.
- * If the image is promoted or must be pulled, the function waits while the registry accepts no pushes.
- * @param isLocal `true` if Docker has the image. A deployment that is not a promotion then succeeds even if the
- * registry is unavailable.
- * @throws DeployFailed if the registry cannot link the image in time, or if the image was not promoted to this app
+ * Links a promoted image into the app's own repository.
+ * @throws DeployFailed if the registry cannot link the image in time, or the image was not promoted
  */
 export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSignal): Promise<void> {
   const { base, app, log } = work;
@@ -38,6 +35,7 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isLocal) return;
     throw new DeployFailed(NOT_PROMOTED);
   }
+  // A promotion always needs the link. Other deployments of a local image succeed without the registry.
   const isNeeded = !isLocal || promoted_app !== null;
   try {
     await linkInTime(work, { digest, from }, isNeeded ? work.limits.resolveMs : 0, signal);
@@ -58,8 +56,7 @@ interface Source {
 }
 
 /**
- * Adds an image to the app's repository in the registry. If the registry is unavailable, tries again until the given
- * time has passed.
+ * Adds an image to the app's repository. Tries again for `withinMs` while the registry is unavailable.
  * @throws RegistryUnavailable
  */
 async function linkInTime(work: Work, source: Source, withinMs: number, signal: AbortSignal): Promise<void> {

@@ -17,10 +17,8 @@ import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
 /**
- * Requests a deployment for each app. If the deployment of an app is refused, the result for this app contains the
- * error, and the other apps are still deployed.
- * @throws DavitError not_found, invalid_input. In this case, no app is deployed.
- * @throws DavitError unavailable if Docker or the registry is unavailable and no deployment has been requested yet
+ * Requests a deployment for each app. The result of a refused app contains the error.
+ * @throws DavitError not_found, invalid_input, unavailable, only if no app was deployed
  */
 export async function promoteEnvironment(
   core: DeploymentsDeps,
@@ -41,10 +39,8 @@ export async function promoteEnvironment(
 }
 
 /**
- * Returns a deployment plan for each app of a promotion. Changes nothing. If an app cannot be deployed, the result for
- * this app contains the error.
- * @throws DavitError not_found, invalid_input
- * @throws DavitError unavailable if Docker or the registry is unavailable and no app has a plan yet
+ * Returns a deployment plan or an error for each app of a promotion. Changes nothing.
+ * @throws DavitError not_found, invalid_input, unavailable, only if no app has a plan
  */
 export async function planPromotion(
   core: DeploymentsDeps,
@@ -128,8 +124,8 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
 }
 
 /**
- * Returns why an app needs no deployment in a promotion, or `null` if it needs one. A promotion deploys the image of an
- * app from another environment. A stopped app always needs a deployment, because the deployment starts it.
+ * Returns why a promotion skips an app, or `null`. A stopped app always needs a deployment, because the deployment
+ * starts it.
  */
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];

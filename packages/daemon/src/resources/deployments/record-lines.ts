@@ -4,17 +4,10 @@
  */
 export const LINES_KEPT = 50;
 
-/**
- * Minimum length of a secret. Davit removes the values of variables from output, but keeps shorter values. Values such
- * as "1", "true" or "5432" are in most texts, and secrets are longer.
- */
+/** Minimum length of a value that is removed from output. Shorter values such as "1" or "true" are in most texts. */
 const SHORTEST_REDACTED = 6;
 
-/**
- * Returns the last lines of a command's output, without the values of variables. Davit stores these lines with the
- * deployment. A command that fails may print a secret, for example a connection string, and users with the role viewer
- * can read the lines.
- */
+/** Returns the last lines of output without values of variables. Users with the role viewer can read these lines. */
 export function recordLines(output: string, variables: readonly { value: string }[]): string[] {
   const text = redact(output, variables).trimEnd();
   return text === '' ? [] : text.split('\n').slice(-LINES_KEPT);

@@ -28,8 +28,8 @@ export interface RunParts {
   steps: Record<StepName, Step>;
   log: Logger;
   /**
-   * Runs work for the same app one after the other. The key is the app id. All code that creates containers of an app
-   * or changes their limits must use this queue.
+   * Queue per app id, which runs work one at a time. Code that creates containers of an app or changes their limits
+   * must use this queue.
    */
   limiting: KeyedQueue<number>;
   /** Limits the number of concurrent pulls for each project. The key is the project id. */
@@ -37,8 +37,8 @@ export interface RunParts {
 }
 
 /**
- * Runs a deployment until it ends. After a crash, the same function continues the deployment, because it starts with
- * the state in the database. It returns early only if the daemon stops.
+ * Runs a deployment to its end. After a crash, the same call continues from the state in the database. Returns early
+ * only if the daemon stops.
  */
 export async function runDeployment(
   base: DeploymentsDeps,
@@ -109,8 +109,8 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 }
 
 /**
- * Marks a deployment as failed because its variables cannot be decrypted. Without the variables, Davit cannot continue
- * or undo the deployment. Reconcilers remove its containers.
+ * Fails a deployment whose variables cannot be decrypted, because Davit cannot continue or undo it. Reconcilers remove
+ * its containers.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error(
@@ -145,9 +145,8 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes the steps of a failed or canceled deployment and saves its result. Davit saves the reason of the failure
- * before the undo, so that a restarted daemon continues the undo. The saved error message also says which release is
- * live after the undo.
+ * Undoes a failed or canceled deployment and saves its result. Davit first saves the reason, so that a restarted daemon
+ * continues the undo.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;

@@ -40,16 +40,16 @@ export const DEPLOY_LIMITS: DeployLimits = {
 };
 
 /**
- * Data of a running deployment, which does not change during the deployment. Steps save their results for later steps
- * in the database. After a crash, another process can therefore continue the deployment.
+ * Data of a running deployment. Steps save results in the database, so that another process can continue the deployment
+ * after a crash.
  */
 export interface Work extends Mounts {
   base: DeploymentsDeps;
   limits: DeployLimits;
   log: Logger;
   /**
-   * Runs work for the same app one after the other. The key is the app id. All code that creates containers of an app
-   * or changes their limits must use this queue.
+   * Queue per app id, which runs work one at a time. Code that creates containers of an app or changes their limits
+   * must use this queue.
    */
   limiting: KeyedQueue<number>;
   /** Limits the number of concurrent pulls for each project. The key is the project id. */
@@ -63,8 +63,8 @@ export interface Work extends Mounts {
 }
 
 /**
- * Idempotent step of a deployment. After a crash, Davit calls `run` again. `undo` must also work if `run` has done only
- * a part of its work. Both functions read the state from the database and Docker, never from memory.
+ * Idempotent deployment step. `undo` must also work after a part of `run`. Both read state only from the database and
+ * Docker, never from memory.
  */
 export interface Step {
   name: StepName;
@@ -76,8 +76,8 @@ export interface Step {
 }
 
 /**
- * Error that a deployment step throws if the deployment has failed. Davit saves its message and its `lines` in the
- * deployment's record. `lines` contains the last output of the failed container.
+ * Error of a failed deployment step. Davit saves its message and `lines`, the last output of the failed container, with
+ * the deployment.
  */
 export class DeployFailed extends Error {
   override name = 'DeployFailed';

@@ -8,16 +8,14 @@ export interface NoPath {
 
 const LONGEST_PATH = 255;
 /**
- * Characters of a URL path that all HTTP clients and servers interpret in the same way. Percent-encoded characters are
- * excluded, and so is `;`, which can start path parameters.
+ * Characters that all HTTP clients and servers interpret alike in a path. `;` is excluded, because it can start path
+ * parameters.
  */
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
- * Converts a URL path to its normalized form, for comparison with request paths. The result has no slash at the end and
- * no percent-encoding.
- * @returns the path; an empty string for `null` and `/`, which match every path; or an error message if the path is
- * invalid
+ * Normalizes a URL path for comparison: no final slash, no percent-encoding. Returns an empty string for `null` and
+ * `/`, which match every path.
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
@@ -55,8 +53,8 @@ export function normalizeNetwork(input: string): string | null {
 }
 
 /**
- * Returns the IPv4 address in an IPv6 address like `::ffff:192.0.2.1`, or `null` for other addresses. A socket that
- * accepts IPv4 and IPv6 reports IPv4 clients with such addresses.
+ * Returns the IPv4 address in an address like `::ffff:192.0.2.1`, or `null`. Sockets for IPv4 and IPv6 report IPv4
+ * clients with such addresses.
  */
 function mappedIpv4(text: string): string | null {
   const value = valueOf(6, text);

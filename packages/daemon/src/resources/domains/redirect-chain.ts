@@ -5,8 +5,8 @@ import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../d
 import type { HostPath } from './taken-hosts.ts';
 
 /**
- * Checks that a redirect does not lead to another redirect of the same project. Redirects of other projects are not
- * checked, because one project must not be able to prevent a redirect of another project.
+ * Checks that redirects of one project do not form a chain. Other projects are ignored, because they must not prevent a
+ * redirect.
  * @throws DavitError conflict
  */
 export function refuseChain(db: Reader, app: AppTarget, domain: HostPath): void {

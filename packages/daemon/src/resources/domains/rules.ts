@@ -38,9 +38,9 @@ type Rules = Omit<DomainSettings, 'basic_auth'>;
 export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https' | 'redirect_to' | 'rules'>;
 
 /**
- * Converts the settings of a domain to values of SQLite columns.
- * @param users user names for basic authentication, or `null` to allow access without a password
- * @throws DavitError invalid_input with the name of the invalid field
+ * Converts domain settings to SQLite columns.
+ * @param users names for basic authentication, or `null` for access without a password
+ * @throws DavitError invalid_input
  */
 export function ruleColumns(host: string, settings: Rules, users: readonly string[] | null): RuleColumns {
   const { port, protocol, https, redirect_to, hsts, rate_limit, maintenance } = settings;
@@ -90,10 +90,9 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 }
 
 /**
- * Applies a JSON merge patch to the basic authentication users of a domain.
- * @param stored returns the current users. `stored` is not called if the patch is `null` or sets `users` to `null`.
- * @returns `undefined` if the users do not change
- * @throws DavitError invalid_input if there are no users or too many
+ * Applies a JSON merge patch to the users. Returns `undefined` if no user changes.
+ * @param stored not called if the patch removes all users
+ * @throws DavitError invalid_input
  */
 export function patchedUsers(
   patch: DomainPatch['basic_auth'],

@@ -58,9 +58,8 @@ export function createEnvironment(
 }
 
 /**
- * Deletes an environment and its apps, and then removes the containers of these apps. The name of the environment can
- * be used again at once.
- * @throws DavitError conflict for `production`, or if the environment still has databases or object stores
+ * Deletes an environment with its apps. Its name can be used again at once.
+ * @throws DavitError conflict for `production`, or if the environment has databases or object stores
  */
 export async function deleteEnvironment(
   core: EnvironmentsDeps,

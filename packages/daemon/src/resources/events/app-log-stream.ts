@@ -14,8 +14,8 @@ export interface LogFollow {
 }
 
 /**
- * Splits an app reference such as `shop/production/web` into the path parameters `project`, `environment` and `app`.
- * @throws DavitError invalid_input for text that is not an app reference
+ * Splits an app reference such as `shop/production/web` into path parameters.
+ * @throws DavitError invalid_input
  */
 export function appPathOf(field: string, reference: string): Record<string, string> {
   const [project = '', environment = '', app = '', ...more] = reference.split('/');
@@ -26,8 +26,7 @@ export function appPathOf(field: string, reference: string): Record<string, stri
 }
 
 /**
- * Returns an app's log lines as events for an event stream. The events have no id. If the log ends or fails, the event
- * stream continues without it.
+ * Returns an app's log lines as events without an id. If the log ends or fails, the event stream continues.
  * @throws DavitError not_found if the user cannot see the app
  */
 export function followedLines(

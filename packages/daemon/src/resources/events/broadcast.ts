@@ -1,7 +1,6 @@
 /**
- * Sends events to all clients that follow the event stream. Each event is converted to JSON once for all clients. Each
- * client has a queue of limited size, and its event stream ends when the queue is full. Clients do not read the events
- * from SQLite, because 200 open dashboards would read every row 200 times.
+ * Converts each event to JSON once and sends it to all clients. If clients read SQLite, 200 dashboards would read each
+ * row 200 times.
  */
 import type { Store } from '../../db/store.ts';
 import { BoundedQueue, FollowerTooSlow } from '../../streams/bounded-queue.ts';
@@ -77,8 +76,7 @@ export class EventFollower {
   }
 
   /**
-   * Waits for at least one event, and returns all events that were published since the last call. Returns `null` at the
-   * end of the event stream.
+   * Waits for at least one event and returns all queued events, or `null` at the end of the stream.
    * @throws FollowerTooSlow if the queue was full
    */
   async next(): Promise<LiveEvent[] | null> {

@@ -32,9 +32,8 @@ export interface EventRequest {
 const PAGE = 500;
 
 /**
- * Returns the events after a position in the event stream, limited to those that the user may see. If some of these
- * events are already deleted, the stream starts with a `reset` event.
- * @throws DavitError not_found if the user cannot see an app in the request
+ * Returns the events that the user may see after a position. The first event is `reset` if some of them are deleted.
+ * @throws DavitError not_found for an app that the user cannot see
  */
 export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...request }: EventRequest): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
@@ -81,8 +80,8 @@ function followHappenings(
 }
 
 /**
- * Returns an event without the values that the user may not see. For example, it removes the total number of warnings,
- * because this number also counts problems of other projects.
+ * Returns an event without values that the user may not see, such as the number of warnings, which includes other
+ * projects.
  */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
   if (event.event !== 'machine' || actor.projects === null) return event;
@@ -90,9 +89,8 @@ function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, eve
 }
 
 /**
- * Returns the events of one deployment until its end. Returns `null` if the deployment has ended and has no events
- * after the position.
- * @param after id of the last event that the client received, or `null` for all events
+ * Returns the events of a deployment until its end, or `null` if the deployment has ended and no event is left.
+ * @param after id of the last received event, or `null` for all events
  */
 export function followDeployment(
   core: EventsDeps,
@@ -136,8 +134,8 @@ function isEnd({ event, data }: LiveEvent): boolean {
 }
 
 /**
- * Creates the last event of a deployment from the deployment's row in SQLite. The created event has no id of its own,
- * so it gets the id of the newest stored event. A client that reconnects with this id gets only newer events.
+ * Creates the last event of a deployment from its row. The event gets the newest stored id, so that a reconnecting
+ * client gets only newer events.
  */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;

@@ -1,6 +1,6 @@
 /**
- * Garbage collection of container images: selects the images that releases need, and removes other images that Davit
- * tagged or pulled. It never removes images, image names or containers of other programs, and never the build cache.
+ * Removes unneeded images that Davit tagged or pulled. Never removes images, names or containers of other programs, or
+ * the build cache.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { HeldImage } from '../../adapters/engine/image.ts';
@@ -33,8 +33,7 @@ export interface Going {
 }
 
 /**
- * Returns all Docker tags that Davit has added to images. For each tag, the result says why Davit must keep the image,
- * or `null` if Davit may remove it.
+ * Returns all image tags of Davit with the reason why Davit must keep the image, or `null` if Davit may remove it.
  * @throws EngineUnavailable
  */
 export async function judgeImages(base: Parts): Promise<JudgedImage[]> {
@@ -65,8 +64,8 @@ async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Go
 }
 
 /**
- * Removes images and image names that nothing needs. Returns the removed ones. If Docker refuses to remove an image,
- * the next garbage collection tries again.
+ * Removes and returns images and names that nothing needs. If Docker refuses a removal, the next garbage collection
+ * tries again.
  * @throws EngineUnavailable
  */
 export async function removeUnneededImages(base: Parts): Promise<Going> {
@@ -96,8 +95,8 @@ function reasonFor({ store, settings, now }: Parts, tag: string): KeptFor {
 }
 
 /**
- * Returns the total size of the images to remove, in bytes. An image with several tags is counted once. Images that are
- * kept under another tag are not counted.
+ * Returns the size of the images to remove, in bytes. An image with several tags counts once, and not at all if a tag
+ * is kept.
  */
 async function bytesOf(
   { engine }: Parts,

@@ -41,8 +41,8 @@ function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContex
 }
 
 /**
- * Runs a garbage collection of images. With `dryRun`, returns only what it would remove.
- * @throws DavitError forbidden if the user is limited to some projects, because the images belong to all projects
+ * Runs a garbage collection of images. With `dryRun`, only returns what it would remove.
+ * @throws DavitError forbidden for a user who is limited to some projects
  */
 export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
   demandAllProjects(ctx.actor, 'remove unused images');

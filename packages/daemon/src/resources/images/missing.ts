@@ -1,6 +1,6 @@
 /**
- * Finds release images that Docker no longer has. For example, a user removed them with `docker image prune -a`. Davit
- * warns users about a missing image. If Docker gets the image again, Davit tags it again.
+ * Finds release images that are missing in Docker, for example after `docker image prune -a`. Davit warns users until
+ * the image is back.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import { heldBy, heldTag } from '../../adapters/engine/names.ts';
@@ -20,8 +20,7 @@ import { reasonToKeep } from './kept-for.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Checks whether Docker still has the images in the database. If only Davit's tag is missing in Docker, the function
- * adds the tag again.
+ * Checks whether Docker still has the images in the database. If only Davit's tag is missing, adds the tag again.
  * @throws EngineUnavailable
  */
 export async function settleHeld(base: Parts): Promise<void> {
@@ -49,8 +48,7 @@ async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
 }
 
 /**
- * Adds Davit's tag to an image again, if Docker has the image. A user may have removed only the tag, or may have pulled
- * or loaded the image again.
+ * Tags an image in Docker again. A user may have removed only the tag, or may have pulled or loaded the image again.
  * @returns whether Docker has the image
  */
 async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {
@@ -65,8 +63,8 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
 }
 
 /**
- * Returns warnings with the number of releases whose image is missing, and with instructions for users.
- * @param projects ids of the projects whose releases are included, or `null` for all
+ * Returns warnings about releases whose image is missing, with instructions.
+ * @param projects ids of the projects to include, or `null` for all
  */
 export function missingImageWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const missing = missingImages(db, projects);

@@ -21,16 +21,16 @@ export async function beginPull({ engine, store, now }: Parts, reference: string
 }
 
 /**
- * Saves the id of a pulled image in its database row. If Docker had the image before the pull, there is no row, and
- * nothing is saved. Davit must not remove such an image later.
+ * Saves the id of a pulled image. Does nothing if Docker had the image before the pull, because Davit must not remove
+ * such an image later.
  */
 export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string, imageId: string): void {
   store.tx((tx) => setPulledImage(tx, reference, imageId));
 }
 
 /**
- * Saves the name `repository@digest` of an image that a user pushed from this server to the instance's registry. Davit
- * may later remove this name from Docker. The tag that the user pushed is not saved, because Davit must not remove it.
+ * Saves the name `repository@digest` of an image that was pushed from this server, so that Davit may remove the name.
+ * Davit must not remove the tag.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -42,8 +42,8 @@ export function claimManifest(
 }
 
 /**
- * Returns the pulled images that are no longer needed. Each result contains the name and the id of an image.
- * @param isNeeded returns whether Davit still needs the image with this id and name
+ * Returns the names and ids of pulled images that are no longer needed.
+ * @param isNeeded whether Davit needs the image
  */
 export function unneededPulled(
   { store }: Pick<ImagesDeps, 'store'>,
@@ -55,8 +55,8 @@ export function unneededPulled(
 }
 
 /**
- * Compares the names of pulled images in SQLite with the names in Docker, and deletes rows without a matching image.
- * Such rows remain after a failed or interrupted pull, or if a user removed the name from Docker.
+ * Deletes rows of pulled images that Docker does not have. Such rows remain after a failed pull, or if a user removed
+ * the name from Docker.
  */
 export async function settlePulled({ engine, store, facts, now }: Parts & Pick<ImagesDeps, 'facts'>): Promise<void> {
   for (const { reference, image_id } of allPulledImages(store)) {
@@ -74,16 +74,15 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
 }
 
 /**
- * Returns whether an image name contains a digest and belongs to the instance's registry. The database row of such an
- * image must stay as long as the image is in Docker. Without the row, a deployment would not verify the image.
+ * Returns whether a name has a digest of the instance's registry. While Docker has the image, its row must stay, so
+ * that deployments verify it.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
 }
 
 /**
- * Removes an image name from Docker. If a container uses the image, the database row stays, so that the next garbage
- * collection tries again.
+ * Removes an image name from Docker. If a container uses the image, the row stays for the next garbage collection.
  * @returns whether the name was removed
  */
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {

@@ -1,7 +1,6 @@
 /**
- * Images in Docker whose deployment is not in the database, because an older copy of the database was restored. The tag
- * of an image contains the deployment id. If the id is higher than all ids in the database, the deployment is newer
- * than the copy.
+ * Images in Docker whose deployment id is higher than all ids in the database, because an older copy of the database
+ * was restored.
  */
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
@@ -17,8 +16,8 @@ import {
 import type { ImagesDeps } from './deps.ts';
 
 /**
- * Number of days for which Davit keeps an image whose deployment is missing in the database. In this time, an admin can
- * decide what to do with the image.
+ * Number of days for which Davit keeps an image whose deployment is missing in the database, so that an admin can
+ * decide.
  */
 export const KEPT_DAYS = 7;
 
@@ -42,8 +41,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Finds images in Docker whose deployment is missing in the database, and saves their tags. Each tag contains the id of
- * the missing deployment. The function reserves these ids, so that new deployments get other ids.
+ * Saves the tags of images whose deployment is missing in the database, and reserves the ids in these tags. New
+ * deployments get other ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

@@ -1,6 +1,6 @@
 /**
- * API functions for the settings of the instance. SQLite stores only settings that differ from their default, so that a
- * new Davit version can change a default.
+ * API functions for instance settings. SQLite stores only values that differ from the default, so that a new version
+ * can change a default.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { InstanceSettings, invalidField, refusedField, type SettingsPatch } from '@davit/api';
@@ -27,10 +27,8 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 
 /**
  * Applies a JSON merge patch to the settings of the instance.
- * @param confirm the new domain again. It is required if an app has used this domain, because the admin must confirm
- * that they trust the app.
- * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
- * limited to some projects
+ * @param confirm the new domain again, if an app has used the domain
+ * @throws DavitError invalid_input, conflict, forbidden
  */
 export function patchSettings(
   core: InstanceDeps,
@@ -43,10 +41,8 @@ export function patchSettings(
 
 /**
  * Replaces the settings of the instance.
- * @param confirm the new domain, which the admin types a second time. It is required if an app has used this domain,
- * because the admin must confirm that they trust the app.
- * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
- * limited to some projects
+ * @param confirm the new domain again, if an app has used the domain
+ * @throws DavitError invalid_input, conflict, forbidden
  */
 export function putSettings(
   core: InstanceDeps,
@@ -109,9 +105,9 @@ function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettin
 }
 
 /**
- * Returns the setting `trusted_proxies` with normalized networks. A network of all addresses is not allowed, because
- * every client could then send a false client address.
- * @throws DavitError invalid_input with the name of the invalid entry
+ * Normalizes `trusted_proxies`. A network of all addresses is refused, because every client could then send a false
+ * client address.
+ * @throws DavitError invalid_input
  */
 function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['trusted_proxies']) {
   const inOneForm = (field: string, inputs: readonly string[]) => [

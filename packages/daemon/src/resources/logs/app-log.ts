@@ -19,8 +19,8 @@ const KIB = 1024;
 const BLOCK_BYTES = 256 * KIB;
 const WRITE_BYTES = 32 * KIB;
 /**
- * Maximum size in bytes of an app's log lines in memory. If there are more, Davit stops reading the output of the
- * containers until the lines are written to disk.
+ * Maximum size in bytes of an app's log lines in memory. At this size, Davit stops reading container output until lines
+ * are on disk.
  */
 const PENDING_BYTES = 256 * KIB;
 /**
@@ -62,8 +62,8 @@ export interface LogSnapshot {
 }
 
 /**
- * Log of one app. Old lines are on disk in compressed blocks in segment files. Newer lines are in a tail file, and the
- * newest lines are in memory. Writes run one after another. Readers get a snapshot, which later writes do not change.
+ * Log of one app: compressed blocks in segment files, a tail file, and the newest lines in memory. Later writes do not
+ * change a reader's snapshot.
  */
 export class AppLog {
   readonly #folder: string;
@@ -85,8 +85,8 @@ export class AppLog {
   #isGone = false;
   #isMade = false;
   /**
-   * Callback that is called after groups of log lines (chunks) were written to disk.
-   * @returns `true` if a log stream still reads these chunks. In this case, the caller must not free their memory yet.
+   * Called after groups of log lines (chunks) were written to disk.
+   * @returns `true` if a log stream still reads the chunks, so that the caller must not free them
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
@@ -128,11 +128,7 @@ export class AppLog {
     }
   }
 
-  /**
-   * Returns the read position of a container. The container's output up to this position is stored. Returns `null` if
-   * no output is stored.
-   * @param key key of the container
-   */
+  /** Returns the position up to which a container's output is stored, or `null` if no output is stored. */
   position(key: string): string | null {
     const isOfIt = (waiting: { key: string }) => waiting.key === key;
     const waiting = this.#gathered.findLast(isOfIt) ?? this.#pending.findLast(isOfIt);
@@ -233,8 +229,8 @@ export class AppLog {
   }
 
   /**
-   * Deletes the oldest log files (segments) if the log is too old or too large. The newest segment always stays,
-   * because it stores how far Davit has read the output of each container.
+   * Deletes the oldest segments of a log that is too old or too large. The newest segment stays, because it stores the
+   * read position of each container.
    */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
@@ -299,9 +295,8 @@ export class AppLog {
   }
 
   /**
-   * Compresses the lines of the tail file (the file with the newest lines) into a block, and then empties the tail
-   * file. After a crash in between, both contain these lines. The next start then ignores the tail file, because a
-   * block with the same number exists.
+   * Compresses the tail file's lines into a block, then empties the file. After a crash in between, the next start
+   * ignores this tail file.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();

@@ -43,8 +43,8 @@ interface Reading {
 }
 
 /**
- * Reads the logs of all containers, with one reader for each container. A reader ends when its container stops. A
- * Docker event or the periodic check starts a new reader, which continues at the stored read position.
+ * Reads all container logs, one reader per container. After a stop, a Docker event or periodic check starts a reader at
+ * the stored position.
  */
 export class Collector implements AsyncDisposable {
   readonly #parts: CollectorParts;
@@ -129,8 +129,8 @@ export class Collector implements AsyncDisposable {
   }
 
   /**
-   * Starts to read the log of each container that Davit is not reading yet. The log of a stopped container is read
-   * once, because it may contain lines that Davit has not saved.
+   * Starts to read logs that have no reader. The log of a stopped container is read once, because it may contain
+   * unsaved lines.
    */
   async #lookAtAll(): Promise<void> {
     const { store, engine } = this.#parts;

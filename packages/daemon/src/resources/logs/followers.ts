@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * Group of log lines that a log stream returns together. Each read of the property `lines` creates new objects, because
- * stored objects would need too much memory. The lines are valid only until the caller requests the next group.
+ * Group of log lines. To save memory, each read of `lines` creates the objects again. Lines are valid only until the
+ * next group is requested.
  */
 class Page {
   readonly kind = 'lines';
@@ -46,8 +46,8 @@ export class Batch {
   readonly last: number;
   readonly bytes: number;
   /**
-   * All log lines of the batch, split into pages. The pages are created once and then reused, because all log streams
-   * without a filter send the same pages.
+   * All lines of the batch as pages. The pages are created once, because all log streams without a filter send the same
+   * pages.
    */
   #pages: Page[] | null = null;
   #readers: number;
@@ -70,8 +70,8 @@ export class Batch {
   }
 
   /**
-   * Records that one log stream no longer needs this batch of log lines. Each log stream must call `release` once. The
-   * last call frees the memory of the log lines.
+   * Records that one log stream no longer needs this batch. Each stream calls `release` once. The last call frees the
+   * memory.
    */
   release(): void {
     this.#readers -= 1;
@@ -139,8 +139,8 @@ export class Followers {
   }
 
   /**
-   * Passes log lines to all readers. The memory of the lines is freed when no reader needs them any more.
-   * @returns `false` if there are no readers, so that the caller must free the memory
+   * Passes log lines to all readers, and frees the memory after the last reader.
+   * @returns `false` without readers, so that the caller must free the memory
    */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;
@@ -150,8 +150,8 @@ export class Followers {
   }
 
   /**
-   * Returns all batches of log lines that arrive after this call. Ends when the signal aborts or `end` is called. A
-   * batch is valid only until the caller requests the next batch. After that, the memory of the batch can be freed.
+   * Returns all later batches of log lines, until the signal aborts or `end` is called. A batch is valid only until the
+   * next one is requested.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();

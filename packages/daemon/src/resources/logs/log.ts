@@ -17,8 +17,8 @@ import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
 /**
- * Maximum number of log lines in a response. A client that requests a larger number gets only this many lines. A client
- * can also request `all` lines. Then only the size of the response in bytes is limited.
+ * Maximum number of log lines in a response. A larger requested number is reduced. For `all` lines, only the size in
+ * bytes is limited.
  */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -53,9 +53,9 @@ export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns a stream of an app's newest log lines, followed by new lines.
- * @param position number of the last line that the client received, or `undefined` for a new client
- * @throws DavitError invalid_input for an invalid position
+ * Returns a stream of an app's newest log lines and then new lines.
+ * @param position number of the last received line, if any
+ * @throws DavitError invalid_input
  */
 export function followLogs(
   core: LogsDeps,

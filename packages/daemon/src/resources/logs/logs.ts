@@ -53,9 +53,8 @@ export interface LogFollowQuery {
 }
 
 /**
- * One item of a log stream. An item of kind `lines` contains new log lines. An item of kind `reset` means that some log
- * lines were deleted before the client received them. Read `lines` only once, because each read can create all line
- * objects again. Read `lines` before you request the next item, because that request can free their memory.
+ * Item of a log stream. `reset` means that the client missed deleted lines. Read `lines` only once, and before the next
+ * item frees their memory.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
@@ -73,19 +72,18 @@ export interface Logs extends AsyncDisposable {
    */
   search(appId: number, search: LogSearch, signal: AbortSignal): Promise<FoundLines>;
   /**
-   * Returns the newest stored log lines and then new lines, in batches. The stream ends when the signal aborts or the
-   * app is deleted.
-   * @throws FollowerTooSlow if the client reads too slowly and its buffer is full
+   * Returns the newest stored lines and then new lines. Ends when the signal aborts or the app is deleted.
+   * @throws FollowerTooSlow if the client reads too slowly
    */
   follow(appId: number, following: LogFollowQuery, signal: AbortSignal): AsyncIterable<Followed>;
   /**
-   * Starts to read the logs of all containers that Davit is not reading yet.
-   * @param containerId checks only this container. Its log is read again even if Davit already read it to the end.
+   * Starts to read the logs of containers that have no reader.
+   * @param containerId only this container, even if its log was read to the end
    */
   nudge(containerId?: string): void;
   /**
-   * Kills a container and stores its last log lines. Call it before the container is removed. Resolves within seconds,
-   * even if some lines could not be stored.
+   * Kills a container and stores its last log lines, but waits only some seconds. Call this before the removal of the
+   * container.
    */
   settle(container: string): Promise<void>;
   /** Deletes logs of deleted apps, and log lines beyond the maximum age and size in the settings. */

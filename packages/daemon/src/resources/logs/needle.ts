@@ -5,9 +5,8 @@ import { LINE_FEED } from './chunk.ts';
 const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**
- * Converts a text to lower-case bytes, so that a search can ignore case. Invalid UTF-8 becomes the replacement
- * character, as in the log lines that clients get.
- * @param room existing buffer. If it is large enough, the result is written into it, and no new memory is needed.
+ * Converts a text to lower-case bytes for a search. Invalid UTF-8 becomes the replacement character.
+ * @param room buffer for the result, if large enough
  */
 export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
   if (!isAscii(text)) return Buffer.from(text.toString('utf8').toLowerCase());

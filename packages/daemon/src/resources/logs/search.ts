@@ -164,8 +164,8 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
 }
 
 /**
- * Reads all log lines from a line number on, in the order of arrival. Each returned chunk contains the lines of one
- * block. Free the memory of each chunk with `freeChunks` after its use.
+ * Reads all log lines from a line number on, one chunk per block, in order of arrival. Free each chunk with
+ * `freeChunks` after its use.
  */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {

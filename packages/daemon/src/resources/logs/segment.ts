@@ -1,7 +1,6 @@
 /**
- * Segment of an app's log: a pair of files with blocks of compressed log lines. The file `<number of the first
- * line>.log` contains the blocks. The `.idx` file has one entry for each block, so that a search can select the blocks
- * to read. After a crash, a block without an entry is deleted.
+ * Segment of an app's log: `<number of the first line>.log` with compressed blocks, and `.idx` with an entry per block,
+ * to select blocks in a search.
  */
 import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -84,8 +83,8 @@ export class Segment {
   }
 
   /**
-   * Removes incomplete blocks and index entries, which a crash can leave at the end of the newest segment.
-   * @returns the last valid block, or `null` if the segment has no valid block
+   * Removes incomplete blocks and entries, which a crash can leave at the end of the newest segment.
+   * @returns the last valid block, or `null`
    */
   async repair(): Promise<BlockHead | null> {
     const entries = [...readEntries(await readFile(`${this.#path}.idx`))];
@@ -209,8 +208,8 @@ type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
 /**
- * Returns the entries of a log index, up to the first invalid entry. The Bloom filters of the entries are parts of the
- * buffer `content`, so do not free this buffer while a filter is used.
+ * Returns the entries of a log index up to the first invalid one. Do not free `content` while their Bloom filters,
+ * which are parts of it, are used.
  */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {

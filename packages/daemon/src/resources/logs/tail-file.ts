@@ -1,10 +1,6 @@
 /**
- * Tail file: the file with the newest log lines of an app. When it is large enough, Davit compresses its lines and
- * saves them as a block in another file. Then Davit overwrites the tail file. Each write has a checksum, so that Davit
- * detects incomplete writes.
- *
- * The tail file also contains the number of its block. After a crash, this block may already exist. Its lines are saved
- * then, so Davit ignores the tail file.
+ * File with the newest log lines of an app, until Davit compresses the lines into a block. Checksums detect incomplete
+ * writes.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -41,13 +37,16 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the compressed block in which Davit will later save the log lines of the tail file. */
+  /**
+   * Number of the block in which Davit will save these lines. A file with an earlier number is ignored after a crash,
+   * because its block exists.
+   */
   #life: number;
   #bytes: number;
   #size = 0;
   /**
-   * Whether the file may contain invalid data after its last valid log line. This happens if a write fails. It also
-   * happens when new lines overwrite only a part of the old lines.
+   * Whether invalid data may follow the last valid line, after a failed write or after new lines that overwrite only a
+   * part of the old lines.
    */
   #mayHaveMore = true;
 
@@ -58,9 +57,8 @@ export class TailFile {
   }
 
   /**
-   * Opens the tail file (the file with the newest log lines of an app) and returns its log lines. Ignores incomplete
-   * writes and lines that remain from earlier blocks.
-   * @param life number of the compressed block in which Davit will later save the log lines
+   * Opens the tail file and returns its log lines, without incomplete writes and lines of earlier blocks.
+   * @param life number of the block for the lines
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -76,16 +74,16 @@ export class TailFile {
   }
 
   /**
-   * Size on disk of the file with the newest log lines, in bytes. After the lines were compressed into a block, the
-   * file keeps its size until new lines overwrite it.
+   * Size of the tail file on disk, in bytes. After its lines were compressed into a block, the size stays until new
+   * lines overwrite the file.
    */
   get size(): number {
     return Math.max(this.#size, this.#bytes);
   }
 
   /**
-   * Appends groups of log lines (frames) to the file. Does not wait until the operating system has written them to the
-   * disk. If the append fails, the earlier groups in the file stay valid.
+   * Appends groups of log lines (frames) without a sync to disk. If the append fails, the earlier groups in the file
+   * stay valid.
    */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -113,9 +111,8 @@ export class TailFile {
   }
 
   /**
-   * Marks the tail file (the file with the newest log lines) as empty after its lines were saved as a compressed block.
-   * The old lines stay on disk until the next write replaces them.
-   * @param life number of the compressed block in which Davit will save the next log lines
+   * Marks the tail file as empty after its lines were saved as a block. The next write overwrites the old lines.
+   * @param life number of the next block
    */
   begin(life: number): void {
     this.#life = life;

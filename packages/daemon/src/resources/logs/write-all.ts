@@ -4,8 +4,8 @@ interface Writable {
 }
 
 /**
- * Writes all bytes at a position in a file. On an almost full disk, the operating system may write only some of the
- * bytes and report no error. The function then writes the rest. If the disk is full, this write throws an error.
+ * Writes all bytes at a position in a file. On an almost full disk, one write may store only some bytes without an
+ * error.
  */
 export async function writeAll(handle: Writable, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {

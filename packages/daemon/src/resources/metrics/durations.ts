@@ -1,15 +1,14 @@
 /**
- * Histogram of request durations. Each bucket counts the requests with a similar duration. Up to 16 ms, a bucket is 1
- * ms wide. Above that, buckets get wider, so that few buckets are enough. An estimated duration is wrong by at most
- * 1/16.
+ * Histogram of request durations. Buckets are 1 ms wide up to 16 ms, then wider, so that an estimate is wrong by at
+ * most 1/16.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Exponent of the longest durations that have separate histogram buckets: from 2^28 ms to 2^29 ms, which is three to
- * six days. The last bucket also counts all longer durations.
+ * Exponent of the longest durations with separate buckets: 2^28 ms to 2^29 ms, three to six days. The last bucket
+ * counts all longer ones.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
@@ -60,8 +59,8 @@ export class Durations {
   }
 
   /**
-   * Returns a quantile (percentile) of the durations in milliseconds, or `null` if there are no requests.
-   * @param share the quantile as a fraction, for example 0.95 for the 95th percentile
+   * Returns a quantile of the durations in milliseconds, or `null` without requests.
+   * @param share fraction, for example 0.95 for the 95th percentile
    */
   quantile(share: number): number | null {
     if (this.#total === 0) return null;

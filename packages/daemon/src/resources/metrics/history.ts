@@ -7,8 +7,8 @@ const WINDOWS = Object.keys(METRIC_WINDOWS) as MetricWindow[];
 const FINEST: MetricWindow = '1h';
 
 /**
- * History of the resource usage of all apps, of all databases, or of the server. Each time window has samples with a
- * fixed interval, for example one sample per 10 seconds for the last hour.
+ * Resource usage of all apps, all databases or the server. Each time window has samples with a fixed interval, for
+ * example 10 seconds.
  */
 export class History {
   readonly #subject: MetricSubject;
@@ -24,8 +24,8 @@ export class History {
   }
 
   /**
-   * Loads the resource usage from SQLite. If samples with a long interval (for example 30 minutes) are missing, they
-   * are calculated from the samples with the shortest interval.
+   * Loads the resource usage from SQLite. Missing samples with a long interval are calculated from samples with the
+   * shortest interval.
    */
   load(db: Reader): void {
     for (const steps of Object.values(this.#windows)) {
@@ -40,17 +40,15 @@ export class History {
   }
 
   /**
-   * Marks all time steps (for example of 10 seconds) that end at or before `moment` as complete. Measurements of these
-   * time steps cannot be added any more.
+   * Completes all time steps that end at or before `moment`. Measurements of these time steps cannot be added any more.
    */
   closeUntil(moment: number): void {
     for (const steps of Object.values(this.#windows)) steps.closeUntil(moment);
   }
 
   /**
-   * Returns the measurements of a time window up to now, for a chart. The chart has at most one value per measuring
-   * interval. So if a value is empty, Davit did not measure at that time.
-   * @param intervalMs interval between measurements, in milliseconds
+   * Returns a chart's measurements up to now. The chart has at most one value per `intervalMs`, so an empty value means
+   * that Davit did not measure.
    */
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];

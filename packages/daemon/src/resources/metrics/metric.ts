@@ -52,7 +52,7 @@ export function readMachineMetrics(
 /**
  * Converts a measurement of an app to the API format.
  * @param at milliseconds since the epoch
- * @param sample measurement, or `null` if Davit did not measure at that time
+ * @param sample `null` if Davit did not measure then
  */
 export function presentAppSample(at: number, sample: AppSample | null): AppMetrics['samples'][number] {
   return {
@@ -77,8 +77,8 @@ function figuresOf(sample: AppSample) {
 }
 
 /**
- * Converts the HTTP traffic of one time step (for example 10 seconds) to the format of the API.
- * @param traffic traffic of the time step, or `null` if Davit did not count requests then
+ * Converts the HTTP traffic of one time step to the API format.
+ * @param traffic `null` if Davit did not count requests then
  */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
   const { requests = null, missed = null, told: logged = 0, sampled = 0, bytes = 0 } = traffic ?? {};

@@ -52,8 +52,8 @@ export interface Measured {
   /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
   /**
-   * Map from app id to the resource usage of the app. An app is missing until one of its replicas was measured twice,
-   * because CPU usage is calculated from two measurements.
+   * Resource usage by app id. An app is missing until a replica was measured twice, because CPU usage needs two
+   * measurements.
    */
   apps: ReadonlyMap<number, AppSample>;
 }
@@ -78,9 +78,8 @@ export interface Metrics extends AsyncDisposable {
    */
   onSample(listener: (measured: Measured) => void): () => void;
   /**
-   * Calls the listener after each measurement of the server, even if Docker is unavailable. The sample is `null` if the
-   * server was measured only once, because rates need two measurements.
-   * @returns function that removes the listener
+   * Calls the listener after each server measurement, even without Docker. `sample` is `null` at first, because rates
+   * need two measurements.
    */
   onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void;
 }

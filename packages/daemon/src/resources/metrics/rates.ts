@@ -16,9 +16,8 @@ export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * Returns how much the counters of a container or of the server have increased since their last measurement. Returns
-   * `null` for the first measurement, or if the last one is older than `longestMs`. If a counter is lower than before,
-   * it has restarted at 0, so its whole value is the increase.
+   * Returns the increase of counters since the last measurement, or `null` if there is none within `longestMs`. A lower
+   * counter restarted at 0.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);

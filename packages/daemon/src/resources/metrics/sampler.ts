@@ -21,14 +21,13 @@ export interface SamplerParts {
 }
 
 /**
- * Interval in milliseconds between writes of metrics to SQLite. It is long because each SQLite commit requires a disk
- * sync. A crash may lose the metrics of one minute.
+ * Milliseconds between writes of metrics to SQLite, because each commit requires a disk sync. A crash may lose the
+ * metrics of one minute.
  */
 const WRITE_EVERY_MS = 60_000;
 /**
- * Maximum time between two measurements, as a number of measuring intervals. A rate, such as CPU usage, is calculated
- * from two measurements. If the time between them is longer, Davit calculates no rate, because the rate would not show
- * the current usage.
+ * Maximum time between two measurements, in measuring intervals. A rate over a longer time would not show the current
+ * usage.
  */
 const LONGEST_INTERVALS = 2.5;
 /** Maximum time in milliseconds until a changed measuring interval takes effect. */
@@ -36,8 +35,8 @@ const LOOK_EVERY_MS = 30_000;
 const MACHINE = 1;
 
 /**
- * Measures all replicas, databases and the server periodically, saves the results in SQLite and calls listeners. The
- * measurements are aligned to the clock, so that each step contains one measurement.
+ * Measures replicas, databases and the server periodically. Measurements are aligned to the clock, so that each step
+ * contains one.
  */
 export class Sampler implements Metrics {
   readonly #parts: SamplerParts;
@@ -73,8 +72,7 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Measures everything now, in addition to the periodic measurements. The server's measurement is saved even if Docker
-   * is unavailable.
+   * Measures everything now. The server's measurement is saved even if Docker is unavailable.
    * @throws EngineUnavailable
    */
   async sample(): Promise<void> {

@@ -41,8 +41,8 @@ class Mix {
 }
 
 /**
- * All measurements of one period, for example of 10 seconds. The data starts with the sorted ids of the apps or
- * databases. The measured values of the apps or databases follow in the same order.
+ * All measurements of one period. The data contains the sorted ids of apps or databases, then their values in the same
+ * order.
  */
 class Step {
   /** End of the period to which the measurements belong, in milliseconds since the epoch. */
@@ -84,8 +84,8 @@ class Step {
 }
 
 /**
- * Measurements of apps, databases or the server, in time steps of equal length. To save memory, each time step is one
- * buffer in the same binary format as in SQLite. The buffer contains only what was measured in this time step.
+ * Measurements in time steps of equal length. To save memory, each step is one buffer, in the same binary format as in
+ * SQLite.
  */
 export class Steps {
   readonly stepMs: number;
@@ -122,18 +122,16 @@ export class Steps {
   }
 
   /**
-   * Closes the current period of measurements (for example 10 seconds) if it ends at or before `moment`. After that, no
-   * measurement can be added to this period.
+   * Closes the current period of measurements if it ends at or before `moment`. Later measurements cannot be added to
+   * this period.
    */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the measurements of one app or database after `start` and up to `end`. Combines the stored measurements to
-   * one result per `stepMs`.
-   * @param stepMs time between two results in milliseconds. It must be a multiple of the time between two stored
-   * measurements. `end - start` must be a multiple of `stepMs`.
+   * Returns the measurements of an app or database after `start` up to `end`, one result per `stepMs`.
+   * @param stepMs multiple of the stored step, and divisor of `end - start`
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -153,8 +151,8 @@ export class Steps {
   }
 
   /**
-   * Adds the missing measurements for long time steps, such as 30 minutes. They are calculated from short time steps,
-   * such as 10 seconds. They can be missing if the daemon stopped before the long time step ended.
+   * Calculates missing long time steps from short ones. Long time steps are missing if the daemon stopped before they
+   * ended.
    */
   catchUp(finer: Steps): void {
     const { newest } = this;

@@ -14,8 +14,8 @@ interface Stand {
 
 export interface TrafficGrowth {
   /**
-   * Number of requests that Davit counts for one HAProxy log line. With sampling, HAProxy logs only some requests. The
-   * number then includes the requests before the line that were not logged.
+   * Number of requests for one HAProxy log line. With sampling, the number includes earlier requests that HAProxy did
+   * not log.
    */
   requests: number;
   /**
@@ -42,8 +42,8 @@ const NO_APP = -1;
 const UNKNOWN_APP = 0;
 
 /**
- * Counts requests exactly, even if HAProxy log lines are lost. Each line of the access log contains counters of
- * HAProxy. The difference between the counters of two lines is the number of requests between them.
+ * Counts requests exactly even if log lines are lost, by the difference of the HAProxy counters in two lines of the
+ * access log.
  */
 export class TrafficCounts {
   readonly #processes = new Map<number, Map<number, Stand>>();
@@ -65,9 +65,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the HAProxy counters that changed since the last call of {@link noteSaved} and must be saved in SQLite.
-   * `oldest` is the start time of the oldest HAProxy process whose counters Davit still keeps. SQLite rows of earlier
-   * processes can be deleted.
+   * Returns the counters that changed since {@link noteSaved}. SQLite rows of processes that started before `oldest`
+   * can be deleted.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -83,10 +82,9 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns how many new requests Davit counts for a line of the HAProxy access log.
-   * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns `null` if the line must not be counted. This is the case for lines of very old HAProxy processes. It is
-   * also the case for the first line after another app got the backend.
+   * Returns how many requests a log line adds, or `null` for very old processes and the first line after a change of
+   * the app.
+   * @param app `undefined` if no app uses the backend
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -100,10 +98,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Finds the requests whose log lines did not arrive after an HAProxy process ended. To do this, compares the last
-   * counters of the process with the received log lines. Counts these requests as missed.
-   * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns number of requests that are now counted as missed
+   * Counts requests without a log line as missed after an HAProxy process ended, and returns their number.
+   * @param app `undefined` if no app uses the backend
    */
   settle(counters: AccessStand, app: number | undefined): number {
     const stand = this.#standOf(counters, app);
@@ -138,9 +134,7 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns an HAProxy backend to the app that uses it now. HAProxy's counters of the backend still include the requests
- * to the previous app. Davit therefore saves the counter values in the new app's first log line, and counts only later
- * requests.
+ * Assigns a backend to its current app, and excludes the requests to the previous app from the counters.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -152,9 +146,8 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates how many requests Davit counts for a log line. HAProxy numbers its log lines. If a number is missing, a
- * log line was lost, and its request counts as missed. With sampling, HAProxy logs only some requests. The result then
- * includes the requests before the line that were not logged.
+ * Calculates how many requests a log line counts for. HAProxy numbers its lines, so a missing number means a missed
+ * request.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;

@@ -1,7 +1,6 @@
 /**
- * Counts the requests of apps per period, for example per 10 seconds. The counts need much memory, because they include
- * histograms of the request durations. So Davit keeps the counts in memory for about one minute, and then writes them
- * to SQLite. Davit adds up the counts of short periods to get the counts of longer periods.
+ * Request counts of apps per period. Their histograms need much memory, so Davit writes the counts to SQLite every
+ * minute.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
@@ -9,16 +8,16 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows of the charts, for example the last hour. The first window has the shortest periods (10 seconds). The
- * request counts of every other window are sums of the counts in the window before it in the list.
+ * Time windows of charts, shortest periods (10 seconds) first. The counts of each other window are sums of the counts
+ * of the window before.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
 /**
- * Maximum delay of an HAProxy log line, in milliseconds. Davit waits this long after the end of a period before it
- * closes the period's request counts, so that late lines are counted.
+ * Maximum delay of an HAProxy log line, in milliseconds. A period's counts are closed this long after its end, so that
+ * late lines count.
  */
 export const GRACE_MS = 1_000;
 /** Time in milliseconds between two writes of the request counts to SQLite. */
@@ -60,8 +59,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the request counts of an app for the 10-second period that contains `moment`. If this period is already
-   * saved in SQLite, returns the counts of the first period that is not saved yet.
+   * Returns an app's counts for the 10-second period of `moment`, or of the first unsaved period if that one is already
+   * in SQLite.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -73,10 +72,7 @@ export class TrafficHistory {
     return traffic;
   }
 
-  /**
-   * Reduces the number of missed requests of an app by `count`. Call this function if HAProxy log lines arrive late,
-   * because Davit has already counted their requests as missed.
-   */
+  /** Reduces an app's missed requests by `count`, because log lines that were counted as missed arrived late. */
   found(moment: number, appId: number, count: number): void {
     let left = count;
     for (const at of [moment, moment + STEP_MS]) {
@@ -102,8 +98,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Writes all request counts in memory to SQLite. Write HAProxy's counters in the same SQLite transaction, because
-   * both must include the same requests. Call {@link noteWritten} after the transaction.
+   * Writes all request counts to SQLite. Write HAProxy's counters in the same transaction, so that both include the
+   * same requests. Then call {@link noteWritten}.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -123,10 +119,7 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /**
-   * Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended.
-   * @param window time window of the chart, for example the last hour
-   */
+  /** Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended. */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);
@@ -158,9 +151,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of the last period that a chart shows. This is the newest period whose request counts are in
-   * SQLite, or a newer period whose counts should already be in SQLite but could not be written.
-   * @param stepS length of a period in seconds, for example 1800
+   * Returns the end of a chart's last period: the newest period in SQLite, or a newer one that should be there but
+   * could not be written.
    */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
@@ -182,8 +174,7 @@ export class TrafficHistory {
 }
 
 /**
- * Adds up the request counts of short periods (for example 10 seconds) to get the counts of longer periods. Writes
- * these to SQLite if SQLite does not contain them yet.
+ * Calculates the request counts of longer periods from shorter ones, and writes those that SQLite does not contain yet.
  */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();

@@ -27,9 +27,8 @@ export interface TrafficTotals {
    */
   missedMost: number;
   /**
-   * Number of requests in each histogram bucket for response times. The upper bounds of the buckets are in {@link
-   * ANSWERS_S}. The last bucket counts requests that took longer than all bounds. Each request is counted in one bucket
-   * only.
+   * Number of requests per response time bucket. Upper bounds: {@link ANSWERS_S}; the last bucket has no bound. Each
+   * request counts in one bucket.
    */
   within: Float64Array;
   seconds: number;
@@ -39,8 +38,8 @@ const NOTIFY_HOSTS_EVERY_MS = 600_000;
 const MAXIMUM_NOTIFIED_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * After a start, the daemon waits this many milliseconds before it writes request counts to SQLite. HAProxy first sends
- * the log lines that it kept while the daemon was stopped. These lines can still change earlier counts.
+ * Delay in milliseconds before the first write to SQLite. After a start, HAProxy first sends kept lines, which still
+ * change earlier counts.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -98,8 +97,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Finds requests whose log lines did not arrive after HAProxy processes ended. Compares the last counters of the
-   * processes with the received log lines. Counts these requests as missed requests of the app.
+   * Counts requests as missed if their log lines did not arrive before the HAProxy process ended, according to the last
+   * counters of the process.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
@@ -113,10 +112,7 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /**
-   * Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended.
-   * @param window time window of the chart, for example the last hour
-   */
+  /** Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended. */
   app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
     this.#load();
     const { stepS } = METRIC_WINDOWS[window];
@@ -136,8 +132,7 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Registers a listener for the host names of requests to apps. The listener gets the same host name at most once in
-   * ten minutes.
+   * Registers a listener for host names of requests. The listener gets a host name at most once in ten minutes.
    * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {
@@ -146,8 +141,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Called regularly by a timer. Notes that Davit is counting requests now, so that charts show zero instead of a gap.
-   * Writes the request counts to SQLite once a minute.
+   * Called by a timer. Notes that Davit counts now, so that charts show zero instead of a gap. Writes counts to SQLite
+   * once a minute.
    */
   tick(): void {
     const now = this.#parts.now();

@@ -1,6 +1,6 @@
 /**
- * Checks the addresses of object stores. Reserved addresses such as link-local addresses are never allowed, because
- * cloud providers offer credentials at such addresses.
+ * Checks addresses of object stores. Reserved addresses are never allowed, because cloud providers offer credentials at
+ * such addresses.
  */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -30,8 +30,8 @@ export function isRefusedEndpoint(endpoint: string): boolean {
 }
 
 /**
- * Error message for all forbidden IP addresses and host names. The message is always the same. Therefore it does not
- * reveal which servers exist in private networks.
+ * Error message for all forbidden addresses and names. The message is always the same, so that it reveals no servers in
+ * private networks.
  */
 export const CLOSED_ENDPOINT =
   'endpoint: the host name cannot be resolved, or its address is private or belongs to this server. Only an admin with access to all projects can link an object store at such an address.';
@@ -43,10 +43,8 @@ const refusal = (host: string): StoreProblem =>
   );
 
 /**
- * Checks the IP address in an endpoint URL. If the URL contains a host name, its IP addresses are checked each time
- * Davit connects.
- * @param limit rule for the IP addresses to which this object store may connect, or `null` if it has none
- * @throws StoreProblem if the IP address is reserved, or if the rule forbids it
+ * Checks the IP address in an endpoint URL. Host names are checked at each connection.
+ * @throws StoreProblem if the address is reserved or forbidden by `limit`
  */
 export function demandAllowed(endpoint: string, limit: AddressRule | null): void {
   const url = new URL(endpoint);
@@ -55,11 +53,8 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns the DNS lookup function for connections to an object store. It allows only connections to the IP addresses of
- * the endpoint, and to public IP addresses that are not of this server.
- *
- * Some requests go to the host `<bucket>.<endpoint>`. Without this rule, a user could choose a bucket whose host has a
- * private IP address, and reach it through Davit.
+ * Returns a DNS lookup that allows the endpoint's addresses and public addresses of other servers. A bucket name in a
+ * host must not lead to a private address.
  */
 export function lookupOf({
   endpoint,
@@ -101,8 +96,8 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
 }
 
 /**
- * Returns whether the host of an endpoint resolves to a private address or to an address of this server. Reserved
- * addresses, to which Davit never connects, are ignored. Returns `false` if the host cannot be resolved.
+ * Returns whether an endpoint resolves to a private address or to this server. Reserved addresses and unknown hosts
+ * count as `false`.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({

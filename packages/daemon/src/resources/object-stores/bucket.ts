@@ -1,6 +1,6 @@
 /**
- * Functions of the HTTP API for buckets and objects. They read all data from the object store at the time of the
- * request. SQLite does not contain this data.
+ * API functions for buckets and objects. They read from the object store at each request, because SQLite does not
+ * contain this data.
  */
 import {
   type Bucket,
@@ -92,8 +92,7 @@ export async function createBucket(
 
 /**
  * Deletes an empty bucket.
- * @throws DavitError invalid_input if the confirmation is not the name of the bucket; conflict while the bucket is used
- * or not empty
+ * @throws DavitError invalid_input if `confirm` is not the bucket name; conflict if the bucket is used or not empty
  */
 export async function deleteBucket(
   core: ObjectStoresDeps,
@@ -116,10 +115,7 @@ export async function deleteBucket(
   publishContentChange(core, row, 'buckets');
 }
 
-/**
- * Publishes an event after a change of buckets or objects. Other events are published when a row in SQLite changes, but
- * SQLite has no rows for buckets and objects.
- */
+/** Publishes an event after a change of buckets or objects, because no SQLite row publishes such a change. */
 function publishContentChange({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => publishStoreChange(tx, row, change));
 }
@@ -162,9 +158,8 @@ export async function deleteObject(
 }
 
 /**
- * Deletes the objects of a folder, until none is left or a time limit is reached. The response says whether more
- * objects remain.
- * @throws DavitError invalid_input if `confirm` is not the name of the folder
+ * Deletes the objects of a folder until none is left or a time limit is reached.
+ * @throws DavitError invalid_input if `confirm` is not the folder
  */
 export async function deleteFolder(
   core: ObjectStoresDeps,

@@ -6,8 +6,7 @@ import type { ObjectStoresDeps } from './deps.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**
- * Returns a client for an S3 server. Imports the AWS SDK when the first client is created. Therefore instances
- * without object stores need less memory.
+ * Returns a client for an S3 server. Imports the AWS SDK late, to save memory on instances without object stores.
  * @throws StoreProblem for an address that is never allowed
  */
 export async function objectClientOf(connection: StoreConnection): Promise<ObjectClient> {
@@ -19,8 +18,8 @@ type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' |
 
 /**
  * Returns an S3 client for an object store in the database.
- * @param endpoint URL to use in presigned URLs. Default: the URL to which the daemon connects.
- * @throws StoreProblem conflict if the object store is not running; conflict if its secret key cannot be decrypted
+ * @param endpoint URL for presigned URLs. Default: the daemon's endpoint.
+ * @throws StoreProblem conflict
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const connection = connectionOfStore(base, row);

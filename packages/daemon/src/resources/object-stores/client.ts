@@ -11,14 +11,13 @@ export interface StoreConnection {
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for the IP addresses to which the client may connect. With `null`, the client may connect to every IP address
-   * that is not reserved. Davit sets a rule if the user who linked the object store has access to only some projects.
+   * Rule for IP addresses, for stores linked by a user who is limited to some projects. `null` allows all addresses
+   * that are not reserved.
    */
   limit: AddressRule | null;
   /**
-   * Rule that allows only public IP addresses that do not belong to this server. Davit applies the rule to host names
-   * that contain a bucket name. Without the rule, a user could choose a bucket name whose host has a private IP
-   * address.
+   * Rule that allows only public addresses of other servers. It applies to host names with a bucket name, which users
+   * can choose.
    */
   isOpen: AddressRule;
 }
@@ -40,8 +39,8 @@ export interface FoundObject {
 export interface ListRequest {
   prefix?: string | undefined;
   /**
-   * Delimiter of folders, for example `/`. All keys with this delimiter after the prefix are grouped into folders.
-   * Without a delimiter, the result lists every key.
+   * Delimiter of folders, for example `/`. Keys that contain it after the prefix are grouped. Without a delimiter, the
+   * result lists every key.
    */
   delimiter?: string | undefined;
   limit: number;
@@ -61,8 +60,8 @@ export interface OpenedObject {
 }
 
 /**
- * Client for one S3 server. Its methods throw a StoreProblem with one sentence that contains no secrets. If a signal
- * aborts, the methods throw the reason of the signal.
+ * Client for one S3 server. Its methods throw StoreProblem with a sentence without secrets, or the reason of an aborted
+ * signal.
  */
 export interface ObjectClient extends Disposable {
   listBuckets(signal?: AbortSignal): Promise<FoundBucket[]>;
@@ -79,8 +78,7 @@ export interface ObjectClient extends Disposable {
   deleteBucket(bucket: string, signal?: AbortSignal): Promise<void>;
   list(bucket: string, ask: ListRequest, signal?: AbortSignal): Promise<ListAnswer>;
   /**
-   * Uploads an object from a stream. The memory usage does not depend on the size of the object. If the upload fails,
-   * its uploaded parts are deleted.
+   * Uploads a stream with constant memory. Deletes the uploaded parts if the upload fails.
    * @returns number of bytes written
    */
   put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;

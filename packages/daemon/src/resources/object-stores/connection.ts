@@ -13,8 +13,8 @@ type ConnectionDeps = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
 export const STORE_PORT = 8_333;
 
 /**
- * Returns the endpoint and access keys that the daemon uses for requests to an object store.
- * @throws StoreProblem conflict if the store does not run, or if its secret key cannot be decrypted
+ * Returns the daemon's endpoint and access keys for an object store.
+ * @throws StoreProblem conflict if the store does not run, or its secret key cannot be decrypted
  */
 export function connectionOfStore(base: ConnectionDeps, row: StoreRow): StoreConnection {
   const access = { ...openAccess(base, row), ...addressesOf(base, row.public_only === 1) };

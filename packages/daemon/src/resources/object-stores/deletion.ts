@@ -13,11 +13,9 @@ import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 
 /**
- * Deletes an object store from the instance. Unlinks a linked store. Moves a managed store to the trash. If the
- * managed store is already in the trash, deletes it permanently.
- * @returns the store in the trash, or `null` if the store is deleted
- * @throws DavitError invalid_input if the confirmation is not the name of the store; conflict while the store is in
- *   use
+ * Unlinks a linked store. Moves a managed store to the trash, or deletes it from there.
+ * @returns the store in the trash, or `null`
+ * @throws DavitError invalid_input, conflict
  */
 export async function deleteObjectStore(
   core: ObjectStoresDeps,
@@ -36,8 +34,8 @@ export async function deleteObjectStore(
 }
 
 /**
- * Moves a managed object store to the trash. Other services can use its port at once, and a reconciler stops its
- * container. Other stores cannot use its name until the permanent deletion.
+ * Moves a managed store to the trash. Its port is free at once, its name only after the permanent deletion. A
+ * reconciler stops its container.
  */
 function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow): ObjectStore {
   const row = core.store.tx((tx) => {
@@ -56,7 +54,7 @@ function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow
 
 /**
  * Deletes a managed object store permanently.
- * @throws DavitError not_found; conflict if Docker cannot delete the data, or if another request restored the store
+ * @throws DavitError not_found; conflict if Docker cannot delete the data or the store was restored
  */
 function remove(core: ObjectStoresDeps, { id }: ManagedStoreRow): Promise<void> {
   return removeForGood(core, {

@@ -49,10 +49,9 @@ export function createObjectStore(
 }
 
 /**
- * Inserts a managed object store into SQLite, in the transaction `tx`.
- * @returns the task that creates the store, not yet started. Start it with `core.tasks.start`, or from a step of
- * another task.
- * @throws DavitError not_found if the environment does not exist any more; conflict if the name is taken
+ * Inserts a managed object store in the transaction `tx`.
+ * @returns the task that creates the store, not yet started
+ * @throws DavitError not_found, conflict
  */
 export function recordStore(
   core: ObjectStoresDeps,
@@ -120,7 +119,7 @@ export function stopObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: Sto
 /**
  * Restores an object store from the trash.
  * @returns id of the task
- * @throws DavitError conflict if the store is not in the trash, or if its time in the trash is over
+ * @throws DavitError conflict if the store is not in the trash or its time there is over
  */
 export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
@@ -136,7 +135,7 @@ export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: 
 /**
  * Exposes an object store on a port of the server.
  * @returns id of the task
- * @throws DavitError conflict if the store is exposed already, the port is taken, or no port is free
+ * @throws DavitError conflict if the store is exposed already or the port is not free
  */
 export async function exposeObjectStore(
   core: ObjectStoresDeps,
@@ -174,8 +173,8 @@ function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<Exp
 }
 
 /**
- * Starts a task for a managed object store.
- * @param input returns additional input for the task. It is called in the SQLite transaction that saves the task.
+ * Starts a task for a managed store.
+ * @param input returns additional task input, in the transaction that saves the task
  */
 function begin(
   core: ObjectStoresDeps,
@@ -195,9 +194,8 @@ function begin(
 }
 
 /**
- * Returns the current SQLite row of a managed object store.
- * @throws DavitError conflict if Davit does not run the object store, but only links to an external one; not_found if
- * the object store no longer exists
+ * Returns the current row of a managed object store.
+ * @throws DavitError conflict for a linked store; not_found if the store no longer exists
  */
 function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
   if (row.kind === 'linked')

@@ -73,11 +73,8 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 }
 
 /**
- * Saves the endpoint and the access keys of an object store at another provider, after a check of the keys.
- * @throws DavitError invalid_input if the provider does not support a field
- * @throws DavitError not_found if the project does not exist; conflict if the name is taken
- * @throws DavitError check_failed if the object store rejects the keys
- * @throws DavitError forbidden if no project is given and the user has access to only some projects
+ * Saves a linked object store after a check of its keys.
+ * @throws DavitError invalid_input, not_found, conflict, check_failed; forbidden if a user of some projects names none
  */
 export async function linkObjectStore(
   core: ObjectStoresDeps,
@@ -125,7 +122,7 @@ export async function linkObjectStore(
 }
 
 /**
- * Removes a linked object store from Davit, together with its stored keys. The data at the provider is not deleted.
+ * Removes a linked object store and its stored keys from Davit, but not the data at the provider.
  * @throws DavitError not_found; conflict while the store is in use
  */
 export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {
@@ -139,8 +136,8 @@ export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreR
 
 /**
  * Checks that an object store accepts its access keys.
- * @returns time of the check in milliseconds since the epoch
- * @throws DavitError check_failed if the store rejects the keys or is unavailable; forbidden for a private address
+ * @returns time in milliseconds since the epoch
+ * @throws DavitError check_failed; forbidden for a private address
  */
 export async function checkConnection(
   core: ObjectStoresDeps,

@@ -36,9 +36,8 @@ const OF_LINKED = [
 ] as const;
 
 /**
- * Changes any field of a linked object store, or the description and limits of a managed one. Checks the access keys
- * of a linked store before the change.
- * @throws DavitError invalid_input; check_failed if the store rejects the keys
+ * Changes a linked store after a check of its access keys, or the description and limits of a managed store.
+ * @throws DavitError invalid_input, check_failed
  */
 export async function patchObjectStore(
   core: ObjectStoresDeps,
@@ -130,8 +129,7 @@ async function patchManaged(
 }
 
 /**
- * New endpoint of a linked object store. If `publicOnly` is `true`, the host of the endpoint must not resolve to a
- * private IP address or to an address of this server.
+ * New endpoint of a linked store. With `publicOnly`, its host must not resolve to a private address or to this server.
  */
 interface Reach {
   endpoint: string;

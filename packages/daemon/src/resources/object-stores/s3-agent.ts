@@ -13,8 +13,8 @@ interface Queue {
 }
 
 /**
- * Changes an HTTP agent so that a request fails if the server responds with `101 Switching Protocols`. By default,
- * Node.js closes such a connection without an error. The AWS SDK would then wait for the response and never stop.
+ * Makes a request fail on `101 Switching Protocols`. By default, Node.js closes the connection silently, and the AWS
+ * SDK waits forever.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {
   const queue = agent as A & Queue;

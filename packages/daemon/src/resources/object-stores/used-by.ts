@@ -12,9 +12,9 @@ import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-u
 const NAMED = 3;
 
 /**
- * Checks that a project or environment has no object stores. After the deletion of the project, users could not
- * access the data of its object stores.
- * @throws DavitError conflict with the names of the stores
+ * Checks that a project or environment has no object stores, because their data would be inaccessible after the
+ * deletion.
+ * @throws DavitError conflict
  */
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
   const names = storeNamesOfProject(db, project.id, environmentId ?? null);
@@ -26,9 +26,9 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 }
 
 /**
- * Checks that no app, backup schedule or backup uses an object store or bucket.
- * @param bucket name of the bucket, or `null` for the whole object store
- * @throws DavitError conflict. The message names the apps, schedules and backups that use the store.
+ * Checks that no app, backup schedule or backup uses a store or bucket.
+ * @param bucket `null` for the whole store
+ * @throws DavitError conflict
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
   const apps = [

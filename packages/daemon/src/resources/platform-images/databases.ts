@@ -1,6 +1,6 @@
 /**
- * Updates databases that use a container image built on this server. If there is a newer image, restarts the databases
- * with it, one at a time and only during the maintenance window.
+ * Updates databases whose image is built on this server. Restarts them with a newer image one at a time, only in the
+ * maintenance window.
  */
 
 import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
@@ -43,8 +43,8 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 }
 
 /**
- * Returns the images that databases need, as a map from image id to image name. Includes databases in the trash.
- * Returns `null` while a database is updated, because SQLite may not contain the image from before the update.
+ * Returns a map from image id to image name for all databases, or `null` during an update, when SQLite may not have the
+ * earlier image.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;
@@ -100,8 +100,8 @@ function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: Platfor
 }
 
 /**
- * Returns whether the image of a database was built on this server. The image name shows this, because only such images
- * have the name `davit/<engine>:<version>`.
+ * Returns whether the image of a database was built on this server. Only such images have the name
+ * `davit/<engine>:<version>`.
  */
 function isMadeHere(row: DatabaseRow): boolean {
   return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);

@@ -13,8 +13,8 @@ import { changesBetween, platformWarnings } from './warnings.ts';
 import { isInWindow } from './window.ts';
 
 /**
- * Starts a check for newer packages. Does nothing if a check is already running.
- * @throws DavitError forbidden if the user has access to only some projects, because the images belong to all projects
+ * Starts a check for newer packages, unless a check is running.
+ * @throws DavitError forbidden for a user who is limited to some projects
  */
 export function checkPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformCheck {
   demandAllProjects(actor, 'check for security updates');
@@ -33,8 +33,7 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
 }
 
 /**
- * Returns the container images that this instance builds. The result also says which databases still run an older
- * image, but only for databases that the user can see.
+ * Returns the images that this instance builds, with the databases that run an older image and that the user can see.
  */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
@@ -53,9 +52,8 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
 }
 
 /**
- * Returns warnings about the container images that this instance builds, and about databases that run an outdated
- * image.
- * @param projects ids of the projects whose databases are checked, or `null` for all projects
+ * Returns warnings about the images that this instance builds, and about databases with an outdated image.
+ * @param projects ids of the databases' projects, or `null` for all
  */
 export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly number[] | null): string[] {
   const { platform, settings, now, running } = core;
@@ -67,10 +65,7 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
   return platformWarnings(sight);
 }
 
-/**
- * Checks for newer packages, and rebuilds images if there are newer packages. Then starts the update of one database,
- * but only during the maintenance window.
- */
+/** Checks for newer packages and rebuilds images. In the maintenance window, then starts the update of one database. */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();
   if (isInWindow(core.settings().platform_images, core.now())) updateNext(core, core.platform.records());

@@ -8,8 +8,8 @@ import {
 } from '../../db/tables/platform-image.ts';
 
 /**
- * Returns functions to read and write the SQLite table of the container images that this instance builds. Each change
- * publishes an event, because `GET /api/instance` shows the images.
+ * Returns functions for the table of images that this instance builds. Each change publishes an event, because `GET
+ * /api/instance` shows images.
  */
 export function platformImageRecords(store: Store): PlatformImageRecords {
   return {

@@ -1,8 +1,6 @@
 /**
- * Updates the container images that this instance builds. A daily check compares the packages in the images with the
- * distribution's package lists. If a package has a newer version, the image is built again, and its containers are
- * replaced. The progress is stored in SQLite, so that the update continues after a crash. A failed check changes
- * nothing.
+ * A daily check for newer packages rebuilds images of this instance and replaces containers. SQLite stores the
+ * progress, to continue after a crash.
  */
 import type { PlatformProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
@@ -34,8 +32,8 @@ export interface UpdatesOptions {
   /** Monotonic clock in milliseconds. It does not change when the system time is set. */
   running: () => number;
   /**
-   * Returns the images that databases still use and that must therefore not be removed. The result is a map from image
-   * id to image name. Returns `null` if the images cannot be determined now.
+   * Returns a map from id to name of the images that databases still use, which must not be removed, or `null` if they
+   * are unknown now.
    */
   needed: () => Map<string, string> | null;
   /** Returns the names of the images that are in use. If an image in this list does not exist yet, it is built. */
@@ -48,8 +46,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Time of the last check for newer packages, in milliseconds since the epoch. Davit stores this time for each image,
-   * and this field contains the earliest one. `null` if there are no images, or if one image was never checked.
+   * Time of the last check in milliseconds since the epoch: the earliest of all images, or `null` without images or if
+   * one was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -172,8 +170,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Returns an image that was built earlier but is not used, because its containers did not work. Returns `null` if
-   * there is no such image. Also returns `null` if newer packages are available, because Davit then builds a new image.
+   * Returns an earlier built image that did not work, or `null`. Also `null` if newer packages are available, because
+   * Davit then builds a new image.
    */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);
@@ -225,8 +223,7 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Runs one step of the check for newer packages. If the step fails, logs the error and does not throw it. If several
-   * steps fail, the API shows the error of the first one.
+   * Runs one step of the check. Logs an error instead of throwing it. The API shows only the first error of a check.
    * @returns whether the step succeeded
    */
   async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {

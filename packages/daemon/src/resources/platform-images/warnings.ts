@@ -26,8 +26,8 @@ export interface PlatformSight {
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
   /**
-   * Start time of the daemon in milliseconds since the epoch. Davit warns if the last successful check for newer
-   * packages is too old. If there was no such check yet, Davit uses the start time instead.
+   * Start time of the daemon in milliseconds since the epoch. Counts as the last check for newer packages if no check
+   * has succeeded yet.
    */
   startedAt: number;
   now: number;

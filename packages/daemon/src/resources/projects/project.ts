@@ -32,9 +32,8 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, quer
 
 /**
  * Creates a project with the environment `production`.
- * @throws DavitError forbidden if the user has access to only some projects
- * @throws DavitError conflict if the name is taken, or if another project uses a host name below `<new project>.<domain
- * of the instance>`
+ * @throws DavitError forbidden for a user of some projects; conflict if the name or a host below `<slug>.<domain>` is
+ * taken
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
   demandAllProjects(ctx.actor, 'create projects');
@@ -56,9 +55,8 @@ export function readProject({ store }: ProjectsDeps, _ctx: OpContext, project: P
 }
 
 /**
- * Deletes a project with its apps and environments. Its databases and object stores must be deleted first. The
- * project's name can be used again at once. Then removes the containers.
- * @throws DavitError conflict with the names of the remaining databases or object stores
+ * Deletes a project with its apps, environments and containers. Its name is free at once.
+ * @throws DavitError conflict with the names of remaining databases or object stores
  */
 export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget): Promise<void> {
   const at = core.now();

@@ -19,14 +19,14 @@ import type { PushesDeps } from './deps.ts';
 import { type Push, recordPush, takePush } from './push.ts';
 
 /**
- * Returns the subject of the registry token that was used to push an image. The subject identifies the user, and comes
- * from the notification of the push. Returns `null` if no notification arrived.
+ * Returns the subject (user) of the registry token of a push from its notification, or `null` if no notification
+ * arrived.
  */
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
 /**
- * Normally, a check of the registry compares only new tags. After this number of checks, one check compares all tags.
- * It also finds deleted tags and tags that point to an older image again.
+ * Number of registry checks of which one compares all tags, to find deleted tags and tags that point to an older image
+ * again.
  */
 const WHOLE_EVERY = 20;
 
@@ -34,10 +34,7 @@ export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /**
-   * Map from app id to a push time. This is the time of the newest push that Davit found at its last check of the app.
-   * The time is 0 if the app has no tags.
-   */
+  /** Map from app id to the newest push time at the last check of the app. The time is 0 if the app has no tags. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -102,10 +99,7 @@ export class PushLook {
     }
   }
 
-  /**
-   * Handles a push if the tag in the registry still has the same image. If the tag has changed, does nothing, because a
-   * later check or notification handles the newer image.
-   */
+  /** Handles a push if the tag still has the same image. A later check or notification handles a newer image. */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {
     const { registry } = this.#core;
     const { tag, digest } = head;

@@ -34,9 +34,8 @@ export interface Push {
 const BY = 'davit';
 
 /**
- * Saves a push and deploys its image once. Nothing is deployed if the image is already live or being deployed from the
- * same tag. If a push cannot be deployed, the reason is saved. If Docker is unavailable, the disk is full or the quota
- * is exceeded, Davit tries the deployment again later.
+ * Saves a push and deploys its image once, or saves why not. If Docker, the disk or the quota prevents the deployment,
+ * Davit tries again later.
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
@@ -65,14 +64,14 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 }
 
 /**
- * Davit tries the deployment of a pushed image again later if it fails with one of these error codes. They mean, for
- * example, that Docker is unavailable, or that the quota of the project is exceeded.
+ * Error codes after which Davit tries the deployment of a pushed image again later, for example because Docker was
+ * unavailable.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
 /**
- * Adds the user name to a push that was saved without it. This happens if Davit finds a push in the registry before the
- * registry's notification arrives, because only the notification contains the user.
+ * Adds the user to a push that Davit found in the registry before its notification arrived. Only the notification
+ * contains the user.
  */
 function recordPusher({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
@@ -112,8 +111,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Returns whether Davit must handle a saved push again. This is the case if the same image was pushed again after a
- * failure. It is also the case if Davit now knows who pushed the image, but did not know it before.
+ * Returns whether to handle a saved push again: the image was pushed again after a failure, or its user was unknown
+ * before.
  */
 function shouldHandleAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
@@ -125,8 +124,8 @@ function shouldHandleAgain(db: Reader, known: PushRow, push: Push): boolean {
 }
 
 /**
- * Returns the newest unfinished deployment of an app. Ignores deployments that only scale, restart or start the app. If
- * there is no unfinished deployment, returns the live one.
+ * Returns the newest unfinished deployment, or the live one. Ignores deployments that only scale, restart or start the
+ * app.
  */
 function newestRequested(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
@@ -152,9 +151,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null` if it is authorized. Davit may retry the deployment of a pushed image
- * when the user of the push is no longer known. In this case, the result is `null`, because the push was checked before
- * the first attempt.
+ * Returns why a push is not authorized, or `null`. A retry after the user was forgotten is authorized, because the
+ * first attempt checked the push.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);

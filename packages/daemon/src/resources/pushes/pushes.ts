@@ -16,14 +16,11 @@ import { takePush } from './push.ts';
 import { PushQueue, type ReceivedPush, type ReportedPush } from './queue.ts';
 
 /**
- * Delays in milliseconds between reads of a tag's digest. Several reads are needed, because the registry sends its
- * notification shortly before it changes the tag.
+ * Delays in milliseconds between reads of a tag's digest, because the registry sends its notification shortly before it
+ * changes the tag.
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
-/**
- * Maximum wait in milliseconds after a push notification arrives. The registry changes the tag shortly after it sends
- * the notification, and Davit waits for this change.
- */
+/** Maximum wait in milliseconds after a push notification until the registry changes the tag. */
 const SETTLES_MS = 375;
 
 export interface PushesOptions {
@@ -138,8 +135,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Called if the registry reported a push, but the tag does not have the pushed image yet. Remembers the user of the
-   * push, and starts a check of all tags, which finds the push later.
+   * Called if a tag does not have the reported image yet. Remembers the user and starts a check of all tags, which
+   * finds the push later.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);
@@ -147,8 +144,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Returns the current digest of a tag. The registry sends its notification some milliseconds before it changes the
-   * tag. The function therefore waits briefly until the tag has the digest of the notification.
+   * Returns the current digest of a tag. Waits briefly for the reported digest, because the notification comes before
+   * the change of the tag.
    */
   async #named({
     push: { repository, tag, digest: expected },

@@ -1,6 +1,6 @@
 /**
- * Queue of pushes that the registry reported in notifications. It contains at most one push for each tag. If the queue
- * is full, new pushes are not added, and a check of all tags finds them later.
+ * Queue of reported pushes with at most one push per tag. If the queue is full, a check of all tags finds new pushes
+ * later.
  */
 /** Pushed image tag that a registry notification reports. */
 export interface ReportedPush {
@@ -27,8 +27,8 @@ export interface ReceivedPush {
  */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes whose user Davit keeps in memory. Davit needs the user until it finds the push in the
- * registry. If there are too many pushes, Davit forgets the users of the oldest ones.
+ * Maximum number of pushes whose user is in memory until Davit finds the push in the registry. Above this number, the
+ * oldest users are forgotten.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -63,8 +63,8 @@ export class PushQueue {
   }
 
   /**
-   * Remembers which user pushed an image. A later check of the registry finds the image, but the registry does not
-   * store the user. The user is saved as the subject (`sub`) of the registry token.
+   * Remembers the user of a push as the subject of the registry token, because the registry does not store the user for
+   * a later check.
    */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
@@ -74,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns the user who pushed an image, or `null` if no user is stored for this image. The user is the subject
-   * (`sub`) of the registry token. Each user is returned only once, because this method then deletes the stored user.
+   * Returns and forgets the user who pushed an image, as the subject (`sub`) of the registry token, or `null` if none
+   * is stored.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);

@@ -1,6 +1,6 @@
 /**
- * Garbage collection of the registry. It removes tags and repositories that are not needed, but never images that
- * releases need. The outcome is saved in the database. Only one garbage collection runs at a time.
+ * Garbage collection of the registry, one at a time. Removes unneeded tags and repositories, but never images that
+ * releases need.
  */
 import { DavitError } from '@davit/api';
 import { type Collected, type CollectionRequest, RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -96,8 +96,8 @@ export class RegistryCollector implements Collections {
   }
 
   /**
-   * Saves the result of a garbage collection of the registry.
-   * @param request request with the removed tags and repositories, or `null` if the garbage collection failed
+   * Saves the result of a garbage collection.
+   * @param request removed tags and repositories, or `null` if the garbage collection failed
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, request: CollectionRequest | null): void {
     const { store, now } = this.#base;

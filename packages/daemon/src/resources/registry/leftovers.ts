@@ -1,7 +1,6 @@
 /**
- * Handles the images of a deleted app if a new app gets the same name. The new app has the same repository in the
- * registry. Davit blocks this repository until it has removed the old images. So users of the new app cannot read
- * images of the deleted app.
+ * Removes a deleted app's images before a new app with the same name may use the repository, so that new users cannot
+ * read old images.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -13,9 +12,8 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes the images of a deleted app if a new app has the same name. If necessary, first waits until the registry
- * tokens for the deleted app have expired. Otherwise, users with such a token could access the new app's images.
- * @returns milliseconds until the next removal, or `undefined` if nothing needs to be removed
+ * Removes images of deleted apps with the name of a new app.
+ * @returns milliseconds until the next removal, or `undefined` for none
  * @throws RegistryUnavailable
  */
 export async function removeLeftovers({ registry, store, now }: Parts): Promise<number | undefined> {
@@ -38,9 +36,8 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the earliest time at which Davit may remove the images of a deleted app. If the app's project was deleted
- * too, this is the time when all registry tokens for the deleted app have expired. Otherwise, the result is 0. Users
- * with such a token belong to the same project as the new app, so they may access the new app.
+ * Returns when the images may be removed, or 0 for at once. Registry tokens of users of a deleted project must expire
+ * first.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

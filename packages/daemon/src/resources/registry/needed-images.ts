@@ -9,8 +9,8 @@ import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
 
 /**
- * Returns the repository name of an image if the image is in the instance's own registry. The image name can contain
- * `localhost` or the public host name of the registry. Returns `null` for images of other registries.
+ * Returns the repository of an image in the instance's registry, by `localhost` or the public host name, or `null` for
+ * other registries.
  */
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
@@ -21,9 +21,8 @@ export function ownRepository(image: string, domain: string): string | null {
 }
 
 /**
- * Returns the images that must stay in the registry, as a map from repository to digests. These are the images of live
- * releases, possible rollbacks and unfinished deployments. An app can also use an image from the repository of another
- * app (promotion).
+ * Returns digests that must stay in the registry, by repository: of live releases, possible rollbacks and unfinished
+ * deployments.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
@@ -50,9 +49,8 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 }
 
 /**
- * Returns old tags that may be removed from the registry. Each app keeps a fixed number of newest tags. An older tag
- * may be removed if neither the tag nor its image is in use.
- * @param needed map from repository to the digests of images that must not be removed
+ * Returns old tags that may be removed. Each app keeps a number of newest tags and all tags in use.
+ * @param needed digests that must stay, by repository
  */
 export function spareTags(
   { store, settings }: Pick<RegistryDeps, 'store' | 'settings'>,

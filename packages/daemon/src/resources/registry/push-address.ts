@@ -5,11 +5,7 @@ import type { RegistryDeps } from './deps.ts';
 
 const HTTPS = 443;
 
-/**
- * Returns the address for `docker push` to an app, for example `registry.example.com/shop/production/web`. If the
- * registry's public host has a valid certificate, the address contains this host. Otherwise, it contains `localhost`
- * with a port, which Docker on this server accepts without a certificate.
- */
+/** Returns the address for `docker push` to an app, for example `registry.example.com/shop/production/web`. */
 export function pushAddress(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>, reference: string): string {
   return `${pushHost(base)}/${reference}`;
 }
@@ -23,6 +19,7 @@ function hostOf(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>): string {
   const { domain, ports } = base.facts;
   const host = registryHost(domain);
   const certificate = servedFor(base, host);
+  // Without a valid certificate, use `localhost`, because Docker on this server accepts that host without one.
   if (certificate === undefined || !isValid(certificate, base.now())) return ownRegistryHost(base.facts);
   return ports.https === HTTPS ? host : `${host}:${ports.https}`;
 }

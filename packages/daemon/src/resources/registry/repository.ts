@@ -56,9 +56,8 @@ export function listRepositories(core: RegistryDeps, { actor }: OpContext, query
 }
 
 /**
- * Deletes a repository that belongs to no app, with all its images.
- * @throws DavitError not_found; invalid_input if the confirmation is not the name of the repository; conflict if an app
- * uses the repository; RegistryUnavailable
+ * Deletes a repository without an app and all its images.
+ * @throws DavitError not_found, invalid_input; conflict if an app uses the repository; RegistryUnavailable
  */
 export async function deleteRepository(
   core: RegistryDeps,
@@ -86,8 +85,7 @@ export async function deleteRepository(
 
 /**
  * Runs a garbage collection of the registry. With `dryRun`, only returns what it would remove.
- * @throws DavitError conflict if a garbage collection is already running; forbidden if the user is limited to some
- * projects; RegistryUnavailable
+ * @throws DavitError conflict while another one runs, forbidden; RegistryUnavailable
  */
 export async function collectRegistry(
   core: RegistryDeps,

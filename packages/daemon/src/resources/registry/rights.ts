@@ -15,8 +15,7 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { leftBefore } from '../../db/tables/repository.ts';
 
 /**
- * Returns the permissions of a user in a repository of the instance's registry. Users who can see the app may pull, and
- * users who may deploy the app may push. An app with another image source has no repository.
+ * Returns a user's permissions in a repository. Users who see the app may pull. Users who may deploy may push.
  * @param repository `project/environment/app`
  */
 export function rightsInRepository(db: Reader, actor: Actor, repository: string): RegistryAction[] {
@@ -26,9 +25,8 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * Returns the permissions of the credential with which Docker pulls the images of one app. The credential can only pull
- * from the app's own repository. Promoted images (copied from another app) are also there. The app must exist and have
- * a deployment.
+ * Returns the permissions of Docker's credential for one app: to pull from the app's own repository, which also
+ * contains promoted images.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);
@@ -37,8 +35,8 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
 }
 
 /**
- * Returns the error message for a refused push to the registry. It does not reveal whether a hidden app exists: the
- * message for a hidden app is the same as for a missing app.
+ * Returns the message for a refused push. Hidden and missing apps get the same message, so that it does not reveal
+ * hidden apps.
  */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);
@@ -61,8 +59,8 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
 }
 
 /**
- * Returns the app that receives pushes to a repository. Returns `undefined` if there is no such app, or while the
- * repository contains images of a deleted app.
+ * Returns the app that receives pushes to a repository, or `undefined` without an app or while images of a deleted app
+ * remain.
  */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
@@ -70,8 +68,8 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether a user can see the project to which a repository belonged at a given time. Also works for the
- * repository of a deleted app. Ignores a later project with the same name.
+ * Returns whether a user sees the project that owned a repository at a time, even of a deleted app. Ignores later
+ * projects with this name.
  * @param at milliseconds since the epoch
  */
 export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {

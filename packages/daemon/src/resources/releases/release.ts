@@ -42,8 +42,8 @@ const MOVED =
   'The tag was pushed again, so it now refers to another image. List the releases again, then repeat the request.';
 
 /**
- * Removes a tag of an app from the registry. The image stays in the registry if a deployment or a rollback needs it.
- * @throws DavitError not_found; conflict if the tag is in use or was pushed again; RegistryUnavailable
+ * Removes a tag of an app. The image stays if a deployment or rollback needs it.
+ * @throws DavitError not_found; conflict for a tag in use or pushed again; RegistryUnavailable
  */
 export async function deleteRelease(
   core: ReleasesDeps,

@@ -27,9 +27,8 @@ import type { RevisionsDeps } from './deps.ts';
 import { findRevision, openRevision } from './revision.ts';
 
 /**
- * Restores the settings and variables of an earlier revision of an app. Variables are restored only on the app itself.
- * Variables of the project and the environment do not change, because other apps use them too.
- * @throws DavitError not_found, conflict, and the same errors as a change of app settings
+ * Restores an app's settings and own variables. Project and environment variables stay, as other apps use them.
+ * @throws DavitError not_found, conflict, others as a settings change
  */
 export async function restoreRevision(
   core: RevisionsDeps,
@@ -135,9 +134,8 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables that a restore of a revision saves as the app's own variables. A project or environment
- * variable in the revision becomes an own variable if its value is different now. Variables of attachments are not
- * included, because an old database password would soon be invalid.
+ * Returns own variables to restore, and project or environment variables that differ now. Attachments are excluded,
+ * because old passwords soon become invalid.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -150,8 +148,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that still differ after a restore of a revision. These are variables that were later added to
- * the project, the environment or an attachment, and variables of an attachment that was later removed.
+ * Returns variables that still differ after a restore: later ones of the project, environment or an attachment, and
+ * those of removed attachments.
  */
 function differingSince(
   then: readonly EffectiveVariable[],

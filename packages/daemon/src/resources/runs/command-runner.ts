@@ -1,7 +1,6 @@
 /**
- * Runs commands in the background, each in a new container with the live release of an app. A run has a database row
- * and a fixed container name, so it continues after a restart of the daemon. A command is never started twice. If the
- * container of a run is missing after a restart, the run fails. Its command may already have been executed.
+ * Runs commands in new containers of an app's live release. A run continues after a daemon restart, but a command never
+ * starts twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
@@ -48,8 +47,8 @@ interface Going {
   appId: number;
   stopping: AbortController;
   /**
-   * Resolves when the result of the run is saved in the database. If the daemon stops earlier, the promise resolves
-   * without a result, and the command continues.
+   * Resolves when the result of the run is saved. If the daemon stops earlier, resolves without a result while the
+   * command continues.
    */
   done: Promise<void>;
 }
@@ -215,8 +214,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 }
 
 /**
- * Returns the additional authenticated data (AAD) for the encryption of a command's output. The AAD contains the id of
- * the run. Therefore an output that was copied to another run cannot be decrypted.
+ * Returns the additional authenticated data of a command's output. Output that was copied to another run cannot be
+ * decrypted.
  */
 export function outputLocation(id: number): string {
   return `runs/${id}/output`;

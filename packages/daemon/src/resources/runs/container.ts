@@ -10,9 +10,8 @@ import { engineLimits, releaseEnvironment } from '../deployments/environment.ts'
 import type { RunsDeps } from './deps.ts';
 
 /**
- * Returns the configuration of the container for a run: the image, variables, network and volumes of the live
- * deployment, with the command of the run.
- * @throws DavitError not_found if the app or the deployment was deleted after the run started
+ * Returns the container configuration of a run: the live deployment with the run's command.
+ * @throws DavitError not_found if the app or deployment was deleted
  */
 export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
   const { store, engine, facts } = core;

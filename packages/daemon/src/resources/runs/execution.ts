@@ -20,8 +20,8 @@ export interface ExecutionOptions {
   /** Whether the command may have been started before the last restart of the daemon. */
   isTakenUp: boolean;
   /**
-   * If this signal is aborted, Davit stops waiting for the command. With the abort reason {@link Ended}, Davit also
-   * kills the command. With the abort reason `LeftRunning`, the command continues to run.
+   * Ends the wait for the command. The abort reason {@link Ended} also kills the command. After `LeftRunning`, the
+   * command continues.
    */
   signal: AbortSignal;
 }

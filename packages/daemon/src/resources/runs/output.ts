@@ -12,8 +12,8 @@ export class OutputTail {
   #forwarded = 0;
 
   /**
-   * Returns a function that receives the output lines of one attempt. Each attempt reads the output from its start, so
-   * the function skips lines of earlier attempts.
+   * Returns a function that receives the output lines of one attempt from the start, and skips lines of earlier
+   * attempts.
    * @param next receives each new line
    */
   from(next: TakeLine | undefined): TakeLine {

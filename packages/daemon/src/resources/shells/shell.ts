@@ -21,8 +21,7 @@ export interface Shell {
 
 /**
  * Starts a program with a terminal in a running replica, like `docker exec -it`.
- * @param signal ends the program
- * @throws DavitError conflict if the replica does not exist, does not run or does not have the program
+ * @throws DavitError conflict if the replica does not run or the program is missing
  */
 export async function openShell(
   core: ShellsDeps,

@@ -5,9 +5,9 @@ import { takenAddresses } from '../../db/tables/instance.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns a free IP address in an environment's Docker network, for a managed service. The address must be saved in the
- * same SQLite transaction, so that no other service gets it.
- * @throws TaskFailed if all addresses are taken
+ * Returns a free IP address in an environment's network. Save it in the same transaction, so that no other service gets
+ * it.
+ * @throws TaskFailed if no address is free
  */
 export function freeAddress(
   db: Reader,

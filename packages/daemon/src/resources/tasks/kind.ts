@@ -1,7 +1,6 @@
 /**
- * Interface of task kinds. A task kind is a list of named, idempotent steps with undo functions. The database records
- * the start and end of each step. After a crash, unfinished steps run again. If a step fails or the task is canceled,
- * the steps are undone in reverse order.
+ * Task kinds: lists of idempotent steps, whose start and end the database records. After a crash, unfinished steps run
+ * again.
  */
 import type { TaskStatus, WorkProblemCode } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -10,8 +9,7 @@ import type { TasksDeps } from './deps.ts';
 import type { TaskKindName } from './tasks.ts';
 
 /**
- * Data of a running task. Steps save their results in the database or in the task's state, because a crash loses the
- * memory.
+ * Data of a running task. Steps save results in the database or the task's state, because a crash loses the memory.
  * @typeParam C dependencies of the steps
  */
 export interface TaskWork<I, C = TasksDeps> {
@@ -41,21 +39,21 @@ export interface TaskState {
 }
 
 /**
- * Named, idempotent step of a task. If `run` is interrupted, Davit calls `run` again. `undo` must also work if `run`
- * has done only a part of its work, or if `undo` itself was interrupted. Both functions read all data from the
- * database, the task's state and Docker.
+ * Idempotent step. `undo` must also work after a part of `run` or `undo`. Both read all data from the database, the
+ * task's state and Docker.
  */
 export interface TaskStep<I, C = TasksDeps> {
   name: string;
   /** Whether a finished step must not run again, because its effects are visible outside Davit. */
   once?: boolean;
   /**
-   * Whether this step is a point of no return. When the step starts, the task can no longer be canceled. If this step
-   * or a later step fails, nothing is undone.
+   * Point of no return: the task cannot be canceled once this step starts, and a failure of this or a later step undoes
+   * nothing.
    */
   final?: boolean;
   /** Runs the step. If Docker becomes unavailable, the task runner calls `run` again when Docker is available. */
   run(work: TaskWork<I, C>, signal: AbortSignal): Promise<void>;
+  /** Undoes the step. After a failure or cancellation of the task, the steps are undone in reverse order. */
   undo?(work: TaskWork<I, C>): Promise<void>;
 }
 
@@ -64,13 +62,13 @@ export interface TaskKind<I, C = TasksDeps> {
   /** Returns the steps of the task. It must return the same steps each time it is called for a task. */
   steps(work: TaskWork<I, C>): readonly TaskStep<I, C>[];
   /**
-   * Returns whether Davit undoes the steps of a failed task. With `false`, everything that the task created stays, so
-   * that an operator can inspect it. Default: `true`.
+   * Returns whether a failed task is undone. With `false`, created objects stay, so that an operator can inspect them.
+   * Default: `true`.
    */
   undoes?(work: TaskWork<I, C>): boolean;
   /**
-   * Called when the task ends, in the SQLite transaction that saves its result.
-   * @param end the result. `end.clean` is `true` if the task succeeded, or if all its steps were undone.
+   * Called in the transaction that saves the result of the task.
+   * @param end `end.clean` is `true` if the task succeeded or all steps were undone
    */
   ended?(tx: Tx, work: TaskWork<I, C>, end: TaskEnd): void;
 }
@@ -87,8 +85,8 @@ export interface TaskEnd {
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
 /**
- * Converts a task kind to a type whose input is `unknown`, so that task kinds with different inputs fit in one list.
- * After that, TypeScript cannot check the input any more.
+ * Converts a task kind to input `unknown`, so that different kinds fit in one list. TypeScript then cannot check the
+ * input.
  */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
@@ -103,8 +101,8 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Interval in milliseconds for checks of a new container. Davit checks at least once per interval whether the
-   * container responds. Davit checks at most once per interval whether the container is still running.
+   * Longest delay between checks whether a new container responds, and shortest between checks whether it runs, in
+   * milliseconds.
    */
   readyEveryMs: number;
   /** Minimum interval between two writes of a task's progress to the database. */

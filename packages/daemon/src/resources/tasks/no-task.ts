@@ -3,10 +3,9 @@ import type { Reader } from '../../db/store.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
 /**
- * Checks that an object, such as a database or an app, has no unfinished task. An object can have only one unfinished
- * task at a time.
- * @param called name of the object for the error message
- * @throws DavitError conflict if there is an unfinished task. The message contains the id of the task.
+ * Checks that an object, such as a database, has no unfinished task.
+ * @param called name for the error message
+ * @throws DavitError conflict with the id of the task
  */
 export function demandNoTask(db: Reader, { kind, name }: TaskSubject, called: string = name): void {
   const open = openTaskOf(db, kind, name);

@@ -19,8 +19,8 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Cleans up backups and databases of a failed task whose input cannot be decrypted. Without its input, the task
-   * cannot undo its steps. Called in the SQLite transaction that ends the task.
+   * Cleans up after a failed task whose input cannot be decrypted, so that its steps cannot be undone. Runs in the
+   * transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -33,8 +33,8 @@ interface Run<C> {
 }
 
 /**
- * Runs a task to its end, starting with the first step that the database does not record as finished. The same code
- * runs a new task and continues one after a crash. Returns before the end of the task only if the daemon stops.
+ * Runs a new or interrupted task from the first step that is not recorded as finished. Returns early only if the daemon
+ * stops.
  */
 export async function runTask<C extends TasksDeps>(
   core: C,
@@ -88,8 +88,8 @@ function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown
 }
 
 /**
- * Undoes the steps of a failed task, and then marks the task as ended. The error is saved before the undo. If the
- * daemon restarts meanwhile, it finds the error and continues the undo.
+ * Undoes a failed task's steps, then ends the task. The error is saved first, so that a restarted daemon continues the
+ * undo.
  */
 async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
   const { kind, work, steps, log } = run;

@@ -9,8 +9,8 @@ export interface TaskRequest<I = unknown> {
   /** Database, app or other object on which the task works. Each object can have only one unfinished task. */
   subject: TaskSubject;
   /**
-   * Id of the project to which the task belongs. Users with access to this project can see the task. `null` if only
-   * users with access to all projects can see the task.
+   * Id of the task's project, whose users can see the task. `null` if only users with access to all projects can see
+   * the task.
    */
   projectId: number | null;
   /** Input of the task, as a JSON value. The database stores it encrypted. */
@@ -24,11 +24,9 @@ export type TaskRequester = Pick<TaskRequest, 'by' | 'via'>;
 
 export interface Tasks {
   /**
-   * Inserts a task into the database and starts the task in the background.
-   * @param ask task to insert, or a function that returns the task. The function runs in the same SQLite transaction,
-   * so its own changes are saved together with the task.
-   * @returns id of the task
-   * @throws DavitError conflict if the object has an unfinished task
+   * Starts a task in the background and returns its id.
+   * @param ask task, or a function called in the same transaction
+   * @throws DavitError conflict if the subject has an open task
    */
   start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number;
   /**
@@ -37,9 +35,8 @@ export interface Tasks {
    */
   ended(taskId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when the task has succeeded. Used by tasks that depend on another task.
-   * @throws TaskFailed with the task's error if the task did not succeed
-   * @throws the abort reason of `signal`, or Interrupted if the daemon stops
+   * Resolves when the task has succeeded.
+   * @throws TaskFailed with the task's error; the reason of `signal`; Interrupted if the daemon stops
    */
   succeeded(taskId: number, signal: AbortSignal): Promise<void>;
   /**

@@ -5,9 +5,8 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Davit checks a starting container repeatedly. The wait until the next check is the time since the start, multiplied
- * by this factor. Therefore the first checks are frequent, and Davit notices a fast start at once. Later checks are
- * less frequent.
+ * Delay between checks of a starting container, as a share of the time since the start. Frequent first checks notice a
+ * fast start at once.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
@@ -17,10 +16,7 @@ export interface Starting {
   what: string;
   /** Returns the container id of the service that is starting, or `null` if this service no longer has a container. */
   container: () => string | null;
-  /**
-   * Checks whether the container responds. Returns `null` if it responds. Otherwise, returns a sentence with the
-   * reason, or an empty string if no reason is known.
-   */
+  /** Checks whether the container responds. Returns `null` if it responds, or a reason, which is empty if unknown. */
   problem: (container: string) => Promise<string | null>;
 }
 
@@ -28,9 +24,8 @@ type ContainerInspector = Pick<Engine, 'observe' | 'lastLines'>;
 
 /**
  * Waits until a container responds.
- * @throws TaskFailed with the container's last output if the container exited or did not respond in time
- * @throws EngineUnavailable if Docker does not respond
- * @throws the abort reason of `signal` if `signal` is aborted
+ * @throws TaskFailed with the container's last output after an exit or a timeout; EngineUnavailable; the reason of
+ * `signal`
  */
 export async function untilAnswers(
   engine: ContainerInspector,

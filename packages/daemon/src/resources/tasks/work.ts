@@ -7,14 +7,13 @@ const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
 /**
- * Additional authenticated data (AAD) for the encryption of a task's input and state. Because of it, data that was
- * copied to another task cannot be decrypted.
+ * Additional authenticated data of a task's input and state. Data that was copied to another task cannot be decrypted.
  */
 export const inputLocation = (id: number) => `tasks/${id}/input`;
 const stateLocation = (id: number) => `tasks/${id}/state`;
 
 /**
- * Returns the data that the steps of a task need, for example the decrypted input and the saved state.
+ * Returns the data for the steps of a task, with the decrypted input and saved state.
  * @throws SealBroken if the input cannot be decrypted
  */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
@@ -47,8 +46,8 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
 }
 
 /**
- * Returns a function that saves the progress of a task step in the database. Each save costs a SQLite commit and an
- * event, so the function saves at most once in `everyMs` milliseconds. It always saves the end of the step.
+ * Returns a function that saves a step's progress at most once in `everyMs`, because each save costs a commit, and
+ * always at the step's end.
  */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * API functions for the TCP ports that apps publish on the server. Clients connect to these ports without HAProxy, so
- * an app can use protocols other than HTTP.
+ * API functions for TCP ports that apps publish on the server. Clients connect without HAProxy, so apps can use
+ * protocols other than HTTP.
  */
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -53,9 +53,8 @@ export function readTcpPort(
 }
 
 /**
- * Reserves a port of the server for an app. The app's next deployment publishes the port.
- * @throws DavitError conflict if the port is in use, no port is free, the app has several replicas, or the maximum
- * number of ports is reached
+ * Reserves a server port for an app. The app's next deployment publishes it.
+ * @throws DavitError conflict if the port is taken, a limit is reached, or the app has several replicas
  */
 export async function addTcpPort(
   core: TcpPortsDeps,

@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Rejects a request that uses a restricted API key to manage the user account of the key's owner. Otherwise, a
- * restricted API key could list and end all sessions and API keys of its owner.
+ * Refuses requests of a restricted API key for its owner's account, because the key could end all sessions and API
+ * keys.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

@@ -61,9 +61,8 @@ export function readUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): 
 }
 
 /**
- * Creates a user. The new user must not have more permissions than the user who creates it.
- * @throws DavitError conflict if the name is taken; invalid_input for an unknown project; forbidden if the new user
- * would have more permissions than its creator; too_many_requests
+ * Creates a user with at most the permissions of the creator.
+ * @throws DavitError conflict if the name is taken, invalid_input, forbidden, too_many_requests
  */
 export async function createUser(core: UsersDeps, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
   const { store, passwords, now } = core;
@@ -83,10 +82,8 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes the permissions of a user, blocks a user, or sets a new password. A new password ends the sessions of the
- * user and disconnects their clients, but keeps the API keys.
- * @throws DavitError conflict for the last admin, or if users change their own password here; invalid_input; forbidden;
- * too_many_requests
+ * Changes or blocks a user, or sets a password, which ends sessions and clients but keeps API keys.
+ * @throws DavitError conflict, invalid_input, forbidden, too_many_requests
  */
 export async function patchUser(
   core: UsersDeps,
@@ -150,9 +147,8 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 }
 
 /**
- * Returns the ids of the projects to which the user will have access. `null` means all projects.
- * @throws DavitError forbidden if an admin with access to only some projects grants access to all
- * @throws DavitError invalid_input if the admin cannot see one of the projects
+ * Returns the ids of granted projects, or `null` for all.
+ * @throws DavitError forbidden if an admin of some projects grants all; invalid_input for a hidden project
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -164,8 +160,7 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Rejects requests in which a restricted API key grants permissions or sets passwords, because these would remain after
- * the key expires or is revoked.
+ * Refuses grants and passwords by a restricted API key, because they would remain after the key ends.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {
@@ -178,8 +173,8 @@ function demandUnrestricted({ credential }: Actor): void {
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
 
 /**
- * Returns the hash of the new password in a request, or `undefined` if the request sets no password.
- * @throws DavitError conflict if users try to change their own password with this request
+ * Returns the hash of a requested new password, or `undefined` without one.
+ * @throws DavitError conflict if users change their own password
  */
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
@@ -201,9 +196,9 @@ interface Rights {
 }
 
 /**
- * Checks that the instance still has an admin with access to all projects after a user is changed or deleted.
- * @param next permissions of the user after the change, or `null` if the user is deleted
- * @throws DavitError conflict if no such admin would remain
+ * Checks that an admin with all projects remains after a change.
+ * @param next permissions after the change, or `null` for a deletion
+ * @throws DavitError conflict
  */
 function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
   if (next !== null && next.role === 'admin' && next.projects === null && !next.blocked) return;

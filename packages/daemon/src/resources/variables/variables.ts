@@ -83,9 +83,8 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /**
- * Returns the variables of a project, environment or app. The field `effective` also contains inherited variables, for
- * example the project's variables for an app. It also contains variables of attached databases and object stores.
- * Secret values are included only for users who may read secrets.
+ * Returns the own and effective variables of a project, environment or app. Only users who may read secrets get secret
+ * values.
  */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
@@ -95,6 +94,7 @@ export function readVariables(core: VariablesDeps, ctx: OpContext, owner: Variab
   return {
     vars: Object.fromEntries(own.map((variable) => [variable.key, shown(variable)])),
     secret: own.filter(({ secret }) => secret).map(({ key }) => key),
+    // The field `effective` also contains inherited variables and variables of attached databases and object stores.
     effective: overlay({ ...Object.fromEntries(levels), attachment }).map((variable) => ({
       ...variable,
       value: shown(variable),
@@ -117,8 +117,7 @@ export function changeVariables(
 }
 
 /**
- * Changes variables and requests deployments in one SQLite transaction. After a change of an app's own variables, this
- * app is deployed. After a change in a project or environment, every running app whose variables change is deployed.
+ * Changes variables and requests the necessary deployments, in one SQLite transaction.
  * @throws DavitError invalid_input; conflict; the errors of a deployment
  */
 export async function deployVariables(
@@ -148,18 +147,20 @@ export async function planVariables(
 }
 
 /**
- * Prepares a change of variables. The caller runs the returned function `change` in a SQLite transaction. `change`
- * saves the variables, and returns the deployments that are necessary. `change` also writes the apps to deploy into the
- * returned array `references`, as `project/environment/app`.
+ * Prepares a change of variables. In a SQLite transaction, `change` saves the variables and returns the necessary
+ * deployments.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
+  // Apps to deploy, as `project/environment/app`. The function `change` fills this array.
   const references: string[] = [];
   return {
     references,
     change: (tx: Tx): WantedDeployment[] => {
       const changed = replaceLevel(core, ctx, tx, owner, change);
+      // A change of an app's own variables always deploys the app, even if the app is stopped.
       const concerned = owner.level === 'app' ? owner.apps(tx).map((row) => row.id) : changed;
       const apps = concerned.map((id) => currentApp(tx, id));
+      // A change in a project or environment deploys only the running apps whose variables change.
       const wanted = owner.level === 'app' ? apps : apps.filter((app) => app.liveDeployment !== null && !app.stopped);
       references.splice(0, references.length, ...wanted.map((app) => app.reference));
       return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));
@@ -168,8 +169,7 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
 }
 
 /**
- * Changes the variables of a project, environment or app. Creates a new revision of each app for which at least one
- * variable changes.
+ * Changes the variables of a project, environment or app. Creates a revision of each app whose variables change.
  * @returns ids of these apps
  */
 function replaceLevel(

@@ -33,11 +33,8 @@ export async function listVolumes(core: VolumesDeps, ctx: OpContext, query: Volu
 }
 
 /**
- * Deletes a volume that belongs to no app. The first deletion moves the volume to the trash. The deletion of a volume
- * in the trash is permanent.
- * @returns the volume in the trash, or `null` after the permanent deletion
- * @throws DavitError not_found, invalid_input; conflict if the volume belongs to an app or a container uses it;
- * EngineUnavailable
+ * Moves a volume to the trash, or deletes a volume in the trash permanently and returns `null`.
+ * @throws DavitError not_found, invalid_input, conflict; EngineUnavailable
  */
 export async function deleteVolume(
   core: VolumesDeps,
@@ -79,8 +76,7 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 }
 
 /**
- * Restores a volume from the trash. If possible, adds it to its previous app again. Otherwise, no app uses the volume,
- * and a user can attach it to an app.
+ * Restores a volume from the trash. Attaches the volume to its previous app if possible.
  * @throws DavitError not_found; conflict if the volume is not in the trash
  */
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
@@ -91,6 +87,7 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
       throw new DavitError('conflict', `${row.name} is not in the trash, so it cannot be restored.`);
     const home = homeOf(tx, row);
     withinQuota(tx, row.project_id, () => {
+      // If the previous app cannot have the volume, a user can attach the volume to another app.
       if (home === null) keepVolume(tx, row);
       else
         attachVolume(tx, row.id, { appId: home.id, projectId: home.project.id, app: home.reference, path: row.path });
@@ -109,8 +106,8 @@ async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<
 }
 
 /**
- * Returns the app to which a restored volume is added again. Returns `null` if the app was deleted, has several
- * replicas, or has another volume or file at the path of the volume.
+ * Returns the app to which a restored volume is added again, or `null` if the app was deleted or cannot have the
+ * volume.
  */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);

@@ -1,7 +1,6 @@
 /**
- * Docker volumes of this instance that have no database row, because an older copy of the database was restored. They
- * contain data of apps and databases. Davit never removes them automatically, and never gives one of their names to a
- * new volume.
+ * Docker volumes without a database row, found after a restore of an older database. Davit never removes these volumes,
+ * because they contain data.
  */
 import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
@@ -20,8 +19,9 @@ export function unrecordedOf(store: Store, davitId: string, names: readonly stri
 }
 
 /**
- * Docker volume names contain a number. Reserves the numbers of all volumes that have no database row. Otherwise, a new
- * volume, database or object store could get the same volume name, and with it the old data.
+ * Reserves the numbers in names of Docker volumes without a database row, so that no new volume gets the same name and
+ * the
+ * old data.
  */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);

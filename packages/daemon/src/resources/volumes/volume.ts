@@ -57,10 +57,8 @@ export function readAppVolume(
 }
 
 /**
- * Adds a new volume to an app. With `adopt`, adds an existing volume that belongs to no app. Only the database row is
- * created here. The next deployment of the app creates the Docker volume, so that no Docker volume exists without a
- * row.
- * @throws DavitError conflict if the path is taken, if the app has several replicas, or if the volume cannot be adopted
+ * Adds a new volume to an app, or with `adopt` an existing volume that no app uses.
+ * @throws DavitError conflict if the path is taken or the app has several replicas
  */
 export async function addVolume(
   core: VolumesDeps,
@@ -76,6 +74,7 @@ export async function addVolume(
     refuseOverFiles(now, input.path);
     const mountPoint = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
     const number = withinQuota(tx, now.project.id, () => {
+      // The next deployment creates the Docker volume, so that no Docker volume exists without a database row.
       if (input.adopt === undefined)
         return insertVolume(tx, { ...mountPoint, at: core.now() }, (made) => volumeName(core.facts.id, made));
       const { id: adopted } = adoptable(core, tx, ctx, now, input.adopt);
@@ -89,8 +88,8 @@ export async function addVolume(
 }
 
 /**
- * Moves a volume of an app to the trash, for the number of days in the setting `volumes.trash_days`.
- * @throws DavitError not_found; invalid_input if the confirmation is not the name of the volume
+ * Moves a volume of an app to the trash, for `volumes.trash_days` days.
+ * @throws DavitError not_found; invalid_input if `confirm` is not the name of the volume
  */
 export function removeVolume(
   core: VolumesDeps,
@@ -108,8 +107,7 @@ export function removeVolume(
 
 /**
  * Returns an existing volume that an app will use.
- * @throws DavitError conflict if the volume is not available. The message does not reveal whether a hidden volume
- * exists.
+ * @throws DavitError conflict. The message does not reveal whether a hidden volume exists.
  */
 function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
   followClock(core, tx);

@@ -1,10 +1,8 @@
 import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
- * Checks whether the user may change settings that apply to all projects. This requires an admin with access to all
- * projects.
- * @param what end of the error message `Only an admin with access to all projects can …`
- * @returns error message, or `null` if the user may change the settings
+ * Returns an error message unless the user is an admin with access to all projects.
+ * @param what action at the end of the message
  */
 export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');

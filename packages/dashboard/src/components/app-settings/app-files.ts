@@ -1,6 +1,6 @@
 /**
- * Form rows for the configuration files of an app. The API never returns the content of a file. So the row of an
- * unchanged file contains only a version, which identifies the content on the server.
+ * Form rows for the configuration files of an app. An unchanged file has only a version, because the API never returns
+ * the content of a file.
  */
 import type { App } from '@davit/api';
 import type { Field } from './kinds.ts';
@@ -57,10 +57,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/**
- * Formats the server's error message about a file in the form. The server names the first file with a path such as
- * `.0.path`. In the formatted message, this path becomes `File 1`.
- */
+/** Formats the server's error message about a file. A path from the server, such as `.0.path`, becomes `File 1`. */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');
   const file = `File ${Number(number) + 1}`;

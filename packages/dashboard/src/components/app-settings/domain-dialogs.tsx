@@ -12,8 +12,8 @@ import { DomainForm } from './domain-form.tsx';
 const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
 
 /**
- * Renders the dialogs for the domains of an app. The query parameter `?new=1` opens the form for a new domain. The
- * query parameter `?domain=<id>` opens the form that changes a domain.
+ * Renders the domain dialogs of an app. The query `?new=1` opens the form for a new domain, `?domain=<id>` the form of
+ * a domain.
  */
 export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
   const forbidden = useForbidden('operate');

@@ -110,8 +110,8 @@ function hstsOf(draft: DomainDraft) {
 }
 
 /**
- * Returns the JSON merge patch for the HTTP basic authentication users of a domain. The patch contains each new
- * password, and `null` for each removed user. Users without changes are omitted and keep their passwords.
+ * Returns the JSON merge patch for basic authentication users: new passwords, and `null` for removed users. Users
+ * without changes are omitted.
  */
 function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   if (now.length === 0) return null;
@@ -125,8 +125,8 @@ function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
 }
 
 /**
- * Parses the HTTP headers of a domain, one `name: value` per line. If a line contains no `:`, the whole line becomes
- * the header name. The server then rejects it with an error message.
+ * Parses HTTP headers, one `name: value` per line. A line without `:` becomes a header name, which the server rejects
+ * with an error message.
  */
 function headersOf(text: string, was: readonly string[]) {
   const now = lines(text).map((line) => {

@@ -1,6 +1,6 @@
 /**
- * Manages a form for app settings. The form's state contains only the fields that the user edited. All other fields
- * show the app's current settings. A change by another user therefore never overwrites typed input.
+ * Manages a form for app settings. Stores only the fields that the user edited, so that changes by other users never
+ * overwrite typed input.
  */
 import { type App, DavitError, doneOf, plannedOf } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
@@ -24,10 +24,7 @@ export interface Bound<T> {
   value: T;
   set: (value: T) => void;
   label: string;
-  /**
-   * Error message of the form field, or `null` if there is no error. An error can be, for example, that another user
-   * has changed the same setting meanwhile.
-   */
+  /** Error message of the form field, or `null`. For example, another user has changed the same setting meanwhile. */
   error: string | null;
 }
 
@@ -145,8 +142,8 @@ interface Sent {
 }
 
 /**
- * Maximum number of attempts to save the settings of an app. A save fails if another user saved the app at the same
- * time. If the other user changed different settings, the dashboard tries again.
+ * Maximum number of attempts to save app settings. A save is repeated if another user has meanwhile changed different
+ * settings.
  */
 const ATTEMPTS = 4;
 

@@ -21,9 +21,8 @@ export interface Field<T> {
    */
   check(value: T): string | null;
   /**
-   * Returns the error message for one item of a list in this field.
-   * @param part path of the item, for example `.0.path`
-   * @param message error message of the server. By default, the result consists of the path and this message.
+   * Formats the server's `message` about the list item with the path `part`, such as `.0.path`. Default: the path and
+   * the message.
    */
   wordsOf?: (part: string, message: string) => string;
 }

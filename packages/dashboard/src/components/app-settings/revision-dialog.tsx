@@ -17,8 +17,8 @@ import { Changes } from './form-card.tsx';
 import { wordsForSetting, wordsForValue } from './setting-words.ts';
 
 /**
- * Renders the dialog that restores an earlier revision of an app's settings. The dialog lists what the restore
- * changes. The query parameter `?revision=` opens the dialog.
+ * Renders the dialog that previews and restores a revision of an app's settings. The query parameter `?revision=` opens
+ * it.
  */
 export function RevisionDialog() {
   const [revision, setRevision] = useSearchText('revision');
@@ -119,8 +119,8 @@ function useRestore(onClose: () => void) {
 }
 
 /**
- * Returns the changes that a restore of a revision makes. The API returns the opposite changes: from the revision to
- * the current settings. The function therefore swaps old and new values.
+ * Returns the changes that a restore makes. Swaps old and new values, because the API compares the revision with the
+ * current settings.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

@@ -84,8 +84,8 @@ function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] 
 }
 
 /**
- * Returns a chart marker at the end time of a deployment. After a successful deployment, traffic goes to the new
- * release. After a failed or canceled deployment, traffic stays with the old release.
+ * Returns a chart marker at the end time of a deployment, because a successful deployment then sends traffic to the new
+ * release.
  */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];

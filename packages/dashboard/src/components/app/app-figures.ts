@@ -63,13 +63,12 @@ type TrafficPoint = Pick<
 >;
 
 /**
- * Returns the metrics of HTTP requests to an app for the charts: first the values that the server has stored, then
- * newer values from live events. The newer values lack the 50th and 99th percentiles of the response time, because live
- * events do not contain them.
+ * Returns the chart metrics of HTTP requests to an app: first the stored values, then newer values from live events.
  */
 export function trafficOf({ traffic }: AppMetrics, events: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
   const tail = tailOf(samples.at(-1)?.at, events, stepS).map(({ at, heard }): TrafficPoint => {
+    // Live events do not contain the 50th and 99th percentiles of the response time.
     return {
       at,
       requests_per_s: mean(heard.map((one) => one.requests_per_s)),
@@ -93,8 +92,8 @@ export function trafficOf({ traffic }: AppMetrics, events: readonly MetricEvent[
 }
 
 /**
- * Groups measurements from live events into the time steps of the chart. Ignores measurements that are not newer than
- * the last stored value. A time step without measurements is a gap in the chart.
+ * Groups live measurements newer than the last stored value into the time steps of the chart. A step without
+ * measurements is a gap.
  */
 function tailOf(after: string | undefined, events: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
@@ -149,8 +148,8 @@ export interface FigureRow {
 }
 
 /**
- * Returns the rows of a table with the same metrics as the charts. Each row covers a part of the chart's time window.
- * All parts have the same length. The newest row is first.
+ * Returns table rows with the metrics of the charts. Each row covers an equal part of the chart's time window. The
+ * newest row is first.
  */
 export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
   const { from, to } = usage;

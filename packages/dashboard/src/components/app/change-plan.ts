@@ -10,8 +10,8 @@ export interface PlannedChange {
 }
 
 /**
- * Fetches the deployment plan of an unsaved change, and fetches it again when `change.key` has a new value.
- * @param change unsaved change. With `null`, no plan is fetched, because there are no changes or a save is in progress.
+ * Fetches the deployment plan of an unsaved change, and again when `change.key` changes. If `change` is `null`, fetches
+ * nothing.
  */
 export function useChangePlan(change: PlannedChange | null): UseQueryResult<Planned> {
   return useQuery({

@@ -8,12 +8,7 @@ export type DeploymentRequest =
   | { operation: 'deployApp'; body: DeployInput }
   | { operation: 'rollbackApp'; body: RollbackInput };
 
-/**
- * Loads the plan of a deployment or rollback, which is a preview of its changes. Loads the plan again if the app's live
- * release or settings change.
- * @param request deployment or rollback to preview, or `null` to load no plan
- * @param isSettled `true` if the deployment was already requested. No plan is loaded in this case.
- */
+/** Loads the plan (preview) of a deployment or rollback, and again when the app's live release or settings change. */
 export function usePlan(app: App, request: DeploymentRequest | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);
   const params = { project, environment, app: name };
@@ -27,6 +22,7 @@ export function usePlan(app: App, request: DeploymentRequest | null, isSettled: 
       app.revision,
     ],
     queryFn: async ({ signal }) => planOf(await fetchPlan(request, { params, query: dry, signal })),
+    // After the user has requested the deployment, its plan is no longer needed.
     enabled: request !== null && !isSettled,
     staleTime: 0,
     gcTime: 0,

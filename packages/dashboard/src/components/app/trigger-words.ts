@@ -36,8 +36,8 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: TriggeredD
 }
 
 /**
- * Describes how a deployment was started and from which client, such as `deployed by ada, in the dashboard`. For a
- * push, no client is added, because the text `pushed by ada` already implies the client.
+ * Describes how and from which client a deployment was started, such as `deployed by ada, in the dashboard`. A push
+ * implies its client.
  */
 export function whyWords(deployment: TriggeredDeployment): string {
   const { kind, via } = deployment.trigger;

@@ -18,9 +18,8 @@ export function loadPresent<const Id extends OperationId>(
 }
 
 /**
- * Returns the resource that a page shows. After the resource was deleted, the cache may still contain it. In this case,
- * the function throws the server's error, so that the page shows this error.
- * @throws DavitError not_found or forbidden
+ * Returns the resource that a page shows.
+ * @throws DavitError not_found or forbidden, even if the cache still contains the deleted resource
  */
 export function usePresent<const Id extends OperationId>(id: Id, args: Args<Id>): Answer<Id> {
   const answer = useAnswer(id, args);

@@ -6,14 +6,14 @@ export function servingOf({ replicas, live_deployment }: Pick<App, 'replicas' | 
 }
 
 /**
- * Returns the URL of an app. Prefers a domain without a path over a domain with a path. Ignores domains that redirect.
- * If the app has no other domain, uses the host name that Davit assigned. Returns `null` for a worker without a domain
- * and without a port.
+ * Returns the URL of an app, or `null` for a worker without a domain. Prefers a domain without a path, and a domain
+ * over the assigned host name.
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,
   { ports }: Pick<Instance, 'ports'>,
 ): string | null {
+  // A domain that redirects is not the app's own URL.
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
   const domain = own.find(({ path }) => path === null) ?? own[0];
   const host = domain?.host ?? (app.port === null ? null : app.suggested_host);

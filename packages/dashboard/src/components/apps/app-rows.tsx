@@ -21,9 +21,8 @@ const HEADINGS = ['App', 'Status', 'Live', 'Replicas', 'Req/s', 'CPU', 'Memory']
 const FIRST_OF_NUMBERS = HEADINGS.indexOf('Replicas');
 
 /**
- * Renders a long list of apps. Plain links instead of router components make rendering faster. CSS skips the layout
- * of rows outside the viewport. All text of a row is inside its link, so that screen readers read the row as one
- * link.
+ * Renders a long list of apps. Plain links render faster than router components. CSS skips the layout of rows outside
+ * the viewport.
  */
 export function AppRows({ apps, label }: { apps: readonly App[]; label: string }) {
   const newest = useDeferredValue(apps);
@@ -53,6 +52,7 @@ export function AppRows({ apps, label }: { apps: readonly App[]; label: string }
   );
 }
 
+/** Renders one app. All text is inside the link, so that screen readers read the row as one link. */
 const AppRow = memo(function AppRow({ app }: { app: App }) {
   const path = appPath(app.reference);
   const serving = servingOf(app);
@@ -113,8 +113,8 @@ function Figure({ what, children }: { what: string; children: string }) {
 }
 
 /**
- * Returns a click handler for plain links. The router opens the link without a page load. Clicks with a modifier key
- * keep the browser's default behavior.
+ * Returns a click handler that opens plain links without a page load. Clicks with a modifier key keep the browser's
+ * default behavior.
  */
 function useLightLinks() {
   const router = useRouter();

@@ -10,8 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Function that looks up the latest measurements of an app. Each new measurement assigns a new function to this
- * variable, so that React detects a change and re-renders the lists that are sorted by measurements.
+ * Returns the latest measurements of an app. Each new measurement replaces this function, so that React re-renders
+ * lists sorted by measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -29,8 +29,8 @@ function listen(app: string): (listener: () => void) => () => void {
 }
 
 /**
- * Contains one subscribe function for each app. The key is the app's address (`project/environment/app`). A table row
- * uses the function of its own app, so new measurements re-render only this row.
+ * Subscribe functions by app address (`project/environment/app`). Each table row uses its own, so a new measurement
+ * re-renders only this row.
  */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
@@ -61,9 +61,8 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function that looks up the latest measurements of an app, so that a list of apps can be sorted by them.
- * @param follow whether the list is sorted by measurements. If `true`, each new measurement re-renders the list. If
- * `false`, the returned function always returns `undefined`.
+ * Returns a lookup function for the latest measurements of apps.
+ * @param follow `true` if a list is sorted by measurements, and so re-rendered with each one
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

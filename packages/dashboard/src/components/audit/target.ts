@@ -4,8 +4,8 @@ import { type AppPath, paths } from '../../paths.ts';
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Dashboard pages for audit log entries that belong to no project. An entry links to a page if the path of its API
- * request starts with the `prefix` of the page, for example `/certificates`.
+ * Dashboard pages for audit log entries without a project. An entry links to the page whose `prefix` begins the path of
+ * the API request.
  */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],

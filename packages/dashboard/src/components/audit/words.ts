@@ -1,6 +1,6 @@
 /**
- * Descriptions of API requests in the audit log. Most requests are described by the name of their operation. This list
- * is for requests without such a name, or with a name that users would not understand.
+ * Descriptions of API requests in the audit log, for requests without an operation name or with a name that users would
+ * not understand.
  */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Check whether an admin exists',
@@ -61,9 +61,8 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
 ];
 
 /**
- * Describes an API operation in words for the audit log page, for example `Deploy app` for `deployApp`. Operations
- * without a name have a description in a table. If the table contains no description, the route of the operation is
- * shown.
+ * Describes an API operation for the audit log page, such as `Deploy app` for `deployApp`. Shows the route of an
+ * operation without a name.
  */
 export function operationInWords(operation: string): string {
   const known = WORDS[operation];

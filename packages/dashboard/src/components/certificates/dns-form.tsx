@@ -78,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders a check box that turns off the check of the name of a DNS provider. The check verifies that the DNS client
- * `lego` supports the name. The check box appears only after the error `check_failed`.
+ * Renders a check box that skips the check whether the DNS client `lego` supports the provider. Shown only after the
+ * error `check_failed`.
  */
 function Unchecked({
   error,

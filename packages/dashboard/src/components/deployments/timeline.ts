@@ -58,8 +58,8 @@ export type Recorded = Pick<
 >;
 
 /**
- * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The timestamp is from the
- * server's clock. So the current time of the server is this time or later.
+ * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server's current time is
+ * not earlier.
  */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
@@ -68,9 +68,8 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * Converts the steps of a deployment or task to the rows of a timeline. Steps that have not started come last. Each row
- * shows the description that the function `says` returns for the name of the step.
- * @param now current time of the server in milliseconds since the epoch. The bars of running steps end at this time.
+ * Converts the steps of a deployment or task to timeline rows. Steps that have not started come last.
+ * @param now server's time in milliseconds since the epoch
  */
 export function timelineOf(
   record: Recorded,
@@ -81,6 +80,7 @@ export function timelineOf(
   const { steps, started_at, finished_at, status } = record;
   const ended = isTerminal(status);
   const begin = Date.parse(started_at ?? steps[0]?.started_at ?? record.created_at);
+  // The bars of running steps end at the current time of the server.
   const end = finished_at === null ? Math.max(now, newestMoment(record)) : Date.parse(finished_at);
   const all = Math.max(end - begin, 1);
   const rows = steps.map((step): TimelineRow => {

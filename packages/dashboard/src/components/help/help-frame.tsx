@@ -10,8 +10,8 @@ function showCurrent(list: Element | null): void {
 }
 
 /**
- * Renders the frame of the help pages. It needs no session, because users who cannot sign in need the help too.
- * @param here last part of the current page's URL path; absent on the page that lists all help pages
+ * Renders the frame of the help pages. Needs no session, so that users who cannot sign in find help.
+ * @param here last part of the page's URL path; absent on the list
  */
 export function HelpFrame({ title, here, children }: { title: string; here?: string; children: ReactNode }) {
   useEffect(() => {

@@ -4,10 +4,8 @@ import { linkToWeb } from '../markdown/markdown.ts';
 const ROOT = 'http://docs.invalid/';
 
 /**
- * Returns the URL for a link in a help page. Returns `null` if the link leads to a file that is not a help page, such
- * as a reference page.
- * @param from path of the page in `docs/`
- * @param names map from the path of a page in `docs/` to the last part of its URL path
+ * Returns the URL for a link on the help page `from`, or `null` if the target is a file that is not a help page.
+ * @param names URL names of pages, by path in `docs/`
  */
 export function helpLink(target: string, from: string, names: ReadonlyMap<string, string>): string | null {
   if (/^[a-z]+:/i.test(target) || !URL.canParse(target, ROOT + from)) return linkToWeb(target);

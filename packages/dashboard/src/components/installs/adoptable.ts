@@ -1,6 +1,6 @@
 /**
- * Finds existing databases and volumes that a new template installation can reuse together with their data. They can
- * come from an earlier installation or from a restored backup, or a user created them.
+ * Finds existing databases and volumes that a new template installation can reuse with their data, for example after an
+ * uninstall or a restore.
  */
 import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';
@@ -14,8 +14,8 @@ interface There {
 }
 
 /**
- * Finds existing databases that an installation can use in place of new ones. For each database of the template, these
- * are the databases with the same engine in the same environment.
+ * Finds the databases that an installation can use in place of new ones: those with the same engine in the same
+ * environment.
  */
 export function adoptable(
   manifest: Manifest,

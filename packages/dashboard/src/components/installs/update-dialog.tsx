@@ -16,8 +16,8 @@ import { CHANGES, type DeedProps } from './rollback-install.tsx';
 import { useUpdatePreview } from './update-preview.ts';
 
 /**
- * Renders the dialog that updates an installed template. The dialog first shows a preview of the changes.
- * @param file text of the new template, for a template that was installed from a file
+ * Renders the dialog that previews and then runs the update of an installed template.
+ * @param file text of the new template, if it was installed from a file
  */
 export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedProps & { file?: string | null }) {
   const { id, title, origin, update_available } = install;
@@ -132,8 +132,8 @@ function Questions({
 }
 
 /**
- * Lists the existing volumes that apps can use after the update. Volumes that belong to this installation are always
- * used. For volumes of other deleted apps, the user must select a check box.
+ * Lists existing volumes that apps can use after the update. For volumes of other deleted apps, the user must select a
+ * check box.
  */
 function KeptVolumes({
   preview: { kept_volumes },

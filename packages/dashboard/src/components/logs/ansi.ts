@@ -1,6 +1,6 @@
 /**
- * Splits a line of terminal output into pieces of text with a style. Converts ANSI color codes to styles and removes
- * other escape sequences. Replaces control characters with visible symbols.
+ * Splits terminal output into styled pieces of text. Converts ANSI colors, removes other escape sequences, and makes
+ * control characters visible.
  */
 import { type Colour, cube } from './colour.ts';
 
@@ -33,8 +33,8 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches ANSI escape sequences, for example for colors or window titles. If the end of a sequence is missing, only its
- * first characters match. The text after them then stays visible.
+ * Matches ANSI escape sequences, for example for colors. An incomplete sequence matches only partly, so that the text
+ * after it stays visible.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
@@ -47,8 +47,8 @@ const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * Returns a visible Unicode symbol for a control character, or the replacement character U+FFFD if there is no such
- * symbol. The result always has one character.
+ * Returns one visible Unicode symbol for a control character, or the replacement character U+FFFD if there is no such
+ * symbol.
  */
 function visible(character: string): string {
   const code = character.charCodeAt(0);

@@ -1,6 +1,6 @@
 /**
- * Terminal color. A number is an index of the 16 basic ANSI colors. A list contains red, green and blue from 0 to 255.
- * The style sheet defines the basic colors for both themes.
+ * Terminal color: an index of the 16 basic ANSI colors, which the style sheet defines for both themes, or red, green
+ * and blue from 0 to 255.
  */
 export type Colour = number | readonly [red: number, green: number, blue: number];
 
@@ -19,8 +19,8 @@ export function cube(index: number): Colour | null {
 }
 
 /**
- * Brightness (luminance) of the background of the log page, for the light and the dark theme. If a theme has several
- * backgrounds, the number is for the background on which text is hardest to read.
+ * Luminance of the log page's background in each theme. Of several backgrounds, this is the one on which text is
+ * hardest to read.
  */
 const BACKGROUND_LUMINANCE = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, calculated as in WCAG. */
@@ -41,8 +41,8 @@ function contrast(a: number, b: number): number {
 }
 
 /**
- * Changes a text color until its contrast with the background is sufficient. The color becomes darker for the light
- * theme, and lighter for the dark theme.
+ * Changes a text color until its contrast with the background is sufficient: darker in the light theme, lighter in the
+ * dark theme.
  */
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;

@@ -61,8 +61,8 @@ export class Finder {
   }
 
   /**
-   * Searches the log lines that were not searched yet. The search stops early when `hasTime` returns `false`, so that a
-   * long search does not block the page. The next call continues the search.
+   * Searches the lines that were not searched yet, until `hasTime` returns `false`, so that the page does not freeze.
+   * The next call continues.
    */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;

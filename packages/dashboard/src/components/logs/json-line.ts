@@ -49,8 +49,8 @@ export function indented(line: string): string | null {
 }
 
 /**
- * Returns how deeply the objects and arrays in a JSON text are nested. A string without a closing quote ends at the end
- * of the text. Otherwise, the search would start again at every quote, which is slow for long lines.
+ * Returns the nesting depth of a JSON text. An unclosed string ends with the text, because a new search from every
+ * quote would be slow.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];

@@ -1,10 +1,4 @@
-/**
- * Provides the log lines of the log page: live lines, or lines of a past period. Loads older lines when the user
- * scrolls up.
- *
- * New lines wait in a queue that is processed in short time slices between frames. Otherwise 10,000 lines per second
- * would block typing and scrolling.
- */
+/** Provides the log lines of the log page, live or of a past period. Loads older lines when the user scrolls up. */
 import type { LogLine, LogMessage } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { Finder } from './find.ts';
@@ -13,11 +7,9 @@ import { isOpen, passes } from './log-filter.ts';
 import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
-/**
- * `SLICE_MS`: maximum time in milliseconds that log processing may block the browser at once. `NOTIFY_EVERY_MS`: minimum
- * time in milliseconds between two renders of the log.
- */
+/** Maximum time in milliseconds that log processing may block the browser at once. */
 const SLICE_MS = 6;
+/** Minimum time in milliseconds between two renders of the log. */
 const NOTIFY_EVERY_MS = 50;
 /**
  * Number of loaded log lines that are compared with new lines after the log stream restarts, to find repeated lines.
@@ -34,6 +26,10 @@ export class LogFeed {
   /** Names of all replicas whose log lines were received. */
   readonly replicas = new Set<string>();
   readonly #parts: Required<FeedParts>;
+  /**
+   * Messages to process in short time slices between frames, because 10,000 lines per second would block typing and
+   * scrolling.
+   */
   #waiting: LogMessage[] = [];
   #waitingLines = 0;
   #overlap: Overlap | null = null;
@@ -84,8 +80,8 @@ export class LogFeed {
   version = (): number => this.#version;
 
   /**
-   * Sets whether the user has scrolled up to read older log lines. While the user reads, the page keeps twice as many
-   * log lines, so that the lines on the screen do not disappear.
+   * Sets whether the user has scrolled up. While the user reads older lines, the page keeps twice as many lines, so
+   * that the shown ones stay.
    */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
@@ -149,8 +145,8 @@ export class LogFeed {
   }
 
   /**
-   * Prepares for a restarted log stream. The restarted stream can begin with log lines that the page has already
-   * loaded. Each received line is compared with the loaded lines, so that the page shows no line twice.
+   * Prepares for a restarted log stream, which can repeat loaded lines. `#overlap` finds repeated lines, so that the
+   * page shows no line twice.
    */
   #beginAnew(): void {
     const { all } = this.buffer;

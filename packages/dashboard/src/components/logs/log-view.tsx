@@ -35,8 +35,8 @@ const keys = new WeakMap<LogFeed, number>();
 let lastKey = 0;
 
 /**
- * Returns a unique React key for each log feed. A changed filter or period creates a new feed. The new key makes React
- * render a new list with its own scroll position and opened rows.
+ * Returns a unique React key per log feed. After a filter change, the new key gives the new list its own scroll
+ * position and opened rows.
  */
 function keyOf(feed: LogFeed): number {
   const key = keys.get(feed) ?? ++lastKey;

@@ -6,16 +6,16 @@ import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
 /**
- * State of loading older log lines. `waiting` means that the server has not sent any line yet, `end` that no older
- * lines exist, and `full` that the memory limit is reached.
+ * State of loading older log lines. `waiting`: no line was received yet. `end`: no older lines exist. `full`: the
+ * memory limit is reached.
  */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Older log lines from the server can repeat lines that are already loaded. The page compares the older lines with at
- * least this many loaded lines, because the lines of several replicas are not sorted exactly by time.
+ * Minimum number of loaded lines to compare with older lines, to find repeats. Lines of several replicas are not sorted
+ * exactly by time.
  */
 const COMPARED = 1_000;
 
@@ -98,9 +98,8 @@ export class OlderLines {
   }
 
   /**
-   * Returns the time range for the next request of older log lines. The range includes the time of the oldest received
-   * line, because more lines can have exactly the same time. `known` is the number of loaded lines with this time,
-   * which the server sends again.
+   * Returns the time range for the next request of older lines. Includes the oldest line's time, because more lines can
+   * have this exact time.
    */
   #before() {
     const { period } = this.#parts;
@@ -109,6 +108,7 @@ export class OlderLines {
     // A filter may have removed the first live log line. Use its time if it is older than all lines in memory.
     const at = first === null || (firstLive !== null && firstLive.at < first.at) ? (firstLive?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
+    // The server sends the `known` loaded lines with this time again.
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };
   }
 

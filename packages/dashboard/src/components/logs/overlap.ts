@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Finds log lines that the server sends twice because the log stream was restarted. Without this class, the page would
- * show these lines twice, or would report missing lines although no line is missing.
+ * Finds log lines that a restarted log stream sends again. Without it, the page would show these lines twice or report
+ * missing lines.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();
@@ -16,16 +16,16 @@ export class Overlap {
   }
 
   /**
-   * Whether the restarted log stream has sent as many lines as were loaded before the restart. After that, the stream
-   * sends only new lines, because the stream repeats each loaded line at most once.
+   * Whether the restarted stream has sent as many lines as were loaded. All later lines are new, because it repeats
+   * each line at most once.
    */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
   /**
-   * Returns whether a line of the restarted log stream is already loaded. Each loaded line matches only one line of the
-   * stream, because a log can contain equal lines.
+   * Returns whether a line of the restarted stream is already loaded. Each loaded line matches only once, because a log
+   * can contain equal lines.
    */
   takes(line: LogLine): boolean {
     this.#left -= 1;

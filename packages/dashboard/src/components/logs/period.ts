@@ -35,8 +35,7 @@ export function periodIn(since: string | null, until: string | null, now: number
 }
 
 /**
- * Returns the time one nanosecond after a given time. Used as the end of a period that includes log lines at the given
- * time, because the API excludes the end of a period.
+ * Returns the time one nanosecond later, for a period that includes `at`, because the API excludes the end of a period.
  * @param at RFC 3339 time in UTC
  */
 export function rightAfter(at: string): string {

@@ -1,7 +1,6 @@
 /**
- * Calculates the vertical position of each log row. Without line wrapping, all rows have the same height. With line
- * wrapping, the height of a row is estimated from its number of characters, and replaced by the measured height after
- * the row is rendered.
+ * Calculates the vertical position of log rows. The height of a wrapped row is estimated until the row is rendered and
+ * measured.
  */
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
@@ -25,9 +24,8 @@ export class RowLayout {
   #length = 0;
 
   /**
-   * Sets how many characters fit into one row of the log. Forgets the measured heights of all log lines, because the
-   * lines now wrap at other positions.
-   * @param columns number of characters, or `null` if long lines do not wrap
+   * Sets the characters per row, or `null` for no wrapping. Forgets the measured heights, because lines now wrap at
+   * other positions.
    */
   wrapAt(columns: number | null): void {
     if (columns === this.#columns) return;

@@ -1,9 +1,6 @@
 /**
- * Manages the scroll position of the log page. The position is a log line and an offset in pixels from it, so that
- * visible lines stay in place when lines above are added or removed.
- *
- * At the end of the log, the page scrolls with new lines. Each render sets the scroll position before the browser
- * paints.
+ * Manages the scroll position of the log page: a log line and an offset in pixels, so that lines stay in place when
+ * lines above them change.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogFeed } from './log-feed.ts';
@@ -20,8 +17,8 @@ const BEYOND_PX = 220;
 const NEAR_TOP_PX = 400;
 const AT_END_PX = 6;
 /**
- * Maximum number of pages of older log lines that are loaded without user action. Several pages may be needed to fill
- * the screen if few lines match the severity filter.
+ * Maximum number of pages of older log lines to load without user action. A screen needs several pages if few lines
+ * match the filter.
  */
 const MOST_ALONE = 10;
 
@@ -83,6 +80,7 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
     const element = box.current;
     if (element === null) return;
     if (seeRows(element, feed, layout)) measureAgain((count) => count + 1);
+    // Set the scroll position before the browser paints.
     if (Math.abs(element.scrollTop - top) > 1) element.scrollTop = top;
     if (top > NEAR_TOP_PX || feed.older.state !== 'idle' || alone.current >= MOST_ALONE) return;
     alone.current += 1;
@@ -141,9 +139,8 @@ function positionAt(
 }
 
 /**
- * Measures the height of log rows on the screen. If all log lines normally have the same height, measures only rows
- * that may be taller, because measuring is slow.
- * @returns whether the real height of a row differs from the calculated height
+ * Measures the height of log rows. Skips normal rows of equal height, because measuring is slow.
+ * @returns whether a height differs from the calculated height
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
   let isOther = false;

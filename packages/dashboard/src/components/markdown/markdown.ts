@@ -1,6 +1,6 @@
 /**
- * Converts Markdown, such as the README of a template or a help page, into a tree of elements. HTML tags become plain
- * text. Images are omitted, because the browser would request them from other servers.
+ * Converts Markdown to a tree of elements. HTML tags become plain text. Images are omitted, because they would load
+ * from other servers.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -89,10 +89,7 @@ function leavesOf(token: Token, isItem: boolean, linkTo: LinkTo): Node[] {
   }
 }
 
-/**
- * Returns the HTML element for a Markdown token. Returns `null` if the token creates no element. In this case, the
- * content of the token becomes part of the parent element.
- */
+/** Returns the HTML element for a Markdown token, or `null` if the token's content belongs to the parent element. */
 function elementOf(token: Token, linkTo: LinkTo): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
   if (token.hidden || tag === undefined) return null;

@@ -10,8 +10,8 @@ export interface End {
 }
 
 /**
- * Returns the texts of the dialog that removes an object store. A linked object store is unlinked. A managed object
- * store moves to the trash, or is deleted permanently if it is already there.
+ * Returns the texts of the dialog that unlinks a linked object store, or moves a managed one to the trash and later
+ * deletes it.
  */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {

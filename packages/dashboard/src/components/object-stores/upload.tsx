@@ -9,9 +9,8 @@ import { uploadCommand } from './object-path.ts';
 import { useStoreOfPage } from './use-store.ts';
 
 /**
- * Renders a `curl` command that uploads a file to the object store with a presigned URL. The dashboard cannot upload
- * the file, because its content security policy allows requests only to the Davit server. Most object stores also
- * refuse requests from other origins.
+ * Renders a `curl` command that uploads a file with a presigned URL, because the content security policy prevents
+ * uploads by the dashboard.
  */
 export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const { params } = useStoreOfPage();

@@ -14,10 +14,7 @@ const WEIGHT: Partial<Record<AppOrder, (figures: AppFigures) => number>> = {
 
 type Sorted = Pick<App, 'reference' | 'status'>;
 
-/**
- * Sorts apps by status with the worst status first, or by resource usage with the highest usage first. Apps with the
- * same status or usage are sorted by name. An app without measurements has usage 0.
- */
+/** Sorts apps by worst status or highest usage, and then by name. An app without measurements has usage 0. */
 export function inOrder<A extends Sorted>(
   apps: readonly A[],
   order: AppOrder,

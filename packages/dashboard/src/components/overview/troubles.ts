@@ -32,10 +32,14 @@ export interface Sight {
 
 const DAY_MS = 86_400_000;
 /**
- * The overview page warns if a TLS certificate expires within this time, in milliseconds. The time is long for uploaded
- * certificates, because users must replace them. It is short for other certificates, because Davit renews them.
+ * Warning time before an uploaded certificate expires, in milliseconds. It is long, because users must replace the
+ * certificate.
  */
 const SOON_MS = 21 * DAY_MS;
+/**
+ * Warning time before a managed certificate expires, in milliseconds. It is short, because Davit renews the
+ * certificate.
+ */
 const LATE_MS = 5 * DAY_MS;
 
 export function troublesOf(sight: Sight): Trouble[] {

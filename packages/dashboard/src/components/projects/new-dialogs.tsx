@@ -12,8 +12,8 @@ import { NewProject } from './new-project.tsx';
 const NewDatabase = lazyPart(() => import('../databases/new-database.tsx').then((file) => file.NewDatabase));
 
 /**
- * Renders the form that creates a project, an environment or an app. The query parameter `new` selects the form, for
- * example `?new=app`. The form suggests the current project and environment.
+ * Renders the form for a new project, environment, database or app. The query parameter `new` selects the form, for
+ * example `?new=app`.
  */
 export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const [what, open] = useSearchText('new');

@@ -20,8 +20,8 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
 }
 
 /**
- * Converts the text of a form field to the value for the API request. `null` resets the setting to its default. An
- * invalid number is sent unchanged, so that the server reports the error.
+ * Converts the text of a form field for the API request. `null` resets to the default. An invalid number is sent, so
+ * that the server rejects it.
  */
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();

@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<Task>[] = [
 ];
 
 /**
- * Map from a kind of resource to a function that returns the displayed name of the resource. Backups and installations
- * have only a number, so their name contains the kind, for example `backup 12`.
+ * Displayed names of resources, by kind. Backups and installations have only a number, so the name contains the kind,
+ * such as `backup 12`.
  */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,

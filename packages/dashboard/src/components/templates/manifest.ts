@@ -10,8 +10,8 @@ type Condition = NonNullable<ManifestApp['when']>;
 export type Answers = Readonly<Record<string, string>>;
 
 /**
- * Returns whether a condition in a template is true. A condition without `equals` and `not` is true if the template
- * input is not empty. A missing condition is always true.
+ * Returns whether a condition in a template is true. Without `equals` and `not`, the input must not be empty. A missing
+ * condition is true.
  */
 export function holds(when: Condition | undefined, answers: Answers): boolean {
   if (when === undefined) return true;
@@ -63,8 +63,8 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 }
 
 /**
- * Returns the keys of the template inputs that the form shows. An input is hidden if only parts of the template that
- * will not be installed use it. An input that no part uses is shown, because the author added it on purpose.
+ * Returns the keys of the template inputs that the form shows. Hides an input if only parts that will not be installed
+ * use it.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
   const parts = partsOf(manifest);
@@ -75,6 +75,7 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   );
   // Always show the inputs that conditions of the template use, because these inputs decide what is installed.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
+  // Show an input that no part uses, because the template's author added it on purpose.
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !referenced.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
 }

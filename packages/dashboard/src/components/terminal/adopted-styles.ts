@@ -1,18 +1,17 @@
 /**
- * Makes the terminal library `xterm` work with the dashboard's content security policy, which forbids style elements
- * and style attributes. Style elements become adopted style sheets, and style attributes become assignments to
- * `element.style`. The `document` option of `xterm` is not enough, because it replaces only some style elements.
+ * Makes the terminal library `xterm` work with a content security policy that forbids style elements and style
+ * attributes.
  */
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Calls `run` and replaces each `<style>` element that `run` creates with a hidden element. The CSS of the element is
- * added to the document as an adopted style sheet (`adoptedStyleSheets`).
- * @returns function that removes these style sheets from the document
+ * Calls `run`, and turns each `<style>` element that `run` creates into an adopted style sheet.
+ * @returns function that removes these style sheets
  */
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
   const create = document.createElement;
+  // The `document` option of `xterm` is not enough, because it replaces only some style elements.
   document.createElement = ((name: string, options?: ElementCreationOptions) => {
     if (name !== 'style') return create.call(document, name, options);
     const sheet = new CSSStyleSheet();
@@ -30,10 +29,7 @@ export function withAdoptedStyles(run: () => void): () => void {
   };
 }
 
-/**
- * Makes a hidden HTML element work like a `<style>` element. If code writes CSS to the `textContent` of the element,
- * the CSS is stored in the given style sheet.
- */
+/** Makes a hidden HTML element work like a `<style>` element: CSS in its `textContent` goes to the style sheet. */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;
   return Object.defineProperty(element, 'textContent', { set: (text: string) => sheet.replaceSync(text) });
@@ -44,9 +40,8 @@ interface RowFactory {
 }
 
 /**
- * Replaces the internal function of `xterm` that sets style attributes, because the content security policy forbids
- * them.
- * @throws Error if the installed version of `xterm` does not have this function
+ * Replaces the function of `xterm` that sets style attributes, which the content security policy forbids.
+ * @throws Error if this `xterm` has no such function
  */
 export function setStylesByScript(terminal: Terminal): void {
   const inside = terminal as unknown as {

@@ -1,6 +1,6 @@
 /**
- * Manages the WebSocket connection of a terminal in a container. Binary messages contain terminal input and output.
- * Text messages contain JSON. The WebSocket is authenticated by the session cookie, which the browser sends.
+ * WebSocket connection of a terminal in a container. Binary messages are input and output, text messages JSON. The
+ * session cookie authenticates.
  */
 import type { AppPath } from '../../paths.ts';
 
@@ -64,9 +64,8 @@ export function parseShellEnd(text: string): ShellEnd | null {
 }
 
 /**
- * Returns the reason why the shell ended. Use this function if the server closed the WebSocket without a message about
- * the reason.
- * @param isOpen whether the shell had already started when the WebSocket closed
+ * Returns why the shell ended, if the server closed the WebSocket without a message about the reason.
+ * @param isOpen whether the shell had started
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (!isOpen) {

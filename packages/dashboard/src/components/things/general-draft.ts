@@ -49,8 +49,8 @@ export function generalPatch(known: General, draft: Partial<GeneralDraft>): Gene
 }
 
 /**
- * Parses the CPU and memory limits from the form. An empty field means that there is no limit. Returns an invalid CPU
- * limit unchanged, so that the server rejects it with an error message.
+ * Parses the limits in the form. An empty field means no limit. An invalid CPU limit stays unchanged, so that the
+ * server rejects it.
  */
 export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>): Limits {
   return {

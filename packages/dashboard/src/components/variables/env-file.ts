@@ -1,6 +1,6 @@
 /**
- * Parses `.env` files with comments, quotes, `export`, and values over several lines. Lines that cannot be parsed are
- * reported to the user. `$NAME` in a value stays unchanged, because Davit does not expand variables.
+ * Parses `.env` files with comments, quotes, `export` and multi-line values. `$NAME` stays unchanged, because Davit
+ * does not expand variables.
  */
 
 /** Parsed line of a `.env` file. Line numbers start at 1. */
@@ -62,9 +62,9 @@ function readEntry(lines: readonly string[], at: number): Read {
 type Value = { value: string; next: number } | { why: string };
 
 /**
- * Parses the value of a variable in a `.env` file. A value in quotes can have several lines.
+ * Parses a value of a `.env` file, which can have several lines in quotes.
  * @param first text after the `=`
- * @param next number of the line after the line with the `=`, counted from 0
+ * @param next index of the following line, from 0
  */
 function readValue(first: string, lines: readonly string[], next: number): Value {
   const quote = first[0] ?? '';
@@ -89,8 +89,7 @@ function withoutComment(text: string): string {
 }
 
 /**
- * Returns the index of the closing quote, or -1 if there is none. In a value with double quotes, a backslash escapes
- * the next character. In other values, a backslash has no special meaning.
+ * Returns the index of the closing quote, or -1. Only between double quotes, a backslash escapes the next character.
  */
 function endOfQuote(text: string, quote: string): number {
   if (quote !== '"') return text.indexOf(quote);
@@ -104,8 +103,8 @@ function endOfQuote(text: string, quote: string): number {
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
 /**
- * Replaces escape sequences such as `\n` in a value that has double quotes around it. Unknown sequences such as `\d`
- * stay unchanged, because they are common in regular expressions.
+ * Replaces escapes such as `\n` in a double-quoted value. Unknown escapes such as `\d` stay, because regular
+ * expressions contain them.
  */
 function unescaped(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;

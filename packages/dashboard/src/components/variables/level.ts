@@ -1,7 +1,4 @@
-/**
- * Loads the environment variables of a project, an environment or an app. Also loads inherited variables: an app
- * inherits from its environment and its project.
- */
+/** Loads the own and the inherited environment variables of a project, an environment or an app. */
 import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { query } from '../../api.ts';
@@ -15,9 +12,8 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * API operations that read and change environment variables. Projects, environments and apps have the same operations,
- * but with different URL paths. The type contains only the operation names for apps. The code uses this type for
- * projects and environments too.
+ * API operations on environment variables. Projects and environments have the same operations as apps, so this type
+ * names only those of apps.
  */
 interface LevelOperations {
   read: 'getAppEnv';
@@ -59,8 +55,8 @@ export function widerOf(level: Level): Level[] {
 }
 
 /**
- * Returns the path parameters of an API operation on environment variables. TypeScript expects the parameters of an
- * app, so the parameters of a project or an environment are cast to this type.
+ * Returns the path parameters of an operation on environment variables, cast to those of an app, which TypeScript
+ * expects.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
@@ -69,8 +65,8 @@ function paramsOf({ path }: Level): AppPath {
 const levelQuery = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
 /**
- * Fetches the environment variables of a project, an environment or an app, and the inherited variables. The route
- * loader of the page calls this function.
+ * Fetches the own and inherited environment variables of a project, an environment or an app. Called by the route
+ * loader of the page.
  */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
   return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(levelQuery(one))));
@@ -101,9 +97,8 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the TanStack queries that fetch the variables of an app, an environment or a project, and the inherited
- * variables. Do not add the option `combine` of TanStack. It copies the responses without their `ETag`, and a later
- * save needs the `ETag`.
+ * Returns the queries for own and inherited variables. Do not add the option `combine`, because it drops the `ETag`,
+ * which a save needs.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(levelQuery) };

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
 /**
- * Returns the server's error message about an environment variable, or `null`. The server names the variable directly
- * or by its path in the request body.
+ * Returns the server's error message about a variable, or `null`. The server names the variable directly or by its path
+ * in the request.
  */
 export function refusalOf(error: Error | null, key: string): string | null {
   for (const field of [`set.${key}`, `vars.${key}`, key]) {
@@ -14,8 +14,8 @@ export function refusalOf(error: Error | null, key: string): string | null {
 }
 
 /**
- * Returns the error of a failed save, or `null` if the dialog already shows the error in another place. The list of
- * changes shows an error about a variable. The dialog has a separate text for changes by another user.
+ * Returns the error of a failed save, or `null` if the dialog already shows the error, next to a variable or as a
+ * change by another user.
  */
 export function dialogErrorOf(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;

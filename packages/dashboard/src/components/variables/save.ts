@@ -22,8 +22,8 @@ export interface SaveVariables {
 }
 
 /**
- * Saves all unsaved changes of environment variables in one request. If another user changed the variables meanwhile,
- * the request fails, and the unsaved changes are kept.
+ * Saves all unsaved variables in one request. If another user has changed the variables, the request fails and the
+ * unsaved changes stay.
  */
 export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, draft: VariablesDraft): SaveVariables {
   const { merge, replace, read, changes } = OPERATIONS[level.source];
@@ -77,8 +77,8 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
 }
 
 /**
- * Returns a function to call after the environment variables were saved. The function resets the form. If the save
- * started exactly one deployment, the function also opens the deployment's page.
+ * Returns a function that resets the form after a save. If the save started exactly one deployment, also opens the
+ * deployment's page.
  */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();

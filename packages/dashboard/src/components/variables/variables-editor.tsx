@@ -109,8 +109,8 @@ function Tools({
 }
 
 /**
- * Renders the bar that shows the number of unsaved variables. On wide screens, the bar is always visible. On narrow
- * screens, it scrolls away with the page, so that it does not cover the table of variables.
+ * Renders the bar with the number of unsaved variables. On narrow screens, the bar scrolls with the page, so that it
+ * does not cover the table.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;

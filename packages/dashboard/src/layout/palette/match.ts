@@ -1,8 +1,7 @@
 /**
- * Compares the user's search text with the text of a command palette entry. A word matches if its letters occur in the
- * same order, for example `spw` in `shop/production/web`. Letters at the start of a word and adjacent letters give a
- * higher score.
- * @returns the score (higher is better), or `null` if the text does not match
+ * Compares typed words with a text, for example `spw` with `shop/production/web`. Word starts and adjacent letters
+ * score higher.
+ * @returns score, or `null` for no match
  */
 export function fit(typed: string, text: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -22,8 +21,8 @@ const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Returns a score for how well a word matches a text. All letters of the word must occur in the text, in the same
- * order. If there are several ways to match them, returns the best score. Returns `null` if the word does not match.
+ * Returns the best score of a word in a text, or `null`. The letters of the word must occur in the text in the same
+ * order.
  */
 function fitWord(word: string, text: string): number | null {
   // `ends[at]` is the best score of the letters so far if the last of them matches the text at position `at`.

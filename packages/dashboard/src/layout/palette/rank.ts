@@ -13,12 +13,8 @@ interface Found<E> {
 }
 
 /**
- * Returns the palette entries that match the typed text, best match first. An entry whose name equals the text comes
- * first, then entries with a higher score.
- *
- * With equal scores, the order is: resources before actions, production before other environments, recently visited
- * pages first, then by name. Without text, the order stays unchanged.
- * @param visited URL paths of visited pages, newest first
+ * Returns the palette entries that match the typed text, best match first. Without text, the order stays unchanged.
+ * @param visited URL paths, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
   const searchText = typed.trim().toLowerCase();
@@ -38,12 +34,13 @@ function rankOf(entry: Ranked, searchText: string, value: number, visited: reado
   const { text, name, environment, isDeep, does } = entry;
   const isNamed = text.toLowerCase() === searchText || name === searchText;
   const isElsewhere = environment !== undefined && environment !== 'production';
+  // Order: exact name, higher score, resources before actions, production first, recently visited pages first.
   return [isNamed ? 0 : 1, -value, isDeep ? 1 : 0, isElsewhere ? 1 : 0, sinceVisit(does, visited)];
 }
 
 /**
- * Returns how recently the user has opened the page of a search result. 0 means that it is the last page that the user
- * opened. 1 means the page before the last one, and so on. Opening a subpage counts as opening the page.
+ * Returns the index of a page in the visited pages, which starts with the newest. A visit to a subpage counts as a
+ * visit to the page.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;

@@ -39,8 +39,7 @@ export interface MemoryControls {
   /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss directly after Docker removed a container. The removal was not saved to disk, so the
-   * container can come back.
+   * Simulates a power loss after Docker removed a container but before the removal was on disk.
    * @returns function that brings the container back in the stopped state
    */
   loseRemoval(id: string): () => void;
@@ -50,8 +49,8 @@ export interface MemoryControls {
    */
   resolve(name: string, network?: string): string[];
   /**
-   * Returns the services on the server that containers may connect to. Returns `null` if `limitHostAccess` was never
-   * called. Containers may then connect to all services.
+   * Returns the services on the server that containers may connect to. `null` means all services: `limitHostAccess` was
+   * never called.
    */
   hostAccess(): HostAccess | null;
   /**
@@ -61,8 +60,8 @@ export interface MemoryControls {
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * Adds a simulated program to all simulated containers. For example, the command `/usr/bin/psql` runs the program
-   * with the name `psql`. The program can check in which container it runs.
+   * Adds a simulated program to all simulated containers. Commands find it by base name: `/usr/bin/psql` runs the
+   * program `psql`.
    */
   program(name: string, what: SimulatedProgram): void;
   /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */
@@ -73,13 +72,13 @@ export interface MemoryControls {
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
   /**
-   * Blocks the next call of an `Engine` method until the test opens the returned gate. If a test creates several gates,
-   * each gate blocks one call, in order.
+   * Blocks the next call of an `Engine` method until the test opens the gate. Several gates block one call each, in
+   * order.
    */
   pause(primitive: Primitive): Gate;
   /**
-   * Sets whether the simulated Docker responds. While the value is `false`, all calls fail with EngineUnavailable. A
-   * change to `true` sends a `resync` event to all watchers.
+   * Sets whether the simulated Docker responds. While it does not, all calls fail with EngineUnavailable. A change to
+   * `true` sends `resync` to all watchers.
    */
   setAvailable(available: boolean): void;
   /**

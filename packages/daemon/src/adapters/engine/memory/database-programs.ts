@@ -1,8 +1,8 @@
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Simulated database programs for a managed database that stores no data. Each program reads its input and reports
- * success. A test that needs stored data must define its own program.
+ * Simulated database programs that store no data: each reads its input and reports success. Tests that need stored data
+ * define their own.
  */
 export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   pg_isready: async () => 0,
@@ -33,8 +33,8 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   },
 
   /**
-   * Simulates `mongosh`: prints only the texts of the `print` calls in the script. Davit's scripts print a text at
-   * their end, and the caller checks this text.
+   * Simulates `mongosh`: prints only the texts of `print` calls. Davit's scripts print a text at their end, which the
+   * caller checks.
    */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);

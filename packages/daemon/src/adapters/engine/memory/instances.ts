@@ -235,9 +235,8 @@ export type NewContainer = Omit<
 >;
 
 /**
- * Returns the id of an existing container if it belongs to the same app and deployment. If the container has never
- * started, its files are replaced with the files of the new request.
- * @throws EngineRefused if the container belongs to another app or deployment
+ * Returns the id of an existing container of the same app and deployment. Replaces its files if it has never started.
+ * @throws EngineRefused for another app or deployment
  */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {
   const isSame = existing.kind === kind && existing.deployment === deployment;

@@ -17,8 +17,7 @@ async function grown(container: MemoryContainer, length: number, bus: EventBus, 
 }
 
 /**
- * Yields the log lines of a simulated container in batches. Each batch contains a position, which is the number of log
- * lines read so far. With `follow`, the function waits for new lines until the container exits.
+ * Yields the log lines of a simulated container in batches. The position of a batch is the number of lines read so far.
  */
 export async function* readLogBatches(
   state: SimulatedEngineState,

@@ -1,7 +1,5 @@
 /**
- * Simulation of Docker for tests and demos. The simulation gives the same guarantees as the Docker adapter, but acts
- * immediately and deterministically. The `MemoryEngine` object contains the whole state, so a second daemon with the
- * same object finds the containers of the first daemon.
+ * Simulates Docker for tests and demos, immediately and deterministically, with the guarantees of the Docker adapter.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -46,6 +44,10 @@ export interface MemoryEngineOptions {
   now?: () => Date;
 }
 
+/**
+ * The object contains the whole state, so a second daemon with the same object finds the containers of the first
+ * daemon.
+ */
 export type MemoryEngine = Engine & { controls: MemoryControls };
 
 export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {

@@ -10,9 +10,8 @@ const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube',
 const BEGINNING = 'PGDMP ';
 
 /**
- * Returns simulated PostgreSQL commands such as `psql`. The simulated server stores only the row count of each table,
- * so tests can compare row counts after a restore. Each line of SQL is processed when it arrives, because a session can
- * stay open.
+ * Returns simulated PostgreSQL commands such as `psql`. The simulated server stores only row counts, which tests
+ * compare after a restore.
  */
 export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
   const of = (run: SimulatedRun) => rows.get(serverOf(run)) ?? {};
@@ -20,6 +19,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     pg_isready: async () => 0,
 
     async psql(run) {
+      // Processes each line when it arrives, because a session can stay open.
       for await (const line of linesOf(run.stdin)) {
         if (line.includes('pg_available_extensions')) await run.write(`${EXTENSIONS.join('\n')}\n`);
         else if (line.includes('pg_export_snapshot')) await run.write('00000003-0000001B-1\n');
@@ -94,8 +94,7 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns the key of a simulated PostgreSQL server in the map `rows`. A container can have two servers. Commands with
- * the option `--host=` use the second server.
+ * Returns a simulated server's key in `rows`. A container can have a second server, which commands with `--host=` use.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));
@@ -110,10 +109,7 @@ function tableLines(tables: Record<string, number>): string {
     .join('');
 }
 
-/**
- * Simulates the SQL statement `SELECT 'text';` and returns its output. Returns an empty string for all other
- * statements, because the simulation ignores them.
- */
+/** Returns the output of the SQL statement `SELECT 'text';`. Other statements are ignored, so their output is empty. */
 function literalOf(line: string): string {
   const [, text] = /^SELECT '([^']*)';$/.exec(line) ?? [];
   return text === undefined ? '' : `${text}\n`;

@@ -2,9 +2,8 @@ import { DATABASE_PROGRAMS } from './database-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Programs that all simulated containers have, in addition to the database programs. `yes` and `sleep` run until they
- * are stopped. The other programs support only these forms: `cat` for stdin or files, `head -c N`, `env`, `id -u`, and
- * `sh -c` with `echo WORDS`, `exit N` and `cat`, separated by `;`.
+ * Programs of all simulated containers, in addition to the database programs. They support only the forms that tests
+ * use.
  */
 export const PROGRAMS: Record<string, SimulatedProgram> = {
   ...DATABASE_PROGRAMS,
@@ -23,6 +22,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
+  /** Supports only `head -c N`. */
   async head({ command, stdin, write }) {
     let left = Number(command[2]);
     for await (const chunk of stdin) {
@@ -50,11 +50,13 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
+  /** Supports only `id -u`. */
   async id({ user, write }) {
     await write(`${user ?? 0}\n`);
     return 0;
   },
 
+  /** Supports `echo WORDS`, `exit N` and `cat`, separated by `;`. */
   async sh(run) {
     for (const part of (run.command[2] ?? '').split(';')) {
       const [verb, ...words] = part.trim().split(/\s+/);

@@ -3,9 +3,9 @@ import type { RegistryAuth } from '../image.ts';
 import type { SimulatedEngineState } from './state.ts';
 
 /**
- * Checks a user name and password for a simulated registry. Every registry refuses the password `wrong`. A locked
- * registry accepts only its own credentials.
- * @throws PullRefused if the registry refuses the credentials
+ * Checks credentials for a simulated registry. The password `wrong` always fails. A locked registry needs its own
+ * credentials.
+ * @throws PullRefused
  */
 export function checkRegistry(state: SimulatedEngineState, host: string, auth: RegistryAuth): void {
   const doing = `connect to the registry ${host}`;

@@ -8,20 +8,17 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of TCP connections from HAProxy to the access log port. The current HAProxy worker and each replaced
- * worker has one connection, and closed connections can remain for a short time.
+ * Maximum number of connections to the access log port. Each HAProxy worker, also a replaced one, has a connection.
+ * Closed connections remain briefly.
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Pause in milliseconds after a read that returned only a few bytes. After the pause, one read returns many lines,
- * which saves CPU time. During a longer pause, HAProxy's buffer could overflow.
+ * Pause in ms after a small read, so that the next read returns many lines and saves CPU time. In a longer pause,
+ * HAProxy's buffer could overflow.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/**
- * Time in milliseconds for which the daemon reads without pauses after a read that returned many bytes. After such a
- * read, HAProxy probably has more lines to send.
- */
+/** Time in ms without read pauses after a large read, because HAProxy probably has more lines to send. */
 const BUSY_MS = 200;
 /** Maximum length of an access log line in characters. Even a line with a long host name is shorter. */
 const LONGEST_LINE = 4_096;
@@ -47,8 +44,8 @@ class AccessLogReader implements AccessLog {
     this.#isEnding = false;
     this.#listener = listener;
     /*
-     * With a larger `highWaterMark`, Node.js would read a small piece of data during each pause. The reader would get
-     * this small piece after the pause and pause again, because it pauses after each small piece.
+     * With a larger `highWaterMark`, Node.js would buffer a small piece during each pause. After that piece, the reader
+     * would pause again.
      */
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;

@@ -1,20 +1,6 @@
 /**
- * Renders the HAProxy configuration of the access log. HAProxy sends one access log line per request to the daemon.
- * Pure functions.
- *
- * HAProxy collects the access log lines in a ring buffer in memory and writes many lines at once to a TCP port of the
- * daemon. While the daemon is not running, the ring buffer keeps the newest lines.
- *
- * One UDP datagram per line was slower on the same two cores. With the ring buffer, HAProxy handled 36,700 requests/s,
- * and the reader needed 3 µs per line. With datagrams, HAProxy handled 17,100 requests/s, and the reader needed 14 µs.
- * Datagrams are also lost while the daemon is not running.
- *
- * An access log line contains no URL path and no query string, because the daemon does not need them and they may
- * contain secrets.
- *
- * HAProxy has two counters per app: written log lines, and requests that it did not log on purpose. Each line contains
- * both counters. The difference between two lines shows how many requests ended and how many lines were lost between
- * them. The counters start at 0 in each HAProxy process, so each line also identifies the process.
+ * Renders HAProxy's access log configuration. HAProxy sends one line per request from a ring buffer to a TCP port of
+ * the daemon. Pure functions.
  */
 
 import type { AccessLine } from '../access-log.ts';
@@ -22,13 +8,13 @@ import type { AccessLine } from '../access-log.ts';
 /** TCP port and token with which HAProxy sends its access log to the daemon. */
 export interface AccessLogTarget {
   /**
-   * TCP port on the loopback address to which HAProxy sends the access log. A Unix socket is not used, because HAProxy
-   * would try to connect without pauses while no process listens on it.
+   * TCP port on the loopback address for the access log. To an unused Unix socket, HAProxy would try to connect without
+   * pauses.
    */
   port: number;
   /**
-   * Text at the start of every access log line, made of letters and digits. Any process on the server can send data to
-   * the daemon's log port, so the daemon ignores lines without this text.
+   * Letters and digits at the start of every access log line. The daemon ignores other lines, because any local process
+   * can send to the port.
    */
   token: string;
 }
@@ -39,27 +25,29 @@ export interface AccessLogTarget {
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Number of access log lines that HAProxy writes per second when it logs only a sample of the requests. The number is
- * low, because each line locks the ring buffer and wakes another thread. Writing 2,000 lines per second took a sixth of
- * HAProxy's time when all CPU cores were busy.
+ * Access log lines per second when HAProxy samples. Each line locks the ring buffer: 2,000 lines per second took a
+ * sixth of HAProxy's time.
  */
 const DRAWN_LINES_PER_S = 200;
 
 /**
- * Size of HAProxy's ring buffer in bytes, which is enough for about 55,000 access log lines. If the daemon is not
- * running, the buffer is full after half a minute at the highest rate.
+ * Size of HAProxy's ring buffer in bytes: about 55,000 access log lines, which is half a minute at the highest rate.
  */
 const RING_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum number of entries in the HAProxy stick table with the request counters. It must be larger than the maximum
- * number of apps. Otherwise HAProxy would evict entries, and the counters of those apps would restart at 0.
+ * Maximum number of apps with request counters. It must exceed the number of apps, because HAProxy would reset the
+ * counters of other apps.
  */
 const COUNTED_BACKENDS = '64k';
 
+/**
+ * Name of the ring buffer, which keeps lines while the daemon does not run. With UDP datagrams, HAProxy handled 17,100
+ * instead of 36,700 requests/s.
+ */
 const RING = 'access';
 /**
- * Name of the HAProxy stick table that contains the request counters. Each app has three counters: received requests,
- * written log lines, and requests that HAProxy did not log on purpose.
+ * Name of the HAProxy stick table with three counters per app: received requests, written log lines, and requests not
+ * logged on purpose.
  */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
@@ -83,20 +71,16 @@ export interface AccessNames {
 /** Lines of the HAProxy configuration for the access log, without indentation. */
 export interface AccessLogLines {
   /**
-   * Lines for the section `global` of the HAProxy configuration. They let each HAProxy process store its start time in
-   * milliseconds. The access log identifies the process by this time.
+   * Lines for the section `global`. They store the start time of the HAProxy process in ms, which identifies the
+   * process in the access log.
    */
   global: string[];
   /** Sections of the HAProxy configuration that define the ring buffer and the stick table of the access log. */
   sections: string;
   frontend: string[];
   /**
-   * HAProxy `http-request` rules for the frontend. They must come after the rule that selects the backend, and before
-   * all rules that send a response. Otherwise requests that such a rule answers would not be logged.
-   * - `sc2` is the third of HAProxy's three sticky counters per request. The rules of hosts use the other two counters.
-   * - `sc_inc_gpc(1,2)` increments the counter when HAProxy writes the line, so the numbers follow the order of the
-   * lines.
-   * - At a high request rate, a random number decides whether a request is logged.
+   * HAProxy `http-request` rules. They must come after the backend selection and before all rules that send a response,
+   * so that all requests are logged.
    */
   rules: string[];
 }
@@ -121,9 +105,11 @@ backend ${COUNTS} from base
     ],
     rules: [
       `http-request set-log-level silent if !${isApp} || { stopping }`,
+      // `sc2` is the third of HAProxy's sticky counters. The rules of hosts use the other two.
       `http-request track-sc2 var(${names.backend}) table ${COUNTS} if ${isApp} !{ stopping }`,
       'http-request sc-inc-gpc(0,2)',
       `http-request set-var(${RATE}) fe_req_rate(${names.frontend})`,
+      // At a high request rate, a random number decides whether a request is logged.
       `http-request set-var(${LEFT_OUT}) bool(true) if { var(${RATE}) -m int gt ${MOST_LINES_PER_S} } { rand(65536),mul(${RATE}),div(65536) ge ${DRAWN_LINES_PER_S} }`,
       `http-request set-log-level silent if { var(${LEFT_OUT}) -m found }`,
       `http-request sc-inc-gpc(2,2) if { var(${LEFT_OUT}) -m found }`,
@@ -132,12 +118,14 @@ backend ${COUNTS} from base
 }
 
 /**
- * HAProxy expressions for the fields of an access log line. The parser of the log lines reads the fields in the same
- * order.
+ * Fields of a log line, in the order that the parser reads. They exclude the URL's path and query, which may contain
+ * secrets.
  */
 const FIELDS: ((names: AccessNames) => string)[] = [
+  // Identifies the HAProxy process, because the counters start at 0 in each process.
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
+  // Counts when HAProxy writes the line, so the numbers follow the order of the lines and a gap means lost lines.
   () => '%[sc_inc_gpc(1,2)]',
   () => '%[sc_get_gpc(2,2)]',
   () => '%[date(0,ms)]',

@@ -1,7 +1,6 @@
 /**
- * Reads the final request counters of HAProxy worker processes that are about to end. A worker that ends does not send
- * the log lines that are still in its ring buffer. Without the final counters, the metrics would miss its last
- * requests.
+ * Reads the final request counters of ending HAProxy workers, because an ending worker does not send the log lines in
+ * its ring buffer.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';

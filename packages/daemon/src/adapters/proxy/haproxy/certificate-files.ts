@@ -1,7 +1,6 @@
 /**
- * Stores TLS certificate chains and keys on disk, where HAProxy reads them when it starts. Each certificate has one
- * file, which never changes. HAProxy does not start if one certificate is invalid, so Davit leaves rejected
- * certificates out of HAProxy's certificate list.
+ * Stores TLS certificates in files that never change. HAProxy does not start with an invalid one, so rejected ones are
+ * left out of its list.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -36,8 +35,8 @@ export class CertificateFiles {
   }
 
   /**
-   * Checks the TLS certificates and writes the missing certificate files.
-   * @returns the certificates that HAProxy may serve, and the problems of the other certificates
+   * Checks certificates and writes missing files.
+   * @returns the certificates that HAProxy may serve, and the problems of the others
    */
   async store(
     certificates: RouteCertificate[],
@@ -64,11 +63,11 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a TLS certificate that HAProxy rejected. A file that an earlier daemon process wrote is deleted, so that
-   * the certificate is checked and written again. A certificate that this daemon process wrote is recorded as rejected,
-   * and HAProxy does not get it again. The record is deleted when the route table no longer contains the certificate.
+   * Handles a certificate that HAProxy rejected. A file from an earlier daemon process is deleted, so that it is
+   * checked and written again.
    */
   async refuse(name: string, reason: string): Promise<void> {
+    // This process checked the certificate, so HAProxy does not get it again while the routes contain it.
     if (this.#proven.has(name)) this.#refused.set(name, reason);
     else await this.#remove(name);
   }

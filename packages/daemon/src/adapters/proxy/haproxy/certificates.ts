@@ -7,15 +7,14 @@ import { FOLDER } from './names.ts';
 /** Name of the self-signed TLS certificate for hosts without another certificate. Davit creates it only once. */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name for the default TLS certificate in HAProxy's certificate list. No client can request this host name. The
- * list needs a name here, because HAProxy would otherwise use the host names in the certificate.
+ * Host name of the default certificate in HAProxy's list. No client requests it. Without a name, HAProxy would use the
+ * certificate's names.
  */
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the TLS certificates of a route table. If several certificates contain the same host, only the last one is
- * used for this host. Certificates that are not used for any host are omitted.
- * @throws Error if a name or host could break HAProxy's certificate list
+ * Checks the certificates of a route table. The last certificate of a host applies. Omits certificates without hosts.
+ * @throws Error for an invalid name or host
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {
   const owner = new Map<string, string>();

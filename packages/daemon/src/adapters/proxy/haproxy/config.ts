@@ -1,9 +1,6 @@
 /**
- * Renders the files that HAProxy reads when it starts: configuration, maps and certificate list. All functions are
- * pure.
- *
- * HAProxy needs a reload to add a backend. The configuration therefore contains unused backends for new apps. Servers,
- * map entries and certificates can be added without a reload.
+ * Renders the files that HAProxy reads when it starts. New backends need a reload, so unused backends exist for new
+ * apps. Pure functions.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -105,8 +102,8 @@ function describe({ hash, slots }: ConfigMark): string {
 }
 
 /**
- * Parses the field `description` of the configuration that the running HAProxy uses. Davit stores a hash and the number
- * of backends in this field. Returns `null` if Davit did not write the configuration.
+ * Parses the hash and number of backends from the running configuration's `description`. Returns `null` if Davit did
+ * not write it.
  */
 export function parseMark(description: string): ConfigMark | null {
   const match = /^davit ([0-9a-f]{16}) (\d+)$/.exec(description);
@@ -114,8 +111,8 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the options of an HAProxy server. In a server line, they come after the address. The command `add server`
- * needs these options too, because it ignores the default options of the configuration file.
+ * Returns the options after the address of an HAProxy server. `add server` needs them too, because it ignores the
+ * defaults of the file.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
@@ -200,8 +197,8 @@ backend ${API_BACKEND} from heard
 }
 
 /**
- * TLS settings of HAProxy, based on Mozilla's intermediate profile. TLS sessions are resumed from memory. Session
- * tickets are off, because a stolen ticket key could decrypt recorded traffic.
+ * TLS settings from Mozilla's intermediate profile. Session tickets are off, because a stolen ticket key could decrypt
+ * recorded traffic.
  */
 const TLS = `  ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets prefer-client-ciphers
@@ -210,8 +207,8 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy backend for the registry of the Davit instance. The response header `WWW-Authenticate` says where clients get
- * their token. HAProxy writes the requested host into this header, after it has removed invalid characters.
+ * HAProxy backend for the registry. `WWW-Authenticate` gets a token URL with the requested host, without invalid
+ * characters.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base

@@ -1,7 +1,6 @@
 /**
- * Manages the HAProxy containers of a Davit instance. One HAProxy container accepts requests. If its image or settings
- * change, a new container takes over its listening sockets, so that no connection is refused. The old container exits
- * when its open requests have ended. Each HAProxy container has a number, its generation.
+ * Manages the HAProxy containers. If image or settings change, a new container (generation) takes over the sockets, so
+ * no connection is refused.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -66,8 +65,8 @@ export interface Ensured {
 
 const READY_TIMEOUT_MS = 10_000;
 /**
- * Timeout in milliseconds for one request to HAProxy. It is short, because the daemon must check between two requests
- * whether the HAProxy container is paused.
+ * Timeout in ms for one request to HAProxy. Short, because the daemon checks between requests whether the container is
+ * paused.
  */
 const VERSION_TIMEOUT_MS = 500;
 /**
@@ -76,8 +75,8 @@ const VERSION_TIMEOUT_MS = 500;
  */
 const ANSWER_TIMEOUT_MS = 3_000;
 /**
- * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. After this time, Davit
- * creates a new container, because Docker waits longer before each further restart.
+ * Maximum wait in ms until Docker restarts a crashed HAProxy container. Docker waits longer each time, so Davit then
+ * creates a new one.
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
@@ -129,8 +128,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Makes sure that an HAProxy container with the current image and settings is running. If the existing container is
-   * outdated or does not run, creates a new container in its place.
+   * Makes sure that an HAProxy container with the current image and settings runs. Replaces an outdated or stopped one.
    * @throws Error if no HAProxy container runs
    */
   async ensure(): Promise<Ensured> {
@@ -176,8 +174,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Runs `haproxy -c` in a running container to check the HAProxy configuration on disk.
-   * @returns HAProxy's error output, or `null` if the configuration is valid
+   * Checks the configuration on disk with `haproxy -c` in a running container.
+   * @returns HAProxy's error output, or `null` if it is valid
    */
   async check({ containerId }: Generation): Promise<string | null> {
     const { exitCode, output } = await this.#api.exec(containerId, ['haproxy', '-c', '-f', CONFIG_FILE]);
@@ -185,9 +183,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Runs `haproxy -c` in a temporary container, to test whether the HAProxy version of the given image accepts the
-   * configuration on disk.
-   * @returns HAProxy's error output, or `null` if the configuration is valid
+   * Checks the configuration on disk with the HAProxy version of an image, in a temporary container.
+   * @returns error output, or `null` if it is valid
    */
   async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
     const { davitId, docker, folder } = this.#options;
@@ -207,8 +204,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused HAProxy containers. Inspects each container, because Docker's container list shows a pause with a
-   * short delay after Docker's pause event.
+   * Resumes paused HAProxy containers. Inspects each one, because Docker's list shows a pause a moment after the pause
+   * event.
    */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {
@@ -298,8 +295,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Makes an old HAProxy container exit when its open requests have ended. If Docker refuses the request, the old
-   * container stays until the next call of `ensure`. The current container serves requests in both cases.
+   * Makes an old HAProxy container exit after its open requests. If Docker refuses, the container stays until the next
+   * `ensure`.
    */
   async #retire(generation: Found): Promise<void> {
     const { containerId, state, number } = generation;

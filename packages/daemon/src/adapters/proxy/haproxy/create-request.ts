@@ -7,8 +7,8 @@ import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * Linux capabilities that HAProxy needs as root, before its worker drops them. HAProxy listens on low ports, reads
- * files and changes socket owners in the daemon's folder, and starts and signals processes of another user.
+ * Linux capabilities of HAProxy as root, before its worker drops them: for low ports, the daemon's folder, and
+ * processes of another user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
@@ -31,9 +31,8 @@ export function recipeOf(settings: ContainerSettings): string {
 }
 
 /**
- * Returns the request body for Docker to create an HAProxy container.
- * @param predecessor number of the running HAProxy container, from which the new container takes over the listening
- * sockets. `null` if no HAProxy container is running
+ * Returns the request body to create an HAProxy container.
+ * @param predecessor number of the running container whose listening sockets it takes over
  */
 export function createRequest(settings: ContainerSettings, generation: number, predecessor: number | null) {
   const request = template(settings, generation, predecessor);

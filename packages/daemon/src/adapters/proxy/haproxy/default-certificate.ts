@@ -1,6 +1,6 @@
 /**
- * Creates the self-signed TLS certificate for hosts without another certificate. Without it, TLS connections to these
- * hosts would fail. With it, clients can connect but show a certificate warning.
+ * Creates the self-signed certificate for hosts without a certificate. Clients can then connect, with a warning,
+ * instead of failing.
  */
 import { webcrypto } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 /**
- * Computes the content of two HAProxy maps. The first map contains the backend for each host and path. The second map
- * contains the rules of each host, for example its rate limit. All functions are pure.
+ * Computes two HAProxy maps: the backend of each host and path, and the rules of each host, for example its rate limit.
+ * Pure functions.
  */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
@@ -11,18 +11,16 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 export interface DesiredRoute {
   backend: string;
   /**
-   * Value of the route in HAProxy's route map. Usually it is the name of the backend. If the host has rules or routes
-   * for single paths, it is `<backend>|<rules id>|<letters>`. Each letter stands for one kind of rule, for example `H`
-   * for HSTS.
+   * Value in the route map: the backend, or `<backend>|<rules id>|<letters>` if the host has rules or paths. A letter
+   * means one rule.
    */
   value: string;
 }
 
 export interface DesiredRoutes {
   /**
-   * Map from key to route. The key is `<host>/`, or for example `<host>/shop/` for a path. HAProxy appends a slash to
-   * the host and path of a request and finds the longest key that matches. A key therefore matches only whole path
-   * segments.
+   * Routes by key, `<host>/` or `<host>/shop/`. HAProxy finds the longest key after adding a slash, so keys match whole
+   * path segments.
    */
   routes: Map<string, DesiredRoute>;
   /** Content of the HAProxy map with the rules of hosts. The key is `<id>.<rule>`, the value is the rule's value. */
@@ -38,12 +36,13 @@ interface Entry {
 
 /** Path of the token service on the registry's host name. The daemon serves this path. */
 export const TOKEN_PATH = '/v2/token';
+/** Paths of routes: they have no segment `.` or `..`, and no slash at the end. */
 const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
 const LONGEST_PATH = 1_000;
 
 /**
  * Computes the HAProxy routes of a route table.
- * @param hasBackend returns whether HAProxy will have a backend with a given name
+ * @param hasBackend whether HAProxy will have the backend
  * @throws Error with the invalid value
  */
 export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => boolean): DesiredRoutes {

@@ -29,8 +29,8 @@ export interface DesiredBackend {
   app: string;
   protocol: RouteBackend['protocol'];
   /**
-   * `true` if HAProxy checks the health of the backend's servers. It is `false` for the API and the registry, because
-   * they restart faster than a health check would notice.
+   * `true` if HAProxy checks the servers' health. `false` for the API and the registry, which restart faster than a
+   * check would notice.
    */
   checked: boolean;
   servers: DesiredServer[];
@@ -47,9 +47,9 @@ export interface Desired extends DesiredRoutes {
 }
 
 /**
- * Converts a route table into the desired HAProxy state. Checks every value, because one invalid value would make the
- * HAProxy configuration unusable.
- * @throws Error with the invalid value
+ * Converts a route table into HAProxy's desired state. Checks all values, because one invalid value would break the
+ * configuration.
+ * @throws Error
  */
 export function desiredState(table: RouteTable): Desired {
   const backends = new Map<string, DesiredBackend>();
@@ -71,8 +71,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the HAProxy backend for the API or the registry. The server's name contains its address. If the address
- * changes, the name changes too, so HAProxy adds a new server.
+ * Returns the backend for the API or the registry. The server's name contains its address, so a new address adds a new
+ * server.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
@@ -119,9 +119,8 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the desired HAProxy state, but with the old servers of some apps still active. Used if the new servers of
- * these apps do not respond. The old servers then continue to serve requests.
- * @param slots numbers of the HAProxy backends of these apps
+ * Returns the desired state with the old servers of some apps still active, because the new servers do not respond.
+ * @param slots backend numbers of these apps
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [

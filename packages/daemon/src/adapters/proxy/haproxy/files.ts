@@ -1,6 +1,6 @@
 /**
- * Manages the folder with the files that HAProxy reads when it starts. HAProxy must never read files of two different
- * versions together, so each version has its own folder. A symbolic link points to the folder of the current version.
+ * Manages the folder of HAProxy's files. Each version has its own folder, so that HAProxy never reads two versions. A
+ * link selects one.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -13,8 +13,8 @@ const LINK = 'current';
 export class ConfigFiles {
   readonly folder: string;
   /**
-   * Map from the name of an HAProxy file to the hash of its content on disk. `null` until the files have been read. The
-   * contents are not kept in memory, because files with thousands of hosts are large.
+   * Content hashes of the HAProxy files on disk, by name. `null` until they are read. Contents can be large, so they
+   * are not kept in memory.
    */
   #hashes: Map<string, string> | null = null;
 
@@ -23,8 +23,8 @@ export class ConfigFiles {
   }
 
   /**
-   * Writes the HAProxy files atomically. After a crash, either all old or all new files are in use.
-   * @returns `false` if the files on disk already have this content
+   * Writes the HAProxy files atomically, so that a crash leaves all old or all new files.
+   * @returns `false` if the files were already up to date
    */
   async write({ files }: RenderedConfig): Promise<boolean> {
     const hashes = new Map(Object.entries(files).map(([name, content]) => [name, hashOf(content)]));

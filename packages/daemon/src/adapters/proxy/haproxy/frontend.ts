@@ -1,13 +1,6 @@
 /**
- * Renders HAProxy's frontend, which processes each request before an app receives it. Pure functions.
- *
- * HTTP and HTTPS share one frontend. The rules distinguish them by the name of the listening socket. The rules look up
- * a request's host and path in HAProxy maps, so the configuration lines do not depend on the apps. Most hosts have no
- * rules or only HTTPS, and their requests skip the other rules. HAProxy evaluates each line for every request that
- * reaches it. In each line, the condition that fails most often therefore comes first.
- *
- * A socket for IPv4 and IPv6 reports an IPv4 client as an IPv6 address. The frontend converts the address back to IPv4,
- * so that address lists and counters treat both forms as one client.
+ * Renders HAProxy's frontend. Hosts and paths are in maps, so its lines do not depend on apps. Conditions that fail
+ * most often come first, for speed. Pure functions.
  */
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
@@ -32,15 +25,15 @@ export interface Entrances {
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
 /**
- * Unix sockets between an old and a new HAProxy worker. During a reload, the old worker forwards requests to the new
- * worker. The connections use the PROXY protocol, which transmits the client's address and port.
+ * Unix sockets on which an old HAProxy worker forwards requests to the new one. The PROXY protocol transmits the
+ * client's address and port.
  */
 const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
 const MAINTENANCE_RETRY_S = 300;
 
 /**
- * Returns the HAProxy configuration of the frontend, and of the backends that only the frontend uses.
- * @param log configuration lines for the access log, or `null` for no access log
+ * Returns the frontend, shared by HTTP and HTTPS, and its own backends.
+ * @param log access log configuration, or `null` for no access log
  */
 export function frontend(
   { http, https }: Entrances,
@@ -51,6 +44,10 @@ export function frontend(
 ): string {
   const client = clientOf(trusted, containerNetworks);
   const relay = (path: string) => `bind unix@${path} accept-proxy mode 600 uid ${workerId} gid ${workerId}`;
+  /*
+   * Rules distinguish HTTP and HTTPS by the socket's name. `set-src` converts `::ffff:…` to IPv4, so that address lists
+   * and counters see one client.
+   */
   return `frontend ${ACCESS_NAMES.frontend} from heard
 ${http.binds.map((bind) => `  bind ${bind} name http`).join('\n')}
 ${https.binds.map((bind) => `  bind ${bind} name https ssl crt-list ${CERTIFICATE_LIST} alpn h2,http/1.1`).join('\n')}
@@ -79,20 +76,15 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression that changes a URL path in the same way as some apps do. For example, some apps decode the path
- * before they search for `?`. Some apps remove spaces at the end of the path.
+ * HAProxy expression that normalizes a URL path as some apps do: they decode it before they search for `?`, or remove
+ * spaces at the end.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * Regular expression for ambiguous URL paths, which different apps read in different ways. It is applied to the decoded
- * path and matches:
- * - a second slash at the start, because URL parsers expect a host after it
- * - dot segments
- * - spaces at the start or end of a segment, because some apps remove them
- * - a percent-encoded character that remains after decoding
- * - control characters
+ * Matches decoded paths that apps read differently: `//` at the start, dot segments, spaces around segments, percent
+ * encodings, control characters.
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
 
@@ -144,10 +136,8 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Pattern for request headers that contain the client's address, scheme, host or path. HAProxy removes these headers
- * and sets its own values, because clients could send false ones. Some apps read `X_Forwarded_For` like
- * `X-Forwarded-For`, so the pattern accepts any character instead of `-`. It also matches `Proxy`, which some apps read
- * as `HTTP_PROXY`.
+ * Request headers that HAProxy replaces, because clients can forge them. Some apps read `_` like `-`, and `Proxy` as
+ * the variable `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
@@ -195,12 +185,8 @@ interface Client {
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the HAProxy rules that find the client's IP address. Without trusted proxies, it is the address of the TCP
- * connection. With trusted proxies, HAProxy finds it for each request, because one connection can carry requests of
- * many clients.
- *
- * Containers of this Davit instance are never trusted proxies, because any user of the instance can deploy code in
- * them.
+ * Returns the rules that find a client's address. With trusted proxies, this is done per request, because clients share
+ * a connection.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
@@ -208,6 +194,7 @@ function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetw
     networks.flatMap((_, n) =>
       n % NETWORKS_A_LINE === 0 ? [`acl ${name} src ${networks.slice(n, n + NETWORKS_A_LINE).join(' ')}`] : [],
     );
+  // Containers of this Davit instance are never trusted proxies, because any user can deploy code in them.
   const expected =
     proxyProtocol.length === 0 ? [] : ['tcp-request connection expect-proxy layer4 if proxied !contained'];
   const believed =
@@ -265,11 +252,8 @@ function valueOf(rule: string): string {
 }
 
 /**
- * HAProxy configuration for the rules of a host, such as the rate limit:
- * - The client's address is the address of the TCP connection, or the address that a trusted proxy reports. Address
- * headers of other clients are ignored.
- * - Rejected requests do not count towards the rate limit, so a client that waits is accepted again.
- * - A password is verified by looking up its hash in a map. The `Authorization` header is not forwarded to the app.
+ * HAProxy rules of a host. Only trusted proxies can report another client address. Rejected requests do not count
+ * towards the rate limit.
  */
 const rules = (client: string) => `  acl listed ${test('allow')}
   http-request set-var(txn.allow) ${valueOf('allow')} if listed

@@ -1,12 +1,6 @@
 /**
- * Runs HAProxy as the proxy of a Davit instance, in a Docker container with the server's network.
- *
- * A sync brings HAProxy to a desired state. It writes the whole desired state to disk, reads the state of the running
- * HAProxy, and corrects the differences with runtime commands. The daemon does not remember earlier commands, so the
- * same code works after a restart of the daemon, after a restart of HAProxy and for a deployment.
- *
- * Davit avoids reloads of HAProxy. A reload for each change would reset connections of unrelated apps, and would leave
- * an old HAProxy process for every long-lived connection.
+ * Runs HAProxy in a Docker container. A sync writes the desired state to disk and corrects the running HAProxy, if
+ * possible without a reload.
  */
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
@@ -47,8 +41,8 @@ export interface HaproxyOptions {
   /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Image builder for the HAProxy image. If there is a newer version of this image, the image builder tells the proxy
-   * to use it. Default: the image builder that all Davit instances on the server share.
+   * Image builder that also rolls out newer HAProxy images. Default: the image builder that all Davit instances on the
+   * server share.
    */
   images?: DockerPlatformImages;
   /** Minimum number of spare HAProxy backends for new apps. Default: 256. */
@@ -68,10 +62,14 @@ interface Input {
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds that the starting daemon waits until HAProxy reports the containers of apps as up. The
- * time is short, because the apps may not be running yet.
+ * Maximum wait in ms of the starting daemon until HAProxy reports containers as up. Short, because the apps may not be
+ * running yet.
  */
 const ENSURE_PATIENCE_MS = 500;
+/**
+ * A reload resets connections of unrelated apps and leaves an old process for long-lived connections, so many changes
+ * share one.
+ */
 const RELOAD_INTERVAL_MS = 2_000;
 /**
  * Maximum number of attempts to bring HAProxy to a desired state. An attempt is repeated if HAProxy exits during it.
@@ -94,8 +92,8 @@ class Haproxy implements Proxy {
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
   /**
-   * CIDR networks of the containers of this Davit instance. `null` until the list is needed for the first time. The
-   * list contains the whole address pool, so new networks in this pool do not change the list.
+   * CIDR networks of this Davit instance's containers, or `null` until first use. Contains the whole address pool, so
+   * new networks change nothing.
    */
   #networks: string[] | null = null;
   #current: Generation | null = null;
@@ -241,8 +239,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Runs work that sends commands to HAProxy. Repeats the work if HAProxy does not respond, because Docker restarts a
-   * killed HAProxy. Makes several attempts, because the new process may be killed too.
+   * Runs work that sends commands to HAProxy, several times if HAProxy does not respond, because Docker restarts a
+   * killed HAProxy.
    */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -255,6 +253,10 @@ class Haproxy implements Proxy {
     }
   }
 
+  /**
+   * Compares with the running state only, not with earlier commands, so it also works after a restart of HAProxy or the
+   * daemon.
+   */
   async #apply({ desired, hash, patienceMs, superseded }: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
     const current = this.#current !== null && this.#ensured ? this.#current : await this.#ensureContainer();
     const { socket } = current;
@@ -300,10 +302,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until `RELOAD_INTERVAL_MS` have passed since the last reload of HAProxy, so that many new apps cause only one
-   * reload.
-   * @returns `true` if the caller must reload HAProxy, or `false` if newer routes have arrived, because their update
-   * reloads HAProxy
+   * Waits for the interval since the last reload, so that many new apps cause only one reload.
+   * @returns `false` if newer routes arrived, whose update reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
@@ -326,9 +326,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads HAProxy and passes the last request counters of the old workers to the listener of the access log. Reads
-   * the counters before and after the reload. An old worker without open requests exits at once, so its counters cannot
-   * be read after the reload.
+   * Reloads HAProxy and reports the old workers' last request counters. Also reads them before the reload, because idle
+   * workers exit at once.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();

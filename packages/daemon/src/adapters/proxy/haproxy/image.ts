@@ -4,8 +4,8 @@ import { type PlatformImageSource, sharedImages } from '../../engine/docker/imag
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
 /**
- * Definition of the HAProxy image, for example its Debian packages. The setup command of `davit` can build this image
- * before the daemon starts for the first time.
+ * Definition of the HAProxy image, for example its Debian packages. The setup of Davit can build this image before the
+ * daemon's first start.
  */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',
@@ -19,10 +19,8 @@ export const PROXY_IMAGE: DebianImage = {
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Finds, builds or pulls the HAProxy image.
- * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
- * @param images image builder, used if `reference` is `null`
- * @returns id of the image in Docker
+ * Finds, builds or pulls the HAProxy image and returns its id in Docker.
+ * @param reference image name, or `null` for the image that `images` builds
  */
 export async function ensureProxyImage(
   docker: DockerClient,

@@ -8,14 +8,13 @@ const CURRENT = `${FOLDER}/current`;
 export const FILE = {
   config: 'haproxy.cfg',
   /**
-   * HAProxy map with the routes. The key is `<host>/<path>/`, and the value is usually `<backend>`. If the host has
-   * rules or routes for single paths, the value is `<backend>|<rules id>|<letters>`. Each letter stands for one kind of
-   * rule, for example `H` for HSTS.
+   * HAProxy map with the routes: `<host>/<path>/` to `<backend>`, or to `<backend>|<rules id>|<letters>` if the host
+   * has rules or paths.
    */
   routes: 'routes.map',
   /**
-   * HAProxy map with the rules of hosts, for example rate limits. The key is `<rules id>.<rule>`. Hosts with the same
-   * rules have the same rules id. The value contains the setting of the rule.
+   * HAProxy map with the rules of hosts, for example rate limits. The key is `<rules id>.<rule>`. Hosts with equal
+   * rules share an id.
    */
   rules: 'rules.map',
   /** HAProxy map with the responses to ACME challenges. The key is the challenge token. */
@@ -33,15 +32,12 @@ export const CERTIFICATE_LIST = `${CURRENT}/${FILE.certificates}`;
 export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
 /**
- * Name of the environment variable that contains the path of HAProxy's runtime socket. The path is not in the
- * configuration file: during a replacement, two HAProxy containers use the same file, but each needs its own socket.
+ * Environment variable with the path of HAProxy's runtime socket. It is not in the configuration file, which an old and
+ * a new container share.
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
-/**
- * Letter `P` in HAProxy's route map. It says that a host also has routes for single paths. Other letters stand for the
- * rules of the host, so no rule may use `P`.
- */
+/** Letter in the route map for a host with routes for paths. Other letters stand for rules, so no rule may use `P`. */
 export const HAS_PATHS = 'P';
 
 /** Name of the HAProxy backend of the daemon's API. */

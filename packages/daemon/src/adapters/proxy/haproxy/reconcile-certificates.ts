@@ -1,8 +1,6 @@
 /**
- * Computes the HAProxy commands that replace old TLS certificates with new ones. All functions are pure.
- *
- * Each host must have a certificate at all times. New certificates are therefore added before old certificates are
- * removed. The lines in HAProxy's certificate list are changed in the same order.
+ * Computes the commands that replace TLS certificates. New ones are added first, so that each host always has a
+ * certificate. Pure functions.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -14,8 +12,7 @@ import type { RunningCertificate } from './running.ts';
 const LONGEST_COMMAND = 15_000;
 
 /**
- * Returns the TLS certificates that are missing in HAProxy's certificate list. `isLoaded` is `true` if HAProxy has
- * already loaded the certificate chain and the key.
+ * Returns the certificates that are missing in HAProxy's list. `isLoaded`: HAProxy already has the chain and the key.
  */
 export function missingCertificates(
   desired: RouteCertificate[],
@@ -29,10 +26,8 @@ export function missingCertificates(
 }
 
 /**
- * Returns the HAProxy commands that install one certificate. The response to the last command shows whether the
- * installation succeeded.
- * @param pem chain and key, or `null` if HAProxy already has them
- * @returns `null` if the certificate is too long for HAProxy's runtime socket
+ * Returns the commands to install a certificate, or `null` if it is too long. The last response shows a failure.
+ * @param pem chain and key, or `null` if already loaded
  */
 export function installing(certificate: RouteCertificate, pem: string | null): string[] | null {
   const path = certificatePath(certificate.name);
@@ -69,8 +64,7 @@ export function undoing(name: string): string[] {
 }
 
 /**
- * Returns the HAProxy commands that remove undesired lines from HAProxy's certificate list. When the last line of a
- * certificate is removed, its chain and key are removed too.
+ * Returns the commands that remove undesired lines from HAProxy's certificate list, and certificates without a line.
  */
 export function retiring(desired: RouteCertificate[], running: RunningCertificate[]): string[] {
   const lines = new Set(desired.map(certificateLine));

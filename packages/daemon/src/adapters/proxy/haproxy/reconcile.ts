@@ -1,18 +1,6 @@
 /**
- * Computes the HAProxy runtime commands that bring the running HAProxy to the desired state. Pure functions. The order
- * of the commands matters:
- *
- *
- * 1. `opening` adds map entries of rules and new servers, which get no requests yet. A removed route is deleted. A
- * route that moves to another app gets the backend `none`. A route that keeps its backend gets its new rules.
- * 2. `finishing` runs for each backend after the health checks of its new servers. The new servers start to get
- * requests, and the old servers stop. Servers that are not in the route table are removed, and missing routes to the
- * backend are added. If a new server is not up, the old servers continue to serve.
- * 3. `closing` deletes map entries of rules that no route uses any more.
- *
- * A route must never lead to a server of another app, even if a new app reuses the backend. A route that moves to
- * another app therefore gets the backend `none` first. It is not deleted, because requests for its path would then go
- * to the app that serves the rest of the host.
+ * Computes the commands that bring the running HAProxy to the desired state: `opening`, `finishing` for each backend,
+ * `closing`. Pure functions.
  */
 import { serverArguments } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
@@ -20,13 +8,13 @@ import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
 /**
- * Value in HAProxy's route map for a route without a backend. If a request matches this route, HAProxy responds with
- * status 404.
+ * Route map value for a route without a backend (status 404). A moved route gets it first, so that it never leads to
+ * another app's server.
  */
 const NOWHERE = 'none';
 
 /**
- * Returns the first HAProxy commands of an update. They add new servers and new map entries.
+ * Returns the first commands of an update: new map entries, and new servers, which get no requests yet.
  * @param slots number of app backends in the running HAProxy
  */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
@@ -50,6 +38,10 @@ function entries(map: string, running: Map<string, string>, desired: Map<string,
   });
 }
 
+/**
+ * Returns the command for one route. A moved route is not deleted, because its requests would go to the app of the rest
+ * of the host.
+ */
 function rerouting(key: string, value: string, { routes }: Desired): string[] {
   const wanted = routes.get(key);
   if (wanted === undefined) return [`del map ${ROUTES_MAP} ${key}`];
@@ -102,9 +94,9 @@ export function judgeServers(
 }
 
 /**
- * Returns the HAProxy commands that switch a backend from its old servers to its new servers.
- * @param verdicts state of each active server of the backend: `up`, `down` or `waiting`
- * @param routes routes to this backend that HAProxy does not have yet
+ * Returns the commands that switch a backend to its new servers after the health checks.
+ * @param verdicts states of its active servers
+ * @param routes missing routes to it
  */
 export function finishing(
   backend: DesiredBackend,
@@ -124,8 +116,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // If the backend has old servers, the old servers get all requests until every new server is up.
-  // If the backend has no old servers, each new server that is up gets requests.
+  // Old servers, if any, get all requests until every new server is up.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking
@@ -145,8 +136,8 @@ export function leftovers(desired: Desired, running: Running): string[] {
 }
 
 /**
- * Returns the HAProxy commands that remove servers that are not in the route table. HAProxy does not remove a server
- * with open connections. The next sync then tries again.
+ * Returns commands that remove servers missing in the route table. HAProxy keeps a server with open connections, and
+ * the next sync tries again.
  */
 function removals(backend: string, running: RunningServer[], desired: DesiredBackend | null): string[] {
   return running
@@ -158,8 +149,8 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
 }
 
 /**
- * Returns the HAProxy commands that delete unused rules of hosts. They are sent as the last step of an update, because
- * routes can use the old rules until then.
+ * Returns the commands that delete unused rules. They are the last step of an update, because routes can use the old
+ * rules until then.
  */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
@@ -171,10 +162,7 @@ export interface MissingRoute {
   command: 'add' | 'set';
 }
 
-/**
- * Returns the routes that are missing in HAProxy or that have the wrong backend there. The result is a map from the
- * name of the correct backend to its routes.
- */
+/** Returns the routes that HAProxy lacks or sends to a wrong backend, by the name of the correct backend. */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();
   for (const [key, { backend, value }] of desired.routes) {
@@ -187,8 +175,8 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
 }
 
 /**
- * Returns the desired backends that already exist in the running HAProxy. Other backends need a reload of HAProxy.
- * @param slots number of backends that the running HAProxy has
+ * Returns the desired backends that HAProxy already has. Others need a reload.
+ * @param slots number of backends of the running HAProxy
  */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);

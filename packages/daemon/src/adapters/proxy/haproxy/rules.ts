@@ -1,12 +1,6 @@
 /**
- * Encodes the rules of all hosts as entries of one HAProxy map. Pure functions.
- *
- * The key of an entry starts with an ID, which is a hash of all rules of the host. Hosts with equal rules share
- * entries, and an entry never changes. The route map contains this ID and one letter for each rule, so HAProxy looks up
- * only the rules that a host has.
- *
- * All text from users is percent-encoded, so that it cannot end a map entry, a configuration line or an HAProxy
- * command.
+ * Encodes the rules of all hosts as entries of one HAProxy map. Hosts with equal rules share an ID and entries, which
+ * never change. Pure functions.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -23,6 +17,7 @@ const LONGEST_MAINTENANCE = 1_000;
 const LONGEST_HEADERS = 8_000;
 const MOST_REQUESTS = 1_000_000;
 
+/** Control characters, which no text in a rule may contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -49,8 +44,8 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters in HAProxy's route map. Each letter stands for one rule of a host, for example `H` for HSTS. No rule may use
- * the letter `P`, because `P` marks a host with routes for single paths.
+ * Letters in the route map, one per rule, so that HAProxy looks up only existing rules. `P` is taken: it marks a host
+ * with routes for paths.
  */
 export const LETTER = {
   /**
@@ -71,8 +66,8 @@ export const LETTER = {
 } as const;
 
 /**
- * Returns the letters for the rules of a host, for example `H` for HSTS. HAProxy's route map contains these letters.
- * Their order is always the same. Returns an empty string if the host has no rules.
+ * Returns the letters of a host's rules for the route map, always in the same order. Returns an empty string for no
+ * rules.
  */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -94,9 +89,8 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the rules of one host for HAProxy's map of rules. The keys are the names of the rules, such as `hsts`. The
- * caller adds a prefix to each key.
- * @throws Error if HAProxy cannot accept a value; the message contains the value
+ * Returns the rules of one host by name, such as `hsts`. The caller adds a prefix to each key.
+ * @throws Error with a value that HAProxy cannot accept
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
   const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -119,7 +113,10 @@ export function ruleEntries(rules: RouteRules): Map<string, string> {
   return entries;
 }
 
-/** Percent-encodes all characters except letters, digits, `-`, `_`, `.` and `~`. */
+/**
+ * Percent-encodes all characters except letters, digits, `-`, `_`, `.` and `~`, so that users' text cannot end a map
+ * entry or a command.
+ */
 function encode(text: string): string {
   if (!text.isWellFormed()) throw refused('text that is not valid Unicode');
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);

@@ -1,8 +1,8 @@
 /** Reads the state of the running HAProxy from the output of its `show` commands. */
 
 /**
- * Administrative state of an HAProxy server. `ready`: the server gets new requests. `drain`: the server gets no new
- * requests, but HAProxy checks its health. `maint`: HAProxy does not use the server.
+ * Administrative state of a server. `ready`: it gets new requests. `drain`: it gets none, but is checked. `maint`:
+ * HAProxy does not use it.
  */
 export type Admin = 'ready' | 'drain' | 'maint';
 
@@ -32,8 +32,8 @@ export interface Running {
 export interface RunningCertificate {
   path: string;
   /**
-   * Line number of the certificate in HAProxy's certificate list. HAProxy needs the number to remove the line. While
-   * the hosts of a certificate change, the list contains two lines for this certificate.
+   * Line number in HAProxy's certificate list, which HAProxy needs to remove the line. A certificate has two lines
+   * while its hosts change.
    */
   line: string;
   hosts: string[];
@@ -74,9 +74,8 @@ function parseAdmin(flags: number): Admin {
 
 /**
  * Returns whether an HAProxy server is healthy.
- * @param operation state of the server in `show servers state`: 0 means down, 2 means running
- * @param result result of the last health check: 0 or 1 means no result, 2 means failed, 3 or 4 means passed
- * @param checked whether HAProxy checks the health of the server
+ * @param operation server state: 0 is down, 2 is running
+ * @param result last check: 0 or 1 is no result, 2 failed, 3 or 4 passed
  */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {
   if (operation === 0) return 'down';

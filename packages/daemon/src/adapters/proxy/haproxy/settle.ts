@@ -23,15 +23,15 @@ import { parseInfo, sendCommands } from './runtime.ts';
 /** State of the running HAProxy. Davit reads this state before it updates HAProxy. */
 export interface ReadState extends Running {
   /**
-   * Hash of the configuration that the running HAProxy uses, and its number of backends. Davit stores both in the field
-   * `description` of the configuration. `null` if Davit did not write the configuration.
+   * Hash and number of backends of the running configuration, from its field `description`. `null` if Davit did not
+   * write it.
    */
   mark: ConfigMark | null;
 }
 
 /**
- * Start time that makes the wait for a server end immediately. Used for a server that was up before, or that was
- * already down before this update, because Davit waits only for new servers.
+ * Start time that ends the wait for a server at once. Davit waits only for new servers, not for servers that already
+ * were up or down.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -79,8 +79,8 @@ export interface SettleOptions {
 export class Settling {
   readonly #log: Log;
   /**
-   * Map from `backend/server` to the time at which Davit started to wait for this server. Davit waits until the server
-   * is up. A later update of HAProxy does not change the time.
+   * Time at which Davit started to wait for a server, by `backend/server`. A later update of HAProxy does not change
+   * the time.
    */
   #waitingSince = new Map<string, number>();
 
@@ -89,8 +89,8 @@ export class Settling {
   }
 
   /**
-   * Forgets how long Davit has waited for each server, so that Davit waits again. Called after a new HAProxy process
-   * may have started, because a new process has not checked the servers yet.
+   * Restarts the wait for all servers. Called when a new HAProxy process may have started, because it has not checked
+   * them yet.
    */
   forget(): void {
     this.#waitingSince.clear();

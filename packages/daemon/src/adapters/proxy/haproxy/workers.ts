@@ -1,6 +1,6 @@
 /**
- * Finds, reloads and ends HAProxy workers. A worker is the process that serves requests. After a reload, the old worker
- * runs until its open requests have ended.
+ * Finds, reloads and ends HAProxy workers, the processes that serve requests. After a reload, the old worker ends after
+ * its open requests.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
@@ -17,10 +17,8 @@ import {
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Starts a new HAProxy worker with the current files. Resolves when the new worker responds.
- * @param isTrusted function that returns `false` after an event from Docker. The HAProxy container may then have ended
+ * Starts a new HAProxy worker and waits until it responds. The old worker continues if the new one fails.
  * @throws RuntimeUnreachable if the container may have ended
- * @throws Error if the new worker did not start. The old worker then continues to serve requests
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
@@ -29,6 +27,7 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
   while (performance.now() < deadline) {
     // During a reload, the HAProxy master process restarts and does not respond. So a failed query is no error here.
     const now = await processes(master).catch(unreachableIsNull);
+    // `isTrusted` returns `false` after an event from Docker, because the container may then have ended.
     if (now === null && !isTrusted())
       throw new RuntimeUnreachable('the container of the proxy was replaced during the reload');
     if (now !== null && now.failedReloads > before.failedReloads) {
@@ -45,8 +44,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns `true` if the new HAProxy worker accepts connections on the runtime socket and the old worker no longer does.
- * Otherwise, the old worker could receive a command, and the new worker would not know it.
+ * Returns whether only the new worker accepts commands on the runtime socket. A command to the old worker would be lost
+ * at its end.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(

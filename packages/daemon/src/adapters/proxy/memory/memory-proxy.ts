@@ -1,6 +1,6 @@
 /**
- * Proxy that only keeps its state in memory, for the simulated Docker and for tests. Implements the `Proxy` interface
- * but serves no requests. Control functions let tests cause events that are rare with HAProxy.
+ * In-memory implementation of `Proxy` for the simulated Docker and for tests. It serves no requests. Tests can cause
+ * rare events.
  */
 import { LatestWins } from '../latest-wins.ts';
 import {
@@ -45,8 +45,8 @@ export interface MemoryProxyControls {
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
   /**
-   * Pauses the next call of `sync` or `ensure`. The test continues the call with the returned object. If a test calls
-   * `gate` twice, the next two calls are paused.
+   * Pauses the next call of `sync` or `ensure` until the test continues it. Two calls of `gate` pause the next two
+   * calls.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -65,10 +65,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #sessions = new Map<string, number>();
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
-  /**
-   * Map from the backend number of an app to the names of the servers that receive new requests. A server that is down
-   * receives no requests, although the route table contains it.
-   */
+  /** Names of the servers that receive new requests, by an app's backend number. A server that is down is left out. */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;
 

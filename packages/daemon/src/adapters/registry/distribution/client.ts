@@ -1,6 +1,6 @@
 /**
- * HTTP client for the API of the Davit instance's own image registry. For security, it connects to only one address,
- * follows no redirects, and does not fetch tokens from URLs in responses.
+ * HTTP client for the instance's own registry. For security, it uses one address, no redirects and no token URLs from
+ * responses.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -47,8 +47,8 @@ export interface RegistryRequest {
  */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum size in bytes of a response that contains a list. Distribution 2.8 (a registry server) returns all tags of a
- * repository in one response. A repository can have several hundred thousand tags, so the limit is high.
+ * Maximum response size in bytes for a list. Distribution 2.8 returns all tags at once, which can be several hundred
+ * thousand.
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -94,10 +94,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads an image manifest and adds up the sizes of the image's configuration and layers. For an image index, adds
-   * up the sizes of all its images.
-   * @param reference a tag or a digest
-   * @returns `null` if the manifest does not exist
+   * Reads a manifest and sums the sizes of its configuration and layers, or of all images of an index.
+   * @returns `null` if it does not exist
    * @throws RegistryUnavailable
    */
   async manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
@@ -139,11 +137,8 @@ export class RegistryClient {
   }
 
   /**
-   * Starts the download of a layer or an image configuration. The caller must read the stream to its end, destroy it
-   * or abort the signal.
-   * @returns `null` if the repository does not have the blob
-   * @throws RegistryUnavailable
-   * @throws the abort reason of `signal`
+   * Starts the download of a blob, or returns `null`. The caller must read or destroy the stream, or abort.
+   * @throws RegistryUnavailable, or the abort reason
    */
   async openBlob(repository: string, digest: string, signal: AbortSignal): Promise<IncomingMessage | null> {
     const path = `/v2/${demandRepository(repository)}/blobs/${demandDigest(digest)}`;
@@ -157,8 +152,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads all pages of a list from the registry. The `Link` header shows whether there is another page, but its URL is
-   * not trusted. The next request therefore asks for the entries after the last name of this page.
+   * Reads all pages of a list. The URL in the `Link` header is not trusted, so the next request asks for entries after
+   * the last name.
    */
   async #list(grant: RegistryGrant, path: string, field: 'repositories' | 'tags'): Promise<string[]> {
     const names = new Set<string>();

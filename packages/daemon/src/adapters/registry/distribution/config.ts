@@ -10,8 +10,8 @@ export const CONFIG_FOLDER = '/etc/davit-registry';
 /** Path of the folder with all pushed data, inside the registry container. */
 export const STORAGE_FOLDER = '/var/lib/registry';
 /**
- * Path of the registry's configuration file inside the container. Each command of the registry program gets this path
- * as an argument, because versions 2.x and 3.x have different default paths.
+ * Path of the registry's configuration file in the container, passed to each command, because versions 2.x and 3.x have
+ * different defaults.
  */
 export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
@@ -25,7 +25,7 @@ export const DRAIN_S = 10;
 export type ConfigFiles = Record<'config.yml' | typeof CERTIFICATE, string>;
 
 /**
- * Renders the registry's configuration files. The file `config.yml` contains JSON, which is also valid YAML.
+ * Renders the registry's configuration files. `config.yml` contains JSON, which is valid YAML.
  * @param readOnly whether the registry rejects pushes
  */
 export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFiles {
@@ -43,8 +43,7 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `127.0.0.1:${port}`,
-      // Relative URLs are used, because clients reach the registry under several host names.
-      // The registry does not know whether clients use HTTPS, because the proxy terminates TLS.
+      // Relative URLs work under all host names, and with HTTPS, which the proxy terminates.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -70,8 +69,8 @@ function endpoint({ hook }: RegistrySetup) {
 }
 
 /**
- * Returns the secret with which the registry signs the state of an upload. The secret never changes, so that a client
- * can continue an upload after the registry container was replaced.
+ * Returns the secret that signs the state of uploads. It never changes, so that uploads continue after the container
+ * was replaced.
  */
 function uploadSecret({ hook }: RegistrySetup): string {
   return createHash('sha256').update(`davit registry uploads\0${hook.secret}`).digest('hex');

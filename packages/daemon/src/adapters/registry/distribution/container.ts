@@ -1,7 +1,6 @@
 /**
- * Manages the container of the Davit instance's registry, which listens on the loopback address of the server. If the
- * image or the configuration changes, a new container replaces the old one. During this short time, clients must repeat
- * failed requests. Uploaded data is kept.
+ * Manages the registry's container on the loopback address. While a new container replaces it, clients must repeat
+ * failed requests. Data is kept.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,8 +26,8 @@ export interface RegistryContainerOptions {
   /** Docker image to use for the registry. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Image builder for the registry image. When it has built a newer image, the registry container is replaced. Default:
-   * the image builder that all Davit instances on the server share.
+   * Image builder that also rolls out newer registry images. Default: the image builder that all Davit instances on the
+   * server share.
    */
   images?: DockerPlatformImages;
   log: Log;
@@ -65,8 +64,8 @@ export class RegistryContainer {
   #setup: RegistrySetup | null = null;
   #readOnly = false;
   /**
-   * Promise that resolves after the last change of the registry container. Each new change waits for it, because two
-   * changes at the same time would remove each other's containers.
+   * Last change of the container. Each new change waits for it, because two changes at once would remove each other's
+   * containers.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -84,9 +83,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes sure that a registry container with this setup runs. Keeps a running container that matches the setup, and
-   * replaces any other container. If the registry currently rejects pushes, it continues to reject them.
-   * @throws Error with a message for users if no registry container runs
+   * Makes sure that a registry container with this setup and the current read-only mode runs. Replaces an outdated one.
+   * @throws Error with a message for users
    */
   ensure(setup: RegistrySetup): Promise<RunningRegistry> {
     return this.#serially(() => {
@@ -96,9 +94,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Replaces the registry's container with one that accepts or rejects pushes. Resolves when the new container runs and
-   * all earlier requests have ended. If this function fails, the next call of `ensure` tries again. The daemon does not
-   * store this mode, so the registry accepts pushes after a daemon restart.
+   * Replaces the container with one that accepts or rejects pushes, after all earlier requests. A restarted daemon
+   * accepts pushes again.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -106,6 +103,7 @@ export class RegistryContainer {
       const setup = this.#setup;
       if (setup === null)
         throw new RegistryNotServing('registry_starting', 'The registry has not started yet. Try again in a moment.');
+      // Set first, so that the next call of `ensure` tries again after a failure.
       this.#readOnly = readOnly;
       const running = await this.#ensure({ setup, readOnly });
       if (running.problem !== null) throw new Error(running.problem);
@@ -114,9 +112,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Runs one command of the registry program on the registry's files, in a separate container without network.
-   * @param command for example `['garbage-collect', CONFIG_FILE]`
-   * @returns the exit code and the last 1,000 lines of output
+   * Runs a command of the registry program, such as `garbage-collect`, on the files in a container without network.
+   * @returns the last 1,000 lines of output
    */
   async run(command: string[], signal: AbortSignal): Promise<{ exitCode: number; output: string }> {
     return this.#once(await this.#settings(), command, signal);
@@ -168,8 +165,7 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The registry's port is free only after the old container has ended.
-    // Stops the old container only after all slow steps, so that the registry is unavailable only for a short time.
+    // Stops the old container, which uses the port, only after all slow steps, so that the downtime is short.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);

@@ -37,14 +37,14 @@ export interface ContentsOptions {
 /** Time in milliseconds without new data after which an upload is considered stalled. */
 const UPLOAD_STALLED_MS = 15_000;
 /**
- * Default maximum time in milliseconds to wait for pushes that have already started. After this time, the registry
- * rejects all pushes. These pushes then fail, but their uploaded data is kept.
+ * Default maximum wait in ms for running pushes. After it, the registry rejects all pushes, so these pushes fail but
+ * keep their uploaded data.
  */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * Time in milliseconds without an upload after which Davit assumes that no push is running. The pauses between the
- * uploads of one push are always shorter than this.
+ * Time in ms without an upload after which no push is assumed to run. Pauses between the uploads of one push are always
+ * shorter.
  */
 const SETTLED_MS = 1_000;
 

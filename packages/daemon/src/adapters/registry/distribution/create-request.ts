@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER }
 export const VERSION_LABEL = 'davit.version';
 
 /**
- * Time in seconds after which Docker kills a registry container that does not stop. On a stop, the registry waits until
- * open requests have ended. This time must be longer than that wait.
+ * Time in seconds after which Docker kills a stopping container. It must exceed the time that the registry waits for
+ * open requests.
  */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 
@@ -25,8 +25,8 @@ export interface ContainerSettings {
 }
 
 /**
- * Returns a hash of all settings and files of the registry container. A different hash means that the container must
- * be replaced. The hash does not reveal the secrets in the files.
+ * Returns a hash of the container's settings and files, which does not reveal secrets. If the hash changes, the
+ * container is replaced.
  */
 export function recipeOf(settings: ContainerSettings, files: ConfigFiles): string {
   const content = JSON.stringify([serving(settings), files]);
@@ -40,10 +40,7 @@ export function servingRequest(settings: ContainerSettings, files: ConfigFiles, 
   return { ...request, Labels: { ...request.Labels, ...labels } };
 }
 
-/**
- * Returns the request body for Docker to create a temporary container. This container runs one command of the registry
- * program and can access the registry's files.
- */
+/** Returns the request body for a temporary container that runs one registry command on the registry's files. */
 export function onceRequest(settings: ContainerSettings, command: string[]) {
   const { HostConfig, ...base } = template(settings, command);
   return { ...base, HostConfig: { ...HostConfig, NetworkMode: 'none' } };

@@ -1,17 +1,6 @@
 /**
- * Finds and removes unused files of the registry. Davit does not use the registry's own command `garbage-collect` for
- * three reasons:
- * - The command does not know the releases to which users may roll back.
- * - With `--delete-untagged`, the command also removes the images of an image index that is kept.
- * - The command removes blobs that a running push has already uploaded, so the push fails.
- *
- * Davit keeps three kinds of data:
- * - manifests that have a tag or are in `CollectionRequest.keep`, with all blobs that they reference
- * - all data of a repository to which a push may be running
- * - recently written data
- *
- * Links are removed before the blobs that they point to. If the removal is interrupted, unused blobs may remain, but no
- * link points to a missing blob.
+ * Finds and removes unused files of the registry. `garbage-collect` would remove rollback releases, images of kept
+ * indexes and blobs of running pushes.
  */
 import type { Collected, CollectionRequest } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
@@ -38,8 +27,9 @@ export interface Garbage {
 }
 
 /**
- * Finds unused data of the registry without changing anything. The result is valid only until the next push.
- * @param at current time in milliseconds since the epoch
+ * Finds unused data. Keeps tags and `keep` with all their blobs, repositories with running pushes (`spare`), and recent
+ * data.
+ * @param at time in ms since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, request: CollectionRequest, at: number): Promise<Garbage> {
   const youngSince = at - request.youngMs;
@@ -51,8 +41,8 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
     await sort(storage, repository, request, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
     /*
-     * If a push to the repository may be running, keeps uploads that are not older than `UPLOAD_KEPT_MS`. An older
-     * upload belongs to a push that failed, and is removed even while another push is running.
+     * Keeps recent uploads of a repository with a possible push. Uploads older than `UPLOAD_KEPT_MS` belong to failed
+     * pushes.
      */
     const leftSince = request.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
@@ -67,10 +57,11 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
 }
 
 /**
- * Removes the unused registry data that `findGarbage` returned. The caller must block pushes from the call of
- * `findGarbage` until this function has ended, because a push could start to use the data.
+ * Removes the data that `findGarbage` returned. The caller must block pushes from `findGarbage` until the end, because
+ * a push could use the data.
  */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
+  // Removes links before blobs, so that after an interruption no link points to a missing blob.
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
   for (const repository of garbage.repositories) await storage.removeRepository(repository);
   for (const { repository, digest } of garbage.revisions) await storage.removeRevision(repository, digest);
@@ -106,8 +97,7 @@ async function sort(
   const roots = [...tags, ...(request.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // If the registry already has a blob, a push does not write it again. The push only writes a link to the blob.
-  // Keeps an old layer if a repository started to use it recently, because a running push may need the layer.
+  // Keeps layers with a recent link, because a running push writes only a link to a blob that already exists.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });
@@ -116,8 +106,8 @@ async function sort(
 }
 
 /**
- * Returns the digests of the given manifests and of all their layers, configurations and manifests. Also follows
- * manifests that refer to other manifests of the repository.
+ * Returns the digests of the given manifests and, recursively, of the layers, configurations and manifests that they
+ * refer to.
  */
 async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
   const found = new Set<string>();

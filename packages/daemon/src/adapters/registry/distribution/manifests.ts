@@ -29,7 +29,7 @@ interface Descriptor {
 
 /**
  * Parses an image manifest or an image index.
- * @param contentType `Content-Type` header of the registry's response
+ * @param contentType header of the response
  * @returns `null` if the text is not a manifest
  */
 export function parseManifest(text: string, contentType: string | undefined): ManifestParts | null {
@@ -52,14 +52,11 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
   };
 }
 
-/**
- * Content that a manifest refers to: layers, image configurations and other manifests. The repository must contain all
- * of it before the registry accepts the manifest.
- */
+/** Layers, configurations and manifests that a repository must contain before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Digests of the image configuration and of all layers. `elsewhere` is `true` if the manifest contains a URL from
-   * which clients can download the data. The repository does not need to contain such data.
+   * Digests of the configuration and the layers. `elsewhere`: clients download the data from a URL, so the repository
+   * need not contain it.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */
@@ -67,8 +64,8 @@ export interface ManifestNeeds {
 }
 
 /**
- * Returns the digests of all layers, configurations and manifests that a repository must have before the registry
- * accepts this manifest. Returns `null` if the text is not a manifest.
+ * Returns the digests that a repository must have before the registry accepts this manifest, or `null` if the text is
+ * no manifest.
  */
 export function needsOf(text: string): ManifestNeeds | null {
   const manifest = parseObject(text);
@@ -83,8 +80,8 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 /**
- * Returns all digests in the text of a manifest, regardless of their meaning. Extra digests do no harm: a blob that was
- * kept by mistake can be removed later, but a removed blob is lost.
+ * Returns all digests in a manifest's text, regardless of their meaning. Extra digests do no harm, but a blob that is
+ * removed by mistake is lost.
  */
 export function digestsIn(text: string): Set<string> {
   return new Set(text.match(/\bsha(?:256:[0-9a-f]{64}|384:[0-9a-f]{96}|512:[0-9a-f]{128})\b/g) ?? []);

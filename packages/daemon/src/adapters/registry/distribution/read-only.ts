@@ -1,13 +1,6 @@
 /**
- * Runs work while the registry rejects pushes, so that no push can interfere with a removal of data. The registry
- * container is replaced by one with a read-only configuration, and replaced again after the work. Pulls fail only for
- * the moment of each replacement. Work that is added during this time runs before pushes are accepted again.
- *
- * After this read-only time, the registry accepts pushes for at least three times as long. Otherwise a user who deletes
- * one release after another would block the pushes of all projects.
- *
- * The read-only state is not stored. If the daemon ends in this state, the next daemon starts a registry that accepts
- * pushes.
+ * Runs work while a read-only registry container rejects pushes, so that no push can interfere. Pulls fail only while
+ * containers are replaced.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
@@ -30,8 +23,8 @@ export interface ReadOnlyOptions {
 }
 
 /**
- * After a read-only period, the registry accepts pushes for at least three times as long. For example, after 2 seconds
- * of read-only mode, it accepts pushes for at least 6 seconds.
+ * After read-only time, pushes are accepted three times as long, so that a user who deletes many releases does not
+ * block all projects.
  */
 const OPEN_FACTOR = 3;
 
@@ -40,9 +33,8 @@ type Settle = () => void;
 
 interface Waiting {
   /**
-   * Runs the function that a caller passed to `run`. The promise never rejects. Its value is another function,
-   * which passes the result or the error to the caller. Davit calls that function when the registry accepts pushes
-   * again.
+   * Runs the function of a caller and never rejects. The returned function passes the result to the caller, when pushes
+   * are accepted again.
    */
   work: () => Promise<Settle>;
   refuse: (error: unknown) => void;
@@ -68,8 +60,7 @@ export class ReadOnlyWindow {
 
   /**
    * Runs work while the registry rejects pushes. Resolves when pushes are accepted again.
-   * @throws the error of the work
-   * @throws RegistryUnavailable if the registry could not be made read-only
+   * @throws the error of the work, or RegistryUnavailable if it did not run
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -85,11 +76,7 @@ export class ReadOnlyWindow {
     return promise;
   }
 
-  /**
-   * Makes the registry read-only and runs all queued work. Repeats this until the queue is empty. Never rejects. There
-   * must be no `await` between the last check of the queue and `#isServing = false`. Otherwise, work that is added at
-   * that moment would never run.
-   */
+  /** Makes the registry read-only, runs all queued work, and repeats this for new work. Never rejects. */
   async #serve(): Promise<void> {
     const { rest = (ms: number) => delay(ms, undefined, { ref: false }) } = this.#options;
     this.#isServing = true;
@@ -101,6 +88,10 @@ export class ReadOnlyWindow {
       for (const settle of done) settle();
       await rest(OPEN_FACTOR * (performance.now() - began));
     }
+    /*
+     * No `await` may come between the last check of the queue and this line, because work that is added meanwhile would
+     * never run.
+     */
     this.#isServing = false;
   }
 
@@ -112,6 +103,7 @@ export class ReadOnlyWindow {
       await quiet();
       began = performance.now();
       await replace({ readOnly: true });
+      // Also runs work that was added after the switch.
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
         done.push(await next.work());
     } catch (cause) {

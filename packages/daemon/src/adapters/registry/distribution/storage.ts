@@ -1,7 +1,6 @@
 /**
- * Reads and removes files in the storage folder of the registry (Distribution 2.x or 3.x). All repositories share one
- * folder of blobs, which contain layers and manifests. The folder of a repository contains links to its blobs. A tag is
- * a link to a manifest. Files may be removed only while the registry rejects pushes.
+ * Reads and removes files of the registry's storage folder (Distribution 2.x or 3.x). Files may be removed only while
+ * the registry rejects pushes.
  */
 
 import type { Dirent } from 'node:fs';
@@ -10,6 +9,10 @@ import { dirname, join } from 'node:path';
 import { isDigest } from '@davit/api';
 import { demandDigest, demandRepository, demandTag, isRepository, isTag } from './names.ts';
 
+/**
+ * Link in a repository's folder to a blob: a layer or a manifest. All repositories share the folder of blobs. A tag is
+ * a link to a manifest.
+ */
 export interface StoredLink {
   digest: string;
   /** Time at which the registry wrote this file, in milliseconds since the epoch. */

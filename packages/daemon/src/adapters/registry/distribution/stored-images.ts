@@ -14,10 +14,9 @@ interface Wanted {
 }
 
 /**
- * Reads a manifest, or an image index with all its manifests. An image index may lack the images of some platforms. A
- * manifest with external layer URLs is rejected, because the registry does not check whether it has these layers.
- * @throws RemoteProblem if a manifest is invalid, or if the registry does not respond
- * @throws the abort reason of `signal`
+ * Reads a manifest, or an index with the manifests that exist. Rejects external layer URLs, whose layers the registry
+ * does not check.
+ * @throws RemoteProblem, or the abort reason
  */
 export async function readStoredImages(
   client: RegistryClient,
@@ -45,8 +44,7 @@ export async function readStoredImages(
 
 /**
  * Starts the download of a layer or an image configuration.
- * @throws RemoteProblem if the repository does not have the blob, or the registry does not respond
- * @throws the abort reason of `signal`
+ * @throws RemoteProblem if it is missing or the registry does not respond, or the abort reason
  */
 export async function openStoredBlob(
   client: RegistryClient,

@@ -1,8 +1,7 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Forwards the data of a layer download. Stops the download if the layer is larger than its manifest says, because
- * Docker would notice this only at the end of the download.
+ * Forwards a layer download up to the size in its manifest, because Docker would notice a larger layer only at the end.
  * @throws RemoteProblem if the layer is larger
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

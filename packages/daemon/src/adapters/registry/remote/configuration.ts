@@ -8,8 +8,8 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum size of an image configuration in bytes. Real image configurations have a few kilobytes, or a few hundred
- * kilobytes with a long history and many labels.
+ * Maximum size of an image configuration in bytes. Real ones have a few kilobytes, or a few hundred with a long history
+ * and many labels.
  */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
@@ -20,9 +20,8 @@ const Configuration = z.object({
 
 /**
  * Downloads and verifies the configuration of an image.
- * @returns digests of the decompressed layers, the lowest layer first
- * @throws RemoteProblem if the download fails, or the configuration does not list the layers
- * @throws the abort reason of `signal`
+ * @returns digests of the decompressed layers, lowest first
+ * @throws RemoteProblem, or the abort reason
  */
 export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSignal): Promise<string[]> {
   if (config.size > MAX_BYTES) throw invalid(`an image configuration has more than ${MAX_BYTES} bytes`);
@@ -36,8 +35,8 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
 }
 
 /**
- * Parses the JSON text of an image configuration. Rejects ambiguous JSON, for example with duplicate field names.
- * Docker could read such JSON in a different way than the daemon, and then use layers that the daemon has not checked.
+ * Parses an image configuration. Rejects ambiguous JSON such as duplicate fields, in which Docker could read layers
+ * that were not checked.
  */
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
@@ -50,8 +49,8 @@ function parse(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Returns `false` if the object has another field whose name differs from `name` only in upper and lower case. Docker
- * ignores case in the names of an image configuration, so it could use the other field.
+ * Returns `false` if another field name differs from `name` only in case. Docker ignores case, so it could use the
+ * other field.
  */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);

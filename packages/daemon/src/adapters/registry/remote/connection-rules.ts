@@ -1,6 +1,6 @@
 /**
- * Rules for the daemon's connections to other registries. The daemon may connect to public IP addresses, and to
- * private IP addresses that an admin has listed.
+ * Rules for the daemon's connections to other registries: only to public IP addresses, and to private ones that an
+ * admin has listed.
  */
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -13,15 +13,15 @@ const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export interface ConnectionSettings {
   /**
-   * Returns the registries and networks with private addresses that an admin has allowed (setting
-   * `registries.private_hosts`). Called for each connection, so that changes of the setting take effect immediately.
+   * Returns private hosts and networks that an admin has allowed (`registries.private_hosts`). Called for each
+   * connection, so changes apply at once.
    */
   privateHosts: () => readonly string[];
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
-   * CIDR network of the containers of this Davit instance, for example `10.208.0.0/12`. The daemon does not connect to
-   * these containers. An admin can allow a single address with an entry for this address in `registries.private_hosts`.
+   * CIDR network of this Davit instance's containers. The daemon connects to none of them, except to an address in
+   * `registries.private_hosts`.
    */
   containers: string;
   /**
@@ -39,9 +39,8 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns a function that returns whether the daemon may connect to an IP address for this URL.
-   * @param mayBePrivate `true` if the addresses in `registries.private_hosts` are allowed. `false` if a public registry
-   * redirected the daemon to this URL, because a public registry must not give access to the private network
+   * Returns which IP addresses are allowed for a URL.
+   * @param mayBePrivate `false` after a redirect by a public registry, which must not open the private network
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);
@@ -55,8 +54,8 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns whether the daemon may connect to a host without TLS. This is allowed for loopback hosts, as in Docker,
-   * and for hosts in `registries.private_hosts` with the prefix `http://`.
+   * Returns whether the daemon may connect without TLS: to loopback hosts, as in Docker, and to `http://` entries of
+   * `registries.private_hosts`.
    */
   allowsPlain(url: URL): boolean {
     const name = bareHost(url);
@@ -88,8 +87,8 @@ export class ConnectionRules {
 }
 
 /**
- * Returns whether an entry `host[:port]` of `registries.private_hosts` matches a host and port. An entry without a port
- * matches only the ports 80 and 443.
+ * Returns whether an entry `host[:port]` of `registries.private_hosts` matches. Without a port, only ports 80 and 443
+ * match.
  */
 function isHost(entry: string, name: string, port: number): boolean {
   const [host = '', entryPort] = entry.split(':');

@@ -1,6 +1,6 @@
 /**
- * Changes how an `Engine` object pulls images of other registries. Docker then downloads these images through the Davit
- * daemon. The daemon can therefore check the IP address of each registry.
+ * Makes an `Engine` pull images of other registries through the daemon, so that the daemon can check each registry's IP
+ * address.
  */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
@@ -27,8 +27,8 @@ export interface FetchingOptions extends ConnectionSettings {
    */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Saves the name of a pulled image in the database. Call this before the image gets this name in Docker. If the
-   * daemon crashes in between, the database still contains the name.
+   * Saves a pulled image's name in the database. Call this before Docker gets the name, so that a crash cannot lose the
+   * record.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -42,8 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum number of attempts for a pull. Davit tries again if Docker reports an error but the registry does not. Such
- * an error can occur if two pulls share a download in Docker and one of them ends.
+ * Maximum attempts for a pull that only Docker reports as failed. This can happen if two pulls share a download and one
+ * of them ends.
  */
 const MOST_TRIES = 3;
 
@@ -101,9 +101,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives a pulled image the name that the user requested, because Docker pulled the image by its digest. Does nothing
-   * if the user requested a digest. Does not take the name from an image that another program named, because that
-   * program may need the image.
+   * Gives an image, which Docker pulled by digest, the requested name. Does not move the name of another program's
+   * image, which may be needed.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

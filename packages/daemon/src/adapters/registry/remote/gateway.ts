@@ -1,9 +1,6 @@
 /**
- * Local registry of the daemon, from which Docker pulls images of other registries. With it, Docker never connects to a
- * host that a user chose.
- *
- * It serves a repository only while an image of this repository is pulled. Each pull has a random password. The layers
- * are forwarded and not stored, and Docker verifies their digests.
+ * Local registry from which Docker pulls images of other registries, so that Docker never connects to a host that a
+ * user chose. Layers are not stored.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -69,8 +66,8 @@ interface OpenSession {
 
 export interface GatewayPort {
   /**
-   * Returns the TCP port that the daemon's local registry used before, or `null` at the first start. The daemon uses
-   * the same port again, because the port is part of image names in Docker.
+   * Returns the previous TCP port of the local registry, or `null`. The port must stay the same, because it is part of
+   * image names in Docker.
    */
   remembered: () => number | null;
   remember: (port: number) => void;
@@ -87,11 +84,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Starts a session for the pull of an image. During the session, Docker can pull one repository from the daemon's
-   * local registry. The caller must dispose the session after the pull.
-   * @param repository path of the repository in the local registry
-   * @param digest digest of the manifest to pull
-   * @param project id of the project that pulls the image
+   * Starts a session, during which Docker can pull one repository with a random password. The caller must dispose it.
+   * @param repository path in the local registry
    */
   async open(
     repository: string,
@@ -249,8 +243,8 @@ function counter() {
 }
 
 /**
- * Records the error of a request that Docker sent to the gateway. If the registry was unreachable, the pull continues,
- * because Docker tries again. Any other error ends the pull.
+ * Records an error of a gateway request. After an unreachable registry, the pull continues, because Docker tries again.
+ * Other errors end the pull.
  */
 function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
   const { stopped } = session;

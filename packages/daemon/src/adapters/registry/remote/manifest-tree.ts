@@ -4,8 +4,8 @@ import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 /** Maximum number of images that Davit reads from one image index. Real image indexes contain fewer images. */
 const MOST_IMAGES = 200;
 /**
- * Maximum total size in bytes of the manifests of one pull, because they stay in memory until the pull ends. Real image
- * indexes and their manifests have a few hundred kilobytes together.
+ * Maximum size in bytes of all manifests of a pull, which stay in memory until its end. Real indexes have a few hundred
+ * kilobytes.
  */
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -42,8 +42,7 @@ export class ManifestTree {
   }
 
   /**
-   * Returns whether this pull contains an image with the given configuration. Checks only the manifests that were
-   * already read.
+   * Returns whether a manifest that was already read has this configuration.
    * @param config digest of the image configuration
    */
   names(config: string): boolean {
@@ -51,26 +50,22 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifest that Docker used for an image. Returns `null` if this is uncertain. For the pull of a single
-   * image, this is the manifest of that image. For an image index, it is the only image manifest that Docker requested.
-   * Docker may have requested none, because it caches manifests.
-   * @param imageId digest of the image configuration
-   * @throws RemoteProblem if the registry fails
-   * @throws the abort reason of `signal`
+   * Returns the manifest that Docker used for an image id. Returns `null` if it is uncertain, because Docker caches
+   * manifests.
+   * @throws RemoteProblem, or the abort reason
    */
   async usedFor(imageId: string, signal: AbortSignal): Promise<Manifest | null> {
     const root = await this.#read(this.#root, signal);
+    // Of an image index, Docker used the only image manifest that it requested.
     const images = root.image === null ? this.#sent.values().filter(({ image }) => image !== null) : [root].values();
     const [only, ...others] = [...images];
     return only !== undefined && others.length === 0 && only.image?.config.digest === imageId ? only : null;
   }
 
   /**
-   * Returns all image manifests of this pull with the given image configuration, first the manifests that Docker
-   * requested. Several images of an image index can have the same configuration but different layers.
-   * @param config digest of the image configuration
-   * @throws RemoteProblem if the registry fails
-   * @throws the abort reason of `signal`
+   * Returns the manifests of all images with a configuration, which can differ in their layers. Manifests that Docker
+   * requested come first.
+   * @throws RemoteProblem, or the abort reason
    */
   async imagesWith(config: string, signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -80,10 +75,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifests of all images that Docker may run after this pull. For an image index, these are the images
-   * for Linux and the images that Docker requested.
-   * @throws RemoteProblem if the registry fails or does not have one of these images. Otherwise, Docker could use an
-   * image from its cache that the registry does not have
+   * Returns the image manifests that Docker may run after this pull: for Linux, or requested by Docker.
+   * @throws RemoteProblem also if one is missing, which Docker could have cached
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -98,10 +91,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the first manifest of this pull for which `isWanted` returns `true`. Docker caches manifests, so the search
-   * includes manifests that Docker did not request in this pull.
-   * @throws RemoteProblem if no manifest matches
-   * @throws the abort reason of `signal`
+   * Returns the first matching manifest, also of those that Docker did not request, because Docker caches manifests.
+   * @throws RemoteProblem if none matches, or the abort reason
    */
   async find(isWanted: (manifest: Manifest) => boolean, signal: AbortSignal): Promise<Manifest> {
     const known = this.#known.values().find(isWanted);
@@ -138,8 +129,8 @@ function noManifest(): RemoteProblem {
 }
 
 /**
- * Error handler that returns `null` if the registry does not have a manifest. This is normal, because an image index
- * can list platforms whose images are not in the repository.
+ * Turns a missing manifest into `null`, because an image index can list platforms whose images the repository does not
+ * have.
  */
 function nullIfMissing(cause: unknown): null {
   if (cause instanceof RemoteProblem && cause.code === 'image_not_found') return null;

@@ -19,9 +19,8 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or an image configuration in a manifest. References with external URLs (`urls`) are rejected. A
- * container engine could download such a layer without the daemon's check of the IP address, and the registry may not
- * have the layer.
+ * Reference to a layer or configuration. External `urls` are rejected, because Docker could download from them without
+ * the daemon's checks.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),
@@ -29,13 +28,13 @@ const Descriptor = z.object({
   urls: z.array(z.unknown()).max(0).optional(),
 });
 /**
- * Maximum number of layers of an image that Docker can run. The daemon must check this, because Docker requests all
- * layers at once before it refuses an image with more layers.
+ * Maximum number of layers that Docker can run. Checked by the daemon, because Docker requests all layers before it
+ * refuses an image.
  */
 const MOST_LAYERS = 127;
 /**
- * Manifest of a single image. It must not also have the fields of an image index. Otherwise, some programs would read
- * it as an image, and other programs would read it as an image index.
+ * Manifest of a single image. It must not have fields of an image index, because programs could read such a manifest in
+ * different ways.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
@@ -81,7 +80,7 @@ export interface ReadableManifest {
 
 /**
  * Parses and validates an image manifest or an image index.
- * @throws RemoteProblem if the format is unknown, the image has too many layers, or a layer has an external URL
+ * @throws RemoteProblem for an unknown format, too many layers or an external layer URL
  */
 export function demandReadable(bytes: Buffer, contentType: string | undefined): ReadableManifest {
   const json = parse(bytes);
@@ -155,8 +154,8 @@ const EXACT = new Map(
 );
 
 /**
- * Rejects field names that differ from a known name only in case or in similar letters, because Docker would treat them
- * as the known name.
+ * Rejects field names that differ from a known name only in case or similar letters. Docker would treat them as the
+ * known name.
  * @throws RemoteProblem
  */
 function demandExactNames(value: unknown): void {

@@ -9,15 +9,15 @@ export interface Pace {
 export const PACE: Pace = { ms: 60_000, bytes: 1024 * 1024 };
 
 /**
- * Forwards the data of a layer download and fails if the download is too slow. Several pulls can wait for the same
- * download in Docker, so a slow registry could delay pulls from other registries. The time in which Docker reads no
- * data does not count.
- * @throws RemoteProblem if the download is too slow
+ * Forwards a layer download that is fast enough. A slow registry could delay pulls from others, because pulls can share
+ * a download.
+ * @throws RemoteProblem
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {
   let [waitedMs, bytes] = [0, 0];
   let from = performance.now();
   for await (const chunk of chunks) {
+    // Counts only the time of waiting for the registry, not the time in which Docker reads no data.
     waitedMs += performance.now() - from;
     bytes += chunk.length;
     if (waitedMs > pace.ms) {

@@ -1,7 +1,6 @@
 /**
- * Pulls images from the Davit instance's own registry. Docker connects to this registry directly. The registry does not
- * check that the layers of an image match the image configuration. For a new image, Docker checks the layers. If Docker
- * already has an image with the same configuration, the daemon checks the layers.
+ * Pulls images from the own registry, which does not check layers against the configuration. Docker does this for new
+ * images, the daemon for others.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -17,15 +16,13 @@ import { demandAllOf, demandOneOf, maxUnpackedBytes, type WholeCheck } from './w
 export interface OwnRegistry {
   host: () => string;
   /**
-   * Reads the manifest of an image, or the manifests of all images in an image index.
-   * @throws RemoteProblem if a manifest is invalid or the registry does not respond
-   * @throws the abort reason of `signal`
+   * Reads an image manifest, or all image manifests of an index.
+   * @throws RemoteProblem if one is invalid or the registry does not respond, or the abort reason
    */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
   /**
    * Starts the download of a layer or an image configuration.
-   * @throws RemoteProblem if the repository does not have it
-   * @throws the abort reason of `signal`
+   * @throws RemoteProblem if the repository does not have it, or the abort reason
    */
   openBlob: (repository: string, digest: string, signal: AbortSignal) => Promise<Readable>;
 }
@@ -52,10 +49,8 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image, and makes sure that the repository has all parts of this image. If Docker did not check this during
-   * the pull, the daemon checks it.
-   * @throws RemoteProblem if a part is missing in the repository; the daemon then removes the image's name from Docker
-   * @throws errors of Docker, or the abort reason of `signal`
+   * Pulls an image and verifies the parts that Docker did not verify. If one is missing, the image loses its name.
+   * @throws RemoteProblem, errors of Docker, or the abort reason
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const { engine, own, pulls } = this.#options;
@@ -79,8 +74,7 @@ export class OwnImages {
   }
 
   /**
-   * Finds the images of the repository that Docker already has locally, and verifies that the repository really
-   * contains them.
+   * Verifies the images of the repository that Docker already has.
    * @returns ids of these images
    */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {

@@ -1,7 +1,6 @@
 /**
- * Checks after a pull that the registry has the whole image. Docker does not download layers that it already has.
- * Without this check, a user could push a manifest that refers to layers of another project. Docker would then run the
- * other project's image.
+ * Checks after a pull that the registry has all layers. A user could push a manifest with layers of another project
+ * that Docker already has.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -11,8 +10,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Record of the layers, image configurations and images that the daemon has found in repositories. Images are recorded
- * separately, because the digest of a layer must not be accepted as the digest of an image.
+ * Record of blobs and images that the daemon found in repositories. They are separate: a layer's digest must not be
+ * accepted as an image's.
  */
 export interface Possession {
   /**
@@ -44,10 +43,9 @@ export interface PulledImage {
 }
 
 /**
- * Downloads and verifies the layers and configuration of an image that Docker did not download during the pull. Skips
- * images that were already verified in this repository.
- * @throws RemoteProblem if the registry does not have a layer or the configuration
- * @throws the abort reason of `signal`
+ * Verifies the parts of an image that Docker did not download. Skips images that were already verified in this
+ * repository.
+ * @throws RemoteProblem, or the abort reason
  */
 export async function demandPossession(pulled: PulledImage): Promise<void> {
   const { registry, repository, digest, image, possession, signal } = pulled;

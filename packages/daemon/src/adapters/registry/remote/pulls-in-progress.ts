@@ -6,20 +6,18 @@ export interface PullInProgress extends Disposable {
 }
 
 /**
- * Contains the pulls that are running now. If two pulls need the same image, Docker downloads it only from the first
- * registry. The daemon must then check that the second registry also has the image.
+ * Pulls that run now. If two need the same image, Docker loads it from the first registry only, so the daemon must
+ * check the second.
  */
 export class PullsInProgress {
   /**
-   * For each running pull, all pulls that have overlapped with it. A pull stays in these sets after it has ended. In
-   * the map, each pull is represented by its function `mayBring`.
+   * Pulls that overlapped with each running pull, even if they have ended. The function `mayBring` represents a pull.
    */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
-   * Registers a pull that starts now. The caller must dispose the returned object when the pull has ended.
-   * @param mayBring function that returns whether this pull may have loaded an image into Docker. Concurrent pulls can
-   * call the function even after this pull has ended
+   * Registers a pull until the returned object is disposed.
+   * @param mayBring returns whether this pull may have loaded an image; also called after the pull's end
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -65,11 +65,9 @@ export class RemoteRegistry {
   }
 
   /**
-   * Starts the download of a layer or an image configuration. Does not verify the digest, because the receiver of the
-   * data does this.
-   * @param range value of the `Range` header, to resume an interrupted download
-   * @throws RemoteProblem if the registry fails
-   * @throws the abort reason of `signal`
+   * Starts the download of a blob. The receiver must verify the digest.
+   * @param range value of the `Range` header, to resume a download
+   * @throws RemoteProblem, or the abort reason
    */
   blob(digest: string, { method, range, signal }: Sending & { range?: string | undefined }): Promise<IncomingMessage> {
     const headers = range === undefined ? {} : { range };
@@ -78,8 +76,7 @@ export class RemoteRegistry {
 
   /**
    * Resolves if the registry accepts the credentials.
-   * @throws RemoteProblem if the registry refuses the credentials or fails
-   * @throws the abort reason of `signal`
+   * @throws RemoteProblem if it refuses them or fails, or the abort reason
    */
   async check(signal: AbortSignal): Promise<void> {
     const answer = await this.#read('', { signal });
@@ -98,8 +95,7 @@ export class RemoteRegistry {
   }
 
   /**
-   * Sends an HTTP request to the registry. If the registry requires authentication, gets a token and sends the
-   * request again.
+   * Sends a request to the registry, again with a token if the registry requires one.
    * @returns the response, with status 200 or 206
    */
   async #read(path: string, sending: Sending): Promise<IncomingMessage> {
@@ -142,8 +138,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Returns the base URL of the registry. The URL normally begins with `https:`. It begins with `http:` only if the
-   * registry may be used without TLS and does not respond over TLS.
+   * Returns the registry's base URL: `http:` only if the registry may be used without TLS and does not respond over
+   * TLS.
    */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;

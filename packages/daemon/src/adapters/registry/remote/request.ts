@@ -27,17 +27,16 @@ export interface RemoteAnswer {
   /** URL of the request that got this response, after all redirects. */
   url: URL;
   /**
-   * `true` if the response came from a private IP address that an admin has allowed. In this case, the token service of
-   * the registry may also have a private IP address.
+   * `true` for a response from a private address that an admin has allowed. The token service may then have a private
+   * address too.
    */
   isPrivate: boolean;
 }
 
 /**
- * Sends a request and follows redirects. Sends credentials only to the host of the first URL.
- * @returns the last response, with any status; the caller must read or destroy it
- * @throws RemoteProblem if no response arrives, or an address is not allowed
- * @throws the abort reason of `signal`
+ * Sends a request and follows redirects. Credentials go only to the first host.
+ * @returns response of any status, to be read or destroyed
+ * @throws RemoteProblem, or the abort reason
  */
 export async function requestFollowing(first: URL, request: RemoteRequest): Promise<RemoteAnswer> {
   let url = first;
@@ -119,8 +118,7 @@ function invalid(message: string): RemoteProblem {
 
 /**
  * Reads a complete response body.
- * @throws RemoteProblem if the body is longer than `maxBytes`, or the connection is lost
- * @throws the abort reason of `signal`
+ * @throws RemoteProblem for more than `maxBytes` or a lost connection, or the abort reason
  */
 export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];

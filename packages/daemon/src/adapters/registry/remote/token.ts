@@ -1,8 +1,6 @@
 /**
- * Gets access tokens for another registry. That registry sends the URL of its token service.
- *
- * The daemon sends the credentials of a registry only to this registry and its token service. If the registry has a
- * public IP address, its token service must also have a public IP address.
+ * Gets access tokens for another registry, which sends the URL of its token service. Credentials go only to this
+ * registry and this service.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';

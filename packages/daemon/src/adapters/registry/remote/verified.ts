@@ -8,17 +8,14 @@ import { RemoteProblem } from './problem.ts';
 import { whyBrokeOff } from './request.ts';
 
 /**
- * Starts the download of a layer or an image configuration from a repository.
- * @throws RemoteProblem if the repository does not have the blob
- * @throws the abort reason of `signal`
+ * Starts the download of a layer or an image configuration.
+ * @throws RemoteProblem if the repository does not have it, or the abort reason
  */
 export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable>;
 
 /**
- * Downloads a layer or an image configuration and verifies its digest after the last byte. The caller must not trust
- * the data until the download has ended.
- * @throws RemoteProblem if the repository does not have the blob, or its size or digest is wrong
- * @throws the abort reason of `signal`
+ * Downloads a blob and verifies it after the last byte. Callers must not trust the data before the end.
+ * @throws RemoteProblem if it is missing or wrong, or the abort reason
  */
 export async function* verified(
   open: OpenBlob,
@@ -41,9 +38,8 @@ export async function* verified(
 }
 
 /**
- * Downloads and verifies a layer or an image configuration without storing it.
- * @throws RemoteProblem if the repository does not have the blob, or its size or digest is wrong
- * @throws the abort reason of `signal`
+ * Downloads and verifies a blob without storing it.
+ * @throws RemoteProblem for a missing blob or a wrong size or digest, or the abort reason
  */
 export async function demandBlob(open: OpenBlob, blob: Blob, signal: AbortSignal): Promise<void> {
   const chunks = verified(open, blob, signal);

@@ -1,7 +1,6 @@
 /**
- * Verifies that a repository has a whole image: its configuration and all layers. The configuration contains the
- * digests of the decompressed layers. The manifest contains only the digests of the compressed layers. The daemon
- * therefore decompresses each layer and calculates its digest.
+ * Verifies that a repository has a whole image. The configuration has only digests of decompressed layers, so the
+ * daemon decompresses each layer.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -13,13 +12,12 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * An image index can list several manifests with the same image configuration. This is the maximum number of such
- * manifests that are checked. Real image indexes have fewer.
+ * Maximum number of manifests with the same configuration that are checked in an image index. Real indexes have fewer.
  */
 const MAX_CANDIDATES = 10;
 /**
- * Size in bytes of the chunks in which layers are decompressed. It is larger than the default of Node.js, because each
- * chunk costs work in the event loop.
+ * Chunk size in bytes for decompression. Larger than the default of Node.js, because each chunk costs work in the event
+ * loop.
  */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -31,29 +29,28 @@ export interface WholeCheck {
 }
 
 /**
- * Returns the maximum total size of an image's decompressed layers in bytes. Without a limit, a small download could
- * keep the daemon busy for hours, because zeros compress to a thousandth of their size. The limit is generous for two
- * reasons: Docker's size does not include file headers and padding, which can be larger than small files. With the
- * containerd image store, Docker's size can be that of the compressed layers.
- * @param sizeBytes size of the image in Docker
+ * Returns the maximum size of an image's decompressed layers in bytes. Without a limit, a small compressed layer could
+ * keep the daemon busy for hours.
  */
 export function maxUnpackedBytes(sizeBytes: number): number {
+  /*
+   * Generous, because Docker's size excludes file headers and padding, and can be the compressed size (containerd image
+   * store).
+   */
   return 10 * sizeBytes + 4 * 1024 ** 3;
 }
 
 /**
- * Verifies that the repository contains at least one of several images. All of them have the same configuration and
- * therefore the same decompressed layers, so one complete image is enough.
- * @param candidates the images, with the most likely one first
- * @returns digests of the configuration and the layers of the verified image
- * @throws RemoteProblem with the error of the first image if all fail
- * @throws the abort reason of `signal`
+ * Verifies one of several images with the same configuration, likeliest first.
+ * @returns digests of its configuration and layers
+ * @throws RemoteProblem of the first image
  */
 export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): Promise<string[]> {
   let first: RemoteProblem | null = null;
   const unpacked = { left: check.maxBytes };
   for (const image of candidates.slice(0, MAX_CANDIDATES)) {
     try {
+      // One complete image is enough, because all have the same decompressed layers.
       return await demandImage(image, check, unpacked);
     } catch (cause) {
       if (!(cause instanceof RemoteProblem)) throw cause;
@@ -64,10 +61,9 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
 }
 
 /**
- * Verifies that the repository has all given images. The size limit applies to each image separately.
+ * Verifies that the repository has all images, each within the size limit.
  * @returns digests of all configurations and layers
- * @throws RemoteProblem if the repository does not have an image, or the list is empty
- * @throws the abort reason of `signal`
+ * @throws RemoteProblem, also for an empty list
  */
 export async function demandAllOf(images: ImageParts[], check: WholeCheck): Promise<string[]> {
   if (images.length === 0) throw invalid('the repository has no image for Linux');
@@ -100,9 +96,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 }
 
 /**
- * Decompresses a layer and returns the digest of the decompressed data.
- * @param unpacked remaining size limit in bytes for the decompressed data of this layer and all later layers. The
- * function subtracts the decompressed size of this layer from the limit
+ * Decompresses a layer and returns the digest of the data.
+ * @param unpacked remaining bytes for this and later layers; reduced by this layer's size
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
@@ -145,11 +140,7 @@ function decompressorOf(start: Buffer): Duplex | null {
 
 const START_BYTES = 4;
 
-/**
- * Reads the first bytes of a stream, and also returns the whole stream.
- * @returns `start`: the first bytes, filled with zeros to at least four bytes; `chunks`: all data of the stream, with
- * the first bytes
- */
+/** Returns the first bytes of a stream, filled with zeros to at least four, and all chunks of the stream. */
 async function startOf(chunks: AsyncGenerator<Buffer>) {
   const read: Buffer[] = [];
   for (let bytes = 0; bytes < START_BYTES; ) {

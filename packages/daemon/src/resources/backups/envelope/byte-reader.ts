@@ -1,11 +1,7 @@
-/**
- * Reads an exact number of bytes at a time from a stream with chunks of any size.
- *
- * Two buffers are used alternately, because a new buffer for each result would use too much memory. A result stays
- * valid until the second `take` call after it.
- */
+/** Reads an exact number of bytes at a time from a stream with chunks of any size. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
+  /** Two buffers are used alternately, because a new buffer for each result would use too much memory. */
   readonly #buffers: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   #turn: 0 | 1 = 0;
   #rest: Uint8Array = new Uint8Array(0);
@@ -14,7 +10,9 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Reads the given number of bytes from the stream, or fewer if the stream ends. */
+  /**
+   * Reads a number of bytes, or fewer if the stream ends. The result stays valid until the second `take` call after it.
+   */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);
     let filled = 0;

@@ -1,7 +1,6 @@
 /**
- * Encrypted file format of a backup. A file has a header and then chunks that are encrypted with AES-256-GCM. At most
- * two chunks are in memory. The nonce of each chunk contains the chunk's number, and whether it is the last one. So
- * decryption fails if a chunk is changed, missing, repeated, moved, or from another backup.
+ * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks are
+ * in memory.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -62,8 +61,8 @@ export interface OpenedEnvelope {
 }
 
 /**
- * Reads the header of an encrypted backup and returns its decrypted content as a stream.
- * @throws EnvelopeBroken if the source is no backup, or if it was encrypted with another master key
+ * Reads the header of an encrypted backup, and returns its decrypted content as a stream.
+ * @throws EnvelopeBroken if the source is no backup or has another master key
  */
 export async function openEnvelope(source: AsyncIterable<Uint8Array>, keys: EnvelopeKeys): Promise<OpenedEnvelope> {
   const reader = new ByteReader(source);
@@ -126,11 +125,12 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
 }
 
 /**
- * Returns the AES-GCM nonce of a chunk. The nonce contains the number of the chunk, so it is never used twice in one
- * backup. Different backups have different keys.
+ * Returns the AES-GCM nonce of a chunk. It is never used twice, because each backup has its own key and each chunk its
+ * own number.
  */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
+  // The nonce contains number and last flag, so that decryption fails if a chunk is missing, repeated or moved.
   nonce.writeUInt32BE(n, 4);
   nonce.writeUInt8(isLast ? 1 : 0, 8);
   return nonce;

@@ -8,8 +8,8 @@ export class EnvelopeBroken extends Error {
 }
 
 /**
- * Header of an encrypted backup. The header itself is not encrypted. So it can be read without a key, even if all other
- * files of the instance are lost. Decryption fails if the header was changed.
+ * Unencrypted header of an encrypted backup. Can be read without a key. The backup cannot be decrypted if its header
+ * was changed.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),

@@ -15,8 +15,8 @@ import { withTaskFailures } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
 /**
- * Input of the task that takes a base backup, which is a copy of the files of a PostgreSQL server. With the base backup
- * and the archived WAL, Davit can restore the database to later points in time.
+ * Input of the task that takes a base backup: a copy of the files of a PostgreSQL server, from which point-in-time
+ * recovery starts.
  */
 export interface BaseInput {
   backup: number;
@@ -32,9 +32,8 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
 };
 
 /**
- * Options of `pg_basebackup`. The backup contains no WAL (change log of PostgreSQL). PostgreSQL may delete WAL segments
- * while a long backup is still running, so they could be missing. `pg_basebackup` waits until PostgreSQL has archived
- * the needed segments.
+ * Options of `pg_basebackup`. The backup contains no WAL, because PostgreSQL may delete WAL during a long backup. The
+ * archive contains the WAL.
  */
 const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
 
@@ -48,6 +47,7 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
     const from = await currentSegment(target);
     const program = { command: ['pg_basebackup', `--username=${ADMIN}`, ...COPY], user: CLIENT.name };
     const on = (done: number) => progress(done, null, 'bytes');
+    // `pg_basebackup` ends only after PostgreSQL has archived the WAL segments that the backup needs.
     const taken = await keepSealed(core, backup, packed(programOutput(target, program)), signal, on);
     const until = await currentSegment(target);
     const facts = JSON.stringify({ volume: row.volume, from, until } satisfies BaseFacts);

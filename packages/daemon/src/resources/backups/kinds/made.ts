@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that create or remove a database, for example in a task that restores a backup. They are based on the
- * steps of the task kind `database.create`.
+ * Task steps that create or remove a database, for example during a restore. They reuse the steps of the task kind
+ * `database.create`.
  */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
@@ -25,8 +25,7 @@ export type DatabaseOf<I> = (input: I) => number;
 
 /**
  * Converts a task step for one database into a step of a task with another input.
- * @param of reads the id of the database from the input of this task
- * @param name name of the step. Set it if a task uses the same step twice
+ * @param name required if a task uses the same step twice
  */
 export function stepOn<I>(
   step: TaskStep<OfDatabase, BackupsDeps>,
@@ -52,8 +51,8 @@ export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the task steps that create a temporary, hidden database for a task. If the task fails, the volume of this
- * database is removed. A volume that was created for another database is not removed.
+ * Returns the task steps that create a temporary, hidden database. If the task fails, the database's own volume is
+ * removed.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, BackupsDeps>) => removeOwnVolume(core, of(input));
@@ -61,16 +60,16 @@ export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the task steps that create a temporary database for a verification. The step `set-up` is omitted, because
- * the step that restores the data also creates the logins.
+ * Returns the steps that create a temporary database for a verification. The step `set-up` is missing, because a
+ * restore creates the logins.
  */
 export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return makeHiddenSteps(of).filter(({ name }) => name !== setUp.name);
 }
 
 /**
- * Wraps a task step so that it does nothing if apps can already use the new database. After a restart of the daemon,
- * all steps of the task run again, and they must not change data of users.
+ * Wraps a step that must not change data of users. Steps run again after a daemon restart, when apps may already use
+ * the database.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -95,8 +94,8 @@ function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Removes the volume that Davit created for a database. If the database uses the volume of another database, the volume
- * is not removed, because it contains the other database's data.
+ * Removes the volume that Davit created for a database. A volume of another database stays, because it contains that
+ * database's data.
  */
 async function removeOwnVolume(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
@@ -117,14 +116,12 @@ export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   await removeOwnVolume(core, id);
 }
 
-/**
- * Removes the database row of a new database after a failed task, in the transaction that ends the task. If the
- * container or the volume could not be removed yet, the row stays until a later cleanup removes everything.
- */
+/** Removes the row of a new database after a failed task, in the transaction that ends the task. */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
   // A failed task does not remove a database that is already in the trash, because it contains data of users.
   if (row === undefined || row.deleted_at !== null) return;
+  // If the container or the volume could not be removed yet, the row stays for a later cleanup.
   if (clean) {
     forgetDatabase(tx, id);
     return;

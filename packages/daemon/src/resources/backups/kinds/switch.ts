@@ -1,9 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that replace the data of a database with data from a second database.
- *
- * The two database rows exchange their volumes. Names, addresses, logins, attachments and backups stay with the first
- * row. The second row moves to the trash with the previous data.
+ * Task steps that replace the data of a database: two databases swap their volumes, then the previous data moves to the
+ * trash.
  */
 
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -30,17 +28,15 @@ export interface SwitchInput {
 type Step<I> = TaskStep<I, BackupsDeps>;
 
 /**
- * Returns whether the two databases of the task have already exchanged their volumes. The original database then has
- * the restored or upgraded data, and the second database (`made`) has the previous data.
+ * Returns whether the two databases have already swapped their volumes. The database `made` then has the previous data.
  */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Wraps a task step so that it does nothing after the two databases have swapped their volumes. When the daemon
- * restarts, all steps run again. After the swap, the second database contains the previous data of users, and the step
- * must not change this data.
+ * Wraps a step that must not change data of users. Steps run again after a daemon restart, and after the swap `made`
+ * has this data.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -54,8 +50,7 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
 /**
- * Returns the task steps that swap the volumes of two databases. The swap gives the restored or upgraded data to the
- * database that apps use. The steps before `published` can be undone.
+ * Returns the steps that swap the volumes, so that apps get the new data. The steps before `published` can be undone.
  */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
@@ -104,12 +99,9 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
   });
 }
 
-/**
- * Returns the columns that describe the data of a database, for example its volume and its version. Two databases must
- * swap all these columns together. If only the volumes were swapped, an older server could get data of a newer version
- * and could not read it.
- */
+/** Returns the columns that two databases swap. Other columns, such as names and logins, stay with their row. */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
+  // Volume and version are swapped together, because an older server cannot read data of a newer version.
   return { volume, version, image, image_id, rules };
 }
 

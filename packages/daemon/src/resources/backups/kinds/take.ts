@@ -50,8 +50,8 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Makes a backup whose row is already in the database. Does nothing if the backup is already finished. Other tasks also
- * use this function. For example, a restore in place makes a backup first.
+ * Makes a backup whose row is already in the database. Does nothing if the backup is finished. Other tasks use this
+ * function too.
  */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,

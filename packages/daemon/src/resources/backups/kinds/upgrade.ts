@@ -12,15 +12,13 @@ import { withTaskFailures } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
- * Input of the task that copies a database to another version.
- *
- * Apps must not write during the copy, because their changes would be lost. So the task stops the server that apps use,
- * and starts a temporary server with the same data. Apps do not know the address of the temporary server.
+ * Input of the task that copies a database to another version. Apps must not write during the copy, because their
+ * changes would be lost.
  */
 export interface UpgradeInput extends SwitchInput {
   /**
-   * Id of a temporary database for the upgrade. Its server reads the old data from the original volume, while the task
-   * copies the data. The temporary database has no volume of its own.
+   * Id of a temporary database without its own volume. Its server reads the original volume during the copy, at an
+   * address unknown to apps.
    */
   former: number;
 }
@@ -67,7 +65,7 @@ const withdraw: TaskStep<UpgradeInput, BackupsDeps> = {
 
 /**
  * Checks that the database server contains no other databases, because the upgrade copies only one database.
- * @throws TaskFailed with the names of the other databases
+ * @throws TaskFailed
  */
 async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   const { tool, place, row } = await answering(core, id, signal);

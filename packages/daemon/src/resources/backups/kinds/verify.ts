@@ -33,8 +33,8 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Last step of a backup verification. Stores that the backup is good, and then removes the temporary database. If the
- * removal fails, the backup still counts as verified.
+ * Stores that a backup is good, and then removes the temporary database. If the removal fails, the backup still counts
+ * as verified.
  */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',
@@ -45,10 +45,7 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
   },
 };
 
-/**
- * Wraps a step of a verification. A failure that the backup causes is stored as the result of the verification. A
- * failure of Docker or of the backup destination is not stored, because the backup may still be good.
- */
+/** Wraps a step of a verification. A failure that the backup causes is stored as the result of the verification. */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {
     ...step,
@@ -57,6 +54,7 @@ function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput,
         await step.run(work, signal);
       } catch (error) {
         const reason = asTaskFailure(error);
+        // A failure of Docker or of the backup destination is not stored, because the backup may still be good.
         if (!signal.aborted && isOfBackup(error, reason)) {
           const { core, input } = work;
           const why = sentence((reason as Error).message);

@@ -4,8 +4,8 @@ import type { Counts } from './tool.ts';
 export const UNCOUNTED = -1;
 
 /**
- * Combines two row counts of each table: one from before a dump, and one from after it. The result is a range. Needed
- * because some database engines cannot count the rows at the exact moment of the dump.
+ * Combines the row counts from before and after a dump into a range, because some engines cannot count at the exact
+ * moment of the dump.
  */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
   const isCounted = (name: string) => before[name] !== UNCOUNTED && after[name] !== UNCOUNTED;
@@ -19,7 +19,7 @@ export function between(before: Record<string, number>, after: Record<string, nu
 }
 
 /**
- * Compares the numbers of rows or objects in a restored database with the numbers in its backup.
+ * Compares the row counts of a restored database with those of its backup.
  * @returns the first difference as a sentence, or `null` if there is none
  */
 export function difference(taken: Counts, found: Record<string, number>): string | null {

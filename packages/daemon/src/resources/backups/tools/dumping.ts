@@ -1,8 +1,8 @@
 import type { Dump, DumpedDatabase, DumpTool } from './tool.ts';
 
 /**
- * Starts a dump and passes it to the function `use`. When `use` has ended, stops all programs and sessions of the dump
- * tool. An open session would prevent the database server from removing old row versions.
+ * Runs `use` with a dump, then stops the dump tool. An open session would prevent the server from removing old row
+ * versions.
  */
 export async function dumping<T>(tool: DumpTool, of: DumpedDatabase, use: (dump: Dump) => Promise<T>): Promise<T> {
   const stop = new AbortController();

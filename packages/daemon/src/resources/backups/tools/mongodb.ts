@@ -1,13 +1,11 @@
-/**
- * Backup and restore of MongoDB. `mongodump` and `mongorestore` read a password only from a file. For a dump, this file
- * is `/dev/stdin`. For a restore, it is a file on disk, because standard input contains the dump.
- */
+/** Backup and restore of MongoDB. The tools read a password only from a file. For a dump, this file is `/dev/stdin`. */
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
 import { between, UNCOUNTED } from './counts.ts';
 import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
 
+/** Password file for a restore. It is not `/dev/stdin`, because standard input contains the dump. */
 const CONFIG = '/tmp/davit-restore.yaml';
 
 export const mongodbTool: DumpTool = {
@@ -51,9 +49,8 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * Script for `mongosh` that counts the documents of each collection. Views are listed but not counted, because a view
- * would run code of an app with Davit's permissions. Each count has a time limit, because an app may replace a
- * collection with a view before the count.
+ * `mongosh` script that counts documents by collection. Views would run app code with Davit's permissions, so they are
+ * not counted, and counts have a time limit.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))

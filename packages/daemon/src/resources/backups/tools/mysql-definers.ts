@@ -1,8 +1,6 @@
 /**
- * Changes the owner of objects in a MySQL dump to the app's login. The owner of a view, routine, trigger or event is
- * called its definer.
- *
- * A restore uses the app's login. With this login, MySQL does not create objects that have another definer.
+ * Changes the definer (owner) of objects in a MySQL dump to the app's login, because MySQL lets this login restore only
+ * its own objects.
  */
 const NEWLINE = 10;
 /**
@@ -26,16 +24,14 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Changes the owner of each view, routine, trigger and event in a MySQL dump. MySQL stores the owner in the `DEFINER`
- * clause. The function does not change row values, because it checks only the start of each line. A row value never
- * starts a line, because the dump contains its line breaks as `\n`.
+ * Changes the definer of each view, routine, trigger and event in a MySQL dump.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
   /*
-   * Start of the current line, which Davit searches for a `DEFINER` clause. The variable is `null` after the search.
-   * Davit then copies the rest of the line unchanged.
+   * Start of the current line, which may contain a `DEFINER` clause. `null` after the search: the rest of the line is
+   * copied unchanged.
    */
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
@@ -49,6 +45,7 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
       if (line === null) yield part;
       else if (end < 0 && line.length + part.length <= LONGEST) line = Buffer.concat([line, part]);
       else {
+        // Row values stay unchanged, because they never start a line: the dump contains their line breaks as `\n`.
         yield replaced(Buffer.concat([line, part]), account);
         line = null;
       }

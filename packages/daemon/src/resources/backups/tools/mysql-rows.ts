@@ -1,18 +1,10 @@
 import { ToolFailed } from './program.ts';
 
-/**
- * Highest possible value of the MySQL setting `max_allowed_packet`, in bytes. MySQL servers reject longer statements,
- * so a dump with a longer statement cannot be restored.
- */
+/** Maximum of the MySQL setting `max_allowed_packet` in bytes. MySQL cannot restore a dump with a longer statement. */
 export const LARGEST_PACKET = 1024 ** 3;
 /** Number of bytes that MySQL needs in a packet in addition to the SQL statement, rounded up. */
 const PACKET_HEAD = 1_024;
 
-/**
- * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump`, and checks the lengths of
- * INSERT statements. The database server cannot count these rows, because rows may change between the dump and the
- * count.
- */
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
 const V = 86;
 
@@ -23,6 +15,10 @@ const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
 
+/**
+ * Counts the rows in a MySQL dump, because rows in the server may change during the dump. Also checks the lengths of
+ * INSERT statements.
+ */
 export class RowCounter {
   /** Map from table to its number of rows. It includes empty tables. */
   readonly counts = new Map<string, number>();
@@ -92,10 +88,7 @@ export class RowCounter {
     return end;
   }
 
-  /**
-   * Processes one byte of a table name in backticks. Two backticks in a row stand for one backtick in the name. So a
-   * backtick ends the name only if the next byte is not a backtick.
-   */
+  /** Processes one byte of a table name in backticks. Two backticks in a row stand for one backtick in the name. */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
     else if (byte === BACKTICK && !this.#hasEnded) this.#hasEnded = true;

@@ -1,13 +1,6 @@
 /**
- * Views that a dump of MySQL or MariaDB cannot contain. The dump tool reads the columns of each view, and fails at the
- * first view whose columns it cannot read:
- *
- *
- * - The view is invalid, for example because its table was dropped.
- * - The view calls a function. The user that makes dumps cannot run functions, so MariaDB refuses to show the columns.
- * The app can use such a view normally.
- *
- * So the dump omits these views, and a restore creates them from their definitions.
+ * Views whose columns the MySQL dump tool cannot read. The dump omits these views, and a restore creates them from
+ * their definitions.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { fromHex, mysqlIdentifier, mysqlLiteral, viewStatement } from '../../databases/dialects/mysql-text.ts';
@@ -19,8 +12,8 @@ const VIEWS = `SELECT HEX(table_name) FROM information_schema.tables
 `;
 
 /**
- * Maximum number of views that Davit checks in one session of the MySQL client. The session prints all columns of these
- * views, and the size of its output is limited.
+ * Maximum number of views to check in one session of the MySQL client, because the size of a session's output is
+ * limited.
  */
 const AT_ONCE = 50;
 
@@ -35,6 +28,10 @@ type Query = (statements: string, options?: readonly string[]) => Promise<string
  */
 export async function leftOutViews(query: Query): Promise<LeftOutView[]> {
   const views = (await query(VIEWS)).split('\n').filter((hex) => hex !== '');
+  /*
+   * A view is unreadable if its table was dropped, for example, or if it calls a function that the dump user cannot
+   * run.
+   */
   const unreadable: string[] = [];
   for (let at = 0; at < views.length; at += AT_ONCE) {
     const checks = views.slice(at, at + AT_ONCE).map(check);
@@ -46,16 +43,16 @@ export async function leftOutViews(query: Query): Promise<LeftOutView[]> {
 }
 
 /**
- * Returns SQL statements that check whether the dump tool can read a view. They read the columns of the view in the
- * same way as the dump tool, and then return the number of errors.
+ * Returns SQL statements that check whether the dump tool can read a view. They read the columns in the same way as the
+ * dump tool.
  */
 function check(hex: string): string {
   return `SHOW FIELDS FROM ${mysqlIdentifier(fromHex(hex))};\nSELECT '${hex}', @@error_count;\n`;
 }
 
 /**
- * Returns the given views and all views that use them. The dump must omit all these views, because a view can be
- * restored only together with the views that it uses.
+ * Returns the given views and all views that use them. A view can be restored only together with the views that it
+ * uses.
  */
 async function withUsers(query: Query, names: readonly string[]): Promise<LeftOutView[]> {
   const lines = (await query(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
@@ -69,12 +66,12 @@ async function withUsers(query: Query, names: readonly string[]): Promise<LeftOu
 }
 
 /**
- * Returns an SQL query that finds the given views and the views that may use them. It searches for the given names in
- * the definitions of all views. So it may find too many views, which does no harm. The query ignores case in names, as
- * the dump tool does.
+ * Returns an SQL query for the given views and the views that may use them. A text search may find too many, which does
+ * no harm.
  */
 function usersOf(names: readonly string[]): string {
   const conditions = names.flatMap((name) => [
+    // Ignores the case of names, as the dump tool does.
     `LOWER(table_name) = LOWER(${mysqlLiteral(name)})`,
     `INSTR(view_definition, ${mysqlLiteral(mysqlIdentifier(name))}) > 0`,
   ]);
@@ -85,9 +82,8 @@ SELECT HEX(table_name), HEX(${viewStatement('CREATE')}), collation_connection
 }
 
 /**
- * Creates the views that a dump does not contain. Tries this several times, because a view may need another view.
- * @param run runs SQL statements as the app's login. This login becomes the owner of the views.
- * @param warn called with a message for each view that cannot be created
+ * Creates the views that a dump does not contain, in several rounds, because a view may need another view.
+ * @param run runs SQL as the app's login, the owner of the views
  */
 export async function createViews(
   views: readonly LeftOutView[],

@@ -1,6 +1,5 @@
 /**
- * Backup and restore of MySQL and MariaDB. Their tools differ only in their names. A read-only account makes dumps, and
- * the login of the app restores them. Davit does not use `root`, because code in an app's views and routines would then
+ * Backup and restore of MySQL and MariaDB. Davit does not use `root`, because code in an app's views and routines would
  * run as `root`.
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
@@ -26,8 +25,8 @@ export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
 /**
- * Returns the command-line option that gives the MySQL tools a file with the user name and password. Only the user of
- * the tool's container can read this file.
+ * Option that passes a file with user name and password to the MySQL tools. Only the user of the tool's container can
+ * read the file.
  */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
@@ -137,15 +136,14 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the MySQL client during a restore. The client splits a dump into statements. Sometimes it runs a piece of
- * a stored routine as a statement of its own. These options prevent such a statement from running client commands or
- * reading files of the container.
+ * Options of the MySQL client for a restore. They block client commands and file access, because the client may run
+ * parts of a stored routine.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
 /**
- * Creates a file with credentials for one program. The password is not passed as an argument or environment variable,
- * because all users of the container could see it there.
+ * Creates a file with credentials for one program. All users of the container could see a password in an argument or
+ * variable.
  */
 function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
   return temporaryFile(of, USER, clientFile(login));
@@ -163,8 +161,8 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the SQL statement that sets the maximum statement length for new sessions. A restore needs a higher maximum
- * than the app, because a value in a dump can be up to twice as long.
+ * Returns the SQL statement that sets the maximum statement length. A restore needs twice the app's maximum for some
+ * dumped values.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;

@@ -1,6 +1,6 @@
 /**
- * Keeps a snapshot of a PostgreSQL database open during a dump. A snapshot shows the data at one moment. The dump and
- * the row counts use the same snapshot, so they match exactly.
+ * Keeps a PostgreSQL snapshot open during a dump. The dump and the row counts use the same snapshot, so they match
+ * exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { ADDED_MEMBERS, OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
@@ -11,15 +11,14 @@ import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Maximum number of objects that a restore creates in one transaction. A transaction locks each object that it creates
- * or changes, and PostgreSQL has space for only a few thousand locks.
+ * Maximum number of objects that a restore creates in one transaction. PostgreSQL locks each object, and has only a few
+ * thousand locks.
  */
 const MOST_AT_ONCE = 3_000;
 
 /**
- * SQL queries for objects that the superuser owns, with one query for each system catalog, such as `pg_class`. Only a
- * superuser can restore this ownership. Objects of extensions are omitted, because `CREATE EXTENSION` creates them
- * again.
+ * SQL queries for objects that the superuser owns, one for each system catalog. Only a superuser can restore their
+ * ownership.
  */
 const OF_ADMIN = Object.entries({
   pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
@@ -37,6 +36,7 @@ const OF_ADMIN = Object.entries({
   pg_publication: '',
   pg_largeobject_metadata: '',
 } satisfies Partial<Record<OwningCatalog, string>>)
+  // Skips objects of extensions, because `CREATE EXTENSION` creates them again.
   .map(
     ([
       catalog,
@@ -47,9 +47,8 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * SQL query for data that a backup stores in addition to the dump, such as roles, settings and the number of objects.
- * The result is one line of JSON, because names and values may contain line breaks. Objects with ids below 16384 belong
- * to PostgreSQL itself, so the query does not count them.
+ * SQL query for data that a backup stores in addition to the dump. Returns one line of JSON, because names may contain
+ * line breaks.
  */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
@@ -76,9 +75,8 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression that builds a statement to count the rows of a table. An app may have replaced the table with a view,
- * and a view could run code of the app. So the statement contains `TABLESAMPLE`: PostgreSQL allows it for tables but
- * not for views. The sample size is 100 percent, so all rows are counted.
+ * SQL expression that counts a table. `TABLESAMPLE` fails for a view, because an app may replace the table with a view
+ * that runs code.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
@@ -112,10 +110,7 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
   return parseCounts(await psql(of, READER, `${begin};\n${same};\nSELECT ${each} ${OWN_TABLES}COMMIT;\n`, COUNTING));
 }
 
-/**
- * Opens a PostgreSQL session that keeps a snapshot until `close` is called. Davit counts the rows of the snapshot while
- * the dump runs. This takes little extra time, because the count and the dump mostly wait for the disk.
- */
+/** Opens a PostgreSQL session that keeps a snapshot until `close` is called. */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
   async function* statements(): AsyncGenerator<Uint8Array> {
@@ -135,6 +130,7 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
     const [id, head] = [await next(), headOf(await next())];
     // If the dump is aborted, the snapshot session is aborted too. The error of this session is ignored.
     session.exited.catch(() => undefined);
+    // Counting during the dump takes little extra time, because the count and the dump mostly wait for the disk.
     const counts = countIn(of, id);
     // The dump reads the row counts only at its end. Until then, this handler prevents an unhandled rejection.
     counts.catch(() => undefined);
@@ -146,8 +142,8 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
 }
 
 /**
- * Parses the data that a backup stores in addition to a PostgreSQL dump, such as roles and settings.
- * @throws ToolFailed if an app has added an object to an extension, because `pg_dump` does not dump such an object
+ * Parses the data that a backup stores in addition to a PostgreSQL dump.
+ * @throws ToolFailed if an app has added an object to an extension
  */
 function headOf(line: string): DumpHead {
   const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };
@@ -155,6 +151,7 @@ function headOf(line: string): DumpHead {
     throw new ToolFailed(
       `pg_dump leaves out the ${added}, which an app has added to the extension. Remove it from the extension with ALTER EXTENSION … DROP.`,
     );
+  // `things` is the number of objects without those of PostgreSQL, which have ids below 16384.
   return { ...head, ...(comment != null && { comment }), ...(things > MOST_AT_ONCE && { isMany: true }) };
 }
 

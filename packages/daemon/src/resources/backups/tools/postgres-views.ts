@@ -1,8 +1,6 @@
 /**
- * Restores materialized views of a PostgreSQL dump. A dump contains their queries, but not their rows.
- *
- * `pg_restore` would run the queries with an empty search path and without row security. Queries of the app can fail
- * under these conditions, and one failure would stop the restore. So Davit refreshes the views after the restore.
+ * Fills materialized views after a restore. A dump contains only their queries, which can fail under the settings of
+ * `pg_restore`.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -15,8 +13,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Number of bytes that Davit first reads from a dump to find its table of contents. If the table of contents is longer,
- * Davit reads more bytes, up to `MOST_CONTENTS`.
+ * Number of bytes of a dump that Davit reads first for the table of contents. For a longer one, Davit reads up to
+ * `MOST_CONTENTS`.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -28,8 +26,8 @@ const MOST_CONTENTS = 256 * LEAST_CONTENTS;
 const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
 
 /**
- * SQL query for materialized views that are not filled yet, in the order of their creation. Replaces line breaks in
- * names with spaces, so that the names match the table of contents of a dump.
+ * SQL query for empty materialized views, by creation. Line breaks in names become spaces, as in the table of contents
+ * of a dump.
  */
 const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
     'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))
@@ -48,9 +46,7 @@ interface View {
 
 /**
  * Restores a dump, but leaves its materialized views empty.
- * @param restore runs `pg_restore` with the given dump and additional options
- * @returns the materialized views that had rows, as entries of the dump's table of contents. `refreshViews` takes these
- * entries and fills the views.
+ * @returns the views that had rows, as entries of the table of contents, for `refreshViews`
  */
 export async function withoutViewRows(
   into: DumpedDatabase,
@@ -94,10 +90,8 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
 }
 
 /**
- * Fills materialized views after a restore. Tries this several times, because a view may need the rows of another view,
- * and PostgreSQL does not know the correct order.
- * @param filled lines of the dump's table of contents for the views to fill. `withoutViewRows` returns them
- * @param warn called with a message for each view that stays empty
+ * Fills materialized views in several rounds, because a view may need the rows of another view.
+ * @param filled entries that `withoutViewRows` returned
  */
 export async function refreshViews(
   into: DumpedDatabase,
@@ -117,11 +111,11 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
 }
 
 /**
- * Refreshes a materialized view with the permissions of its owner, not of the superuser. The session has the same
- * settings as sessions of the app.
+ * Refreshes a materialized view with the permissions of its owner and the settings of app sessions.
  * @throws ToolFailed
  */
 async function refresh(into: DumpedDatabase, { name, owner }: View, { settings = [] }: DumpHead): Promise<void> {
+  // `pg_restore` uses an empty search path and no row security. Queries of an app can fail under these conditions.
   const path = settings.find((setting) => setting.startsWith('search_path='))?.slice('search_path='.length);
   const statements = `SET ROLE ${owner};
 SELECT set_config('search_path', ${postgresLiteral(path ?? DEFAULT_PATH)}, false);

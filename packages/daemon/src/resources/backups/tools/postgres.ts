@@ -23,26 +23,27 @@ import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 const BEGUN_WITH = 'postgres';
 
 /**
- * SQL query for the other databases on the same server. It includes databases that are marked as templates, because the
- * owner of a database can set this mark.
+ * SQL query for the other databases on the server. Includes templates, because the owner of a database can mark it as a
+ * template.
  */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
 `;
 
 /**
- * PostgreSQL settings of the temporary server with which Davit verifies a backup. They make the restore faster: commits
- * do not wait for the disk, and a restore into new tables writes no WAL.
+ * Settings of the temporary PostgreSQL server of a verification. Commits do not wait for the disk, and a restore into
+ * new tables writes no WAL.
  */
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 /**
- * Restore options for dumps with many objects. Each object is restored in its own small transaction, whose commit does
- * not wait for the disk. Only the last commit waits until all changes are on the disk.
+ * Restore options for dumps with many objects. Each object has its own transaction, whose commit does not wait for the
+ * disk.
  */
 const MANY = {
   options: ['--exit-on-error'],
   settings: { synchronous_commit: 'off' },
+  // This last commit waits until all changes are on the disk.
   last: 'SELECT txid_current();\n',
 };
 const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
@@ -65,6 +66,7 @@ export const postgresTool: DumpTool = {
 
   async dump(of) {
     const besides = await further(of, [...platformRoles(), ...openToConnections(of.database ?? BEGUN_WITH)]);
+    // If an object of an app stays in an extension, the dump fails later with the name of the object.
     await psql(of, ADMIN, DETACHED);
     const session = await openSnapshot(of);
     const { head } = session;
@@ -117,9 +119,8 @@ export const postgresTool: DumpTool = {
 };
 
 /**
- * Script for `psql`. Apps can add their own objects to an extension, and a dump would leave these objects out. The
- * script takes the objects out of the extension again. If this fails, the script continues, and the dump fails later
- * with the name of the object. The script uses `ROUTINE`, because `AGGREGATE` does not accept all names of aggregates.
+ * `psql` script that takes objects of apps out of extensions, because a dump would omit them. `AGGREGATE` rejects some
+ * names, so `ROUTINE` is used.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
@@ -136,19 +137,19 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 }
 
 /**
- * Returns an SQL statement that changes the owner of all extensions. A restore needs this, because a dump sets comments
- * on extensions, and only the owner may do this. The objects inside an extension keep their owner.
+ * Returns an SQL statement that changes the owner of all extensions. A dump sets comments on extensions, which only the
+ * owner may do.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Returns SQL statements that create the roles that a dump needs. A dump does not contain roles, because they belong to
- * the whole server. The created roles cannot log in. Role names that PostgreSQL or Davit reserves are skipped,
- * because an app with superuser permissions could have added them to the list.
+ * Returns SQL statements that create the roles of a dump, without login. A dump contains no roles, because they belong
+ * to the whole server.
  */
 function rolesMade(roles: Roles): string[] {
+  // Skips reserved names, because an app with superuser permissions could have added them to the list.
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);
   const names = Object.keys(roles).filter(isOthers);
   const made = names.map((name) => role(name, 'NOLOGIN'));
@@ -166,11 +167,11 @@ function rolesMade(roles: Roles): string[] {
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * Returns SQL statements for the settings and the comment of a database, because `pg_restore` does not set them in an
- * existing database. The settings are written directly to the system catalog, because `ALTER DATABASE` would check each
- * value in the current session. Settings that only a superuser may set are omitted.
+ * Returns SQL statements for the settings and the comment of a database, because `pg_restore` omits them in an existing
+ * database.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
+  // Writes to the catalog, because `ALTER DATABASE` checks each value in the current session. Omits superuser settings.
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
     SELECT d.oid, 0, array_agg(one ORDER BY n) FROM pg_database d,
       unnest(ARRAY[${settings.map(postgresLiteral).join(', ')}]) WITH ORDINALITY l (one, n)
@@ -193,8 +194,8 @@ async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSna
 }
 
 /**
- * Returns the memory in KiB for each sort while PostgreSQL creates indexes. It is an eighth of the server's memory,
- * from 4 MiB to 256 MiB. Several sorts may run in parallel.
+ * Returns the memory in KiB for each sort of an index creation, from 4 MiB to 256 MiB. Several sorts may run in
+ * parallel.
  */
 function sortingKib(memoryBytes: number | null): number {
   const eighth = memoryBytes === null ? MOST_SORTING_KIB : Math.floor(memoryBytes / 8 / 1024);

@@ -21,16 +21,15 @@ export interface ContainerTarget {
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
 /**
- * Maximum time in milliseconds without any input or output of a program. After this time, Davit ends the program.
- * Without this limit, a locked table could block a dump and all later tasks of the database forever.
+ * Maximum time in milliseconds without input or output of a program. Without a limit, a locked table could block all
+ * later tasks.
  */
 const MOST_SILENT_MS = 15 * 60_000;
-/**
- * Longer limits in milliseconds for client programs that have no input or output for a long time. `MOST_COUNTING_MS` is
- * high because Davit needs a long time to count the rows of a large table. `MOST_RESTORING_MS` is high because a
- * restore tool can create indexes for hours after it has read the dump.
- */
+/** Longer silence limit in milliseconds, because counting the rows of a large table takes long. */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
+/**
+ * Longer silence limit in milliseconds, because a restore tool can create indexes for hours after it has read the dump.
+ */
 export const MOST_RESTORING_MS = 24 * 3_600_000;
 
 export async function startProgram(
@@ -65,8 +64,8 @@ export async function* programOutput(
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([target.signal, silent.signal]);
   /*
-   * Davit ends a program that is silent for too long. The timer for this limit stops while the caller handles output,
-   * because the program may be unable to write more output during this time.
+   * Timer for the silence of a program. It stops while the caller handles output, because the program may then be
+   * unable to write.
    */
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
@@ -98,8 +97,8 @@ export async function* programOutput(
 
 /**
  * Runs a program until it ends.
- * @returns the output, at most 4 MiB
- * @throws ToolFailed if the program fails, writes more than 4 MiB, or neither writes nor reads for `silentMs`
+ * @returns the output
+ * @throws ToolFailed if the program fails, writes more than 4 MiB, or is silent for `silentMs`
  */
 export async function run(
   target: ContainerTarget,

@@ -1,9 +1,9 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Runs an action for each item. Items can depend on each other in an unknown order, so the action is repeated for
- * failed items until all remaining items fail.
- * @returns the remaining items with their error messages
+ * Runs an action for each item, and again for failed items until all of them fail, because items can depend on each
+ * other.
+ * @returns the failed items
  */
 export async function inRounds<T>(
   items: readonly T[],

@@ -14,15 +14,15 @@ export interface DumpedDatabase extends ContainerTarget {
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
   /**
-   * Folder and port of the Unix socket of a second PostgreSQL server in the same container. Davit starts this server
-   * for a point-in-time recovery. Absent for all other connections.
+   * Unix socket of a second PostgreSQL server in the container, which runs a point-in-time recovery. Absent for all
+   * other connections.
    */
   socket?: { folder: string; port: number };
 }
 
 /**
- * Map from the name of a table, key space or collection to its number of rows, keys or documents. The number is exact,
- * or a range. A range contains the count before the dump and the count after the dump.
+ * Number of rows, keys or documents by table, key space or collection. A range contains the counts before and after the
+ * dump.
  */
 export type Counts = Record<string, number | [least: number, most: number]>;
 
@@ -47,8 +47,8 @@ export interface LeftOutView {
 /** Properties of a dump that a restore needs before it reads the dump. */
 export interface DumpHead {
   /**
-   * Roles that own the objects in a PostgreSQL dump or have permissions for them. MySQL backups of earlier Davit
-   * versions also have this field, but a restore ignores it.
+   * Roles that own objects in a PostgreSQL dump or have permissions for them. Ignored in MySQL backups of earlier Davit
+   * versions.
    */
   roles?: Roles;
   /** Settings of the whole PostgreSQL database, as `name=value`. */
@@ -111,9 +111,9 @@ export interface DumpTool {
     warn?: (line: string) => void,
   ): Promise<void>;
   /**
-   * Returns server arguments for the temporary database of a verification. They make the server faster, because its
-   * data need not survive a crash.
-   * @param memoryBytes memory limit in bytes, or `null` if there is no limit
+   * Returns server arguments that make the database of a verification faster, because its data need not survive a
+   * crash.
+   * @param memoryBytes `null` for no limit
    */
   trial?(memoryBytes: number | null): ServerOptions;
   /**

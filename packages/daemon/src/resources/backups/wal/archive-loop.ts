@@ -32,14 +32,14 @@ const AGAIN_MS = 15 * 60_000;
 const BY = 'davit';
 
 /**
- * Time limit in milliseconds for archiving the write-ahead logs (WAL) of one project. Davit archives the logs of all
- * projects in parallel. The next round starts when every project has finished or has reached this limit.
+ * Time limit in milliseconds for archiving the WAL of one project. The next round starts when every project has ended
+ * or reached this limit.
  */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Archives the new write-ahead logs (WAL) of all databases with point-in-time recovery. Projects run in parallel, and
- * each project has a time limit. So a slow object store of one project does not delay other projects.
+ * Archives the new WAL of all databases with point-in-time recovery. Projects run in parallel, so a slow object store
+ * delays only its project.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -147,8 +147,8 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
 }
 
 /**
- * Returns whether the database is in use and has no open task other than a base backup. A base backup does not count,
- * because it may take hours and Davit must archive the WAL during this time.
+ * Returns whether the database is in use and has no open task except a base backup, during which Davit must continue to
+ * archive WAL.
  */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
@@ -158,8 +158,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns `true` if a base backup is more than one day old, but Davit has not yet archived all write-ahead logs (WAL)
- * that this backup needs. In this case, the PostgreSQL server may have deleted the logs.
+ * Returns `true` if WAL of a base backup is still not archived after one day. The PostgreSQL server may have deleted
+ * this WAL.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

@@ -1,8 +1,6 @@
 /**
- * Problems that prevent Davit from storing the WAL of a database at its backup destination. The WAL then fills the
- * disk, so users see a warning.
- *
- * The problems are stored only in memory. After a daemon restart, Davit detects them again when it next archives WAL.
+ * Problems with the archiving of WAL, which then fills the disk. They are only in memory, because the next archiving
+ * detects them again.
  */
 import type { Reader } from '../../../db/store.ts';
 
@@ -21,7 +19,7 @@ export function logTroubleOf(store: Reader, databaseId: number): LogTrouble | un
 
 /**
  * Saves or deletes the current problem with the WAL archiving of a database.
- * @param why reason as a sentence, or `null` to delete the problem after Davit has archived the WAL again
+ * @param why reason as a sentence, or `null` if archiving works again
  */
 export function noteLogTrouble(store: Reader, databaseId: number, why: string | null, now: number): void {
   const troubles = TROUBLES.get(store) ?? new Map<number, LogTrouble>();

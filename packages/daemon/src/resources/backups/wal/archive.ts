@@ -3,10 +3,8 @@ import type { BackupsDeps } from '../deps.ts';
 import { DestinationRefused } from '../destination.ts';
 import { whyNotOwn } from '../destination-check.ts';
 /**
- * Archives the WAL of a PostgreSQL server, segment by segment, at the destination of its backups.
- *
- * PostgreSQL copies each finished segment to a folder in its data volume. The copy stays there until Davit has stored
- * it at the backup destination, so no segment is lost while the destination is unavailable.
+ * Archives the WAL segments of PostgreSQL. They wait in the data volume, so none is lost while the backup destination
+ * is unavailable.
  */
 
 import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
@@ -30,10 +28,8 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
 /**
- * Archives the WAL segments that PostgreSQL has finished, oldest first. Then removes base backups and segments that no
- * recovery needs.
- * @returns `false` if the PostgreSQL server does not archive WAL yet, because it was not restarted after the change of
- * the schedule
+ * Archives finished WAL segments, oldest first, and removes unneeded segments and base backups.
+ * @returns `false` if PostgreSQL must restart before it archives WAL
  */
 export async function collectLog(
   base: BackupsDeps,
@@ -47,8 +43,8 @@ export async function collectLog(
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
   /*
-   * PostgreSQL archives the `.backup` file of a base backup with a delay. If PostgreSQL archived this file last, the
-   * archive may already contain WAL segments with later names.
+   * PostgreSQL archives the `.backup` file of a base backup late, so segments with later names may already be in the
+   * archive.
    */
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
@@ -80,8 +76,8 @@ async function waiting(target: DumpedDatabase): Promise<string[]> {
 }
 
 /**
- * Returns whether a WAL file has its full size. A power loss can truncate a file that an earlier Davit version did not
- * sync to disk. A recovery would stop at such a file.
+ * Returns whether a WAL file has its full size. A power loss can truncate files of earlier Davit versions, and a
+ * recovery stops at them.
  */
 async function isWhole(target: DumpedDatabase, piece: string): Promise<boolean> {
   const output = await run(target, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
@@ -89,8 +85,8 @@ async function isWhole(target: DumpedDatabase, piece: string): Promise<boolean> 
 }
 
 /**
- * Logs a warning about a damaged write-ahead log (WAL) file. Davit does not store the damaged file, so there is a gap
- * in the archive. Davit finds the gap when it archives the next file, and then makes a new base backup.
+ * Logs a damaged WAL file. Davit does not store the file, finds the gap when it archives the next file, and makes a new
+ * base backup.
  */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
   log.warn(
@@ -106,13 +102,13 @@ interface Taking {
 }
 
 /**
- * Checks that the project may use the backup destination. If not, removes the waiting WAL segments, because they would
- * fill the volume of the database.
+ * Checks that the project may use the backup destination.
  * @throws DestinationRefused if the project may not use the destination
  */
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place: target }: Taking): Promise<void> {
   const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
   if (why === null) return;
+  // Waiting WAL segments would fill the volume of the database.
   for (const name of await waiting(target))
     await run(target, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
   throw new DestinationRefused(why);
@@ -144,8 +140,8 @@ async function take(
 }
 
 /**
- * Removes base backups that are no longer needed. Also removes WAL segments that no recovery can use: those older than
- * the oldest base backup, and those of a volume that the database no longer uses.
+ * Removes base backups that are not needed, and WAL segments from before the oldest base backup or from an earlier
+ * volume.
  */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const { store } = base;

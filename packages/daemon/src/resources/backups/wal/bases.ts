@@ -10,9 +10,8 @@ export interface BaseFacts {
   /** Name of the WAL segment with which a recovery starts. */
   from: string;
   /**
-   * Name of the first WAL segment (log file of PostgreSQL) that was written after the end of the base backup. To
-   * recover the state at the end of the backup, PostgreSQL needs only earlier segments. `undefined` for backups of
-   * earlier Davit versions, which include these segments.
+   * Name of the first WAL segment after the end of the base backup. `undefined` for backups of earlier Davit versions,
+   * which include WAL.
    */
   until?: string;
 }
@@ -28,8 +27,8 @@ export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' 
 }
 
 /**
- * Returns the base backups that a recovery can use, newest first. Excludes base backups of an earlier volume. A restore
- * in place gives the database a new volume with other data.
+ * Returns the base backups that a recovery can use, newest first. Excludes an earlier volume, whose data a restore in
+ * place replaced.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -50,8 +49,8 @@ export function basesOf(db: Reader, databaseId: number): Base[] {
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Number of WAL segments in 4 GiB of WAL. The last 8 digits of a segment's name count up to this number. Then they
- * restart at 0, and the 8 digits before them increase by one.
+ * Number of WAL segments in 4 GiB of WAL. At this number, the last 8 digits of a name restart at 0, and the 8 before
+ * increase by one.
  */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
@@ -74,8 +73,8 @@ function logOf(db: Reader, base: Base): LogPart[] {
 }
 
 /**
- * Returns whether the WAL of a base backup is completely archived. PostgreSQL writes this WAL while it copies the files
- * of the base backup. A recovery needs it, but the base backup does not contain it.
+ * Returns whether the WAL from the time of a base backup is archived. A recovery needs this WAL, which the base backup
+ * does not contain.
  */
 export function isComplete(db: Reader, base: Base): boolean {
   if (base.until === undefined) return true;
@@ -91,9 +90,8 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Finds the first gap in the archived WAL segments (log files of PostgreSQL) after a base backup. Returns the last
- * point in time before the gap, in milliseconds since the epoch. Davit cannot restore a later time from this backup.
- * Returns `null` if there is no gap.
+ * Returns the last restorable time before the first gap in the WAL after a base backup, in milliseconds since the
+ * epoch, or `null`.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
   // The first WAL segment may be missing in the archive: earlier Davit versions stored it in the base backup.

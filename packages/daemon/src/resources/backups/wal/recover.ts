@@ -1,9 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Point-in-time recovery of a PostgreSQL database. Davit creates a new database with its own container. In this
- * container, Davit also starts a second, temporary PostgreSQL server. It restores the base backup and replays the
- * archived write-ahead logs (WAL) up to the chosen time. Then Davit dumps the recovered data and restores this dump
- * into the new database.
+ * Point-in-time recovery of PostgreSQL. A second server in the container of a new database replays the WAL. Then Davit
+ * dumps and restores its data.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,20 +22,20 @@ import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
 /**
- * Folder for the files of a point-in-time recovery. Its name begins with `pgsql_tmp`, because `pg_basebackup` does not
- * copy such folders into base backups.
+ * Folder of a point-in-time recovery. Its name begins with `pgsql_tmp`, because `pg_basebackup` does not copy such
+ * folders.
  */
 const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
 /**
- * Folder for the Unix socket of the temporary PostgreSQL server that runs the recovery. The folder is outside the data
- * folder, because Davit's client runs as another container user, who cannot open the data folder.
+ * Folder for the socket of the recovery server. It is outside the data folder, which the user of Davit's client cannot
+ * open.
  */
 const SOCKETS = '/tmp/davit_recovery';
 /**
- * Files with the access rules of the temporary PostgreSQL server that runs the recovery. The rules let Davit connect
- * without a password, because the passwords in the recovered data may be unknown.
+ * Access rules of the recovery server. They require no password, because the passwords in the recovered data may be
+ * unknown.
  */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
@@ -57,8 +55,8 @@ export interface Recovery {
 }
 
 /**
- * Copies the base backup and the archived write-ahead logs (WAL) to the container for a point-in-time recovery. A
- * temporary PostgreSQL server then reads them. Removes the files of an earlier attempt first.
+ * Copies a base backup and its archived WAL to the container of a recovery. Removes the files of an earlier attempt
+ * first.
  */
 export async function layOut(core: BackupsDeps, database: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
   await removeRecovery(database);
@@ -81,9 +79,8 @@ async function write(database: DumpedDatabase, path: string, bytes: AsyncIterabl
 }
 
 /**
- * Recovers the data of a database as it was at the time `at`. For the recovery, starts a second PostgreSQL server in
- * the same container. Calls `use` while the second server runs.
- * @param database container of the server, and the database to dump
+ * Starts a second PostgreSQL server with the data of a database at the time `at`, and calls `use` while this server
+ * runs.
  * @throws ToolFailed
  */
 export async function recovered(
@@ -97,9 +94,8 @@ export async function recovered(
 }
 
 /**
- * Runs the temporary PostgreSQL server of a point-in-time recovery. Calls `use` when this server has recovered the
- * data.
- * @returns `false` if the WAL ended before the chosen point in time
+ * Runs the second PostgreSQL server of a recovery, and calls `use` with the recovered data.
+ * @returns `false` if the WAL ended before the chosen time
  */
 async function serving(
   database: DumpedDatabase,
@@ -141,9 +137,8 @@ async function serving(
 }
 
 /**
- * Disables code that a former superuser of the database may have left in the recovered data. Otherwise, this code would
- * run with administrator permissions when Davit connects. Some of the code belongs to one database, for example event
- * triggers. Therefore the cleanup also runs in the database that Davit dumps.
+ * Disables code that a former superuser left in the recovered data, because Davit would run this code with
+ * administrator permissions.
  */
 async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
@@ -151,14 +146,15 @@ async function cleaned(second: DumpedDatabase): Promise<void> {
   const { database } = second;
   // First allow connections to the database that is dumped, because its owner may have forbidden connections.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
+  // Some code belongs to one database, for example event triggers.
   if (database !== null) await say(database, putAside());
 }
 
 type Ended = Promise<ExecutionEnd | Error>;
 
 /**
- * Waits until the temporary PostgreSQL server that runs the recovery accepts connections.
- * @returns `null` if the server accepts connections. If the server has stopped, returns its exit status or an error.
+ * Waits until the recovery server accepts connections.
+ * @returns `null`, or the exit status or an error if the server has stopped
  */
 async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
   for (;;) {

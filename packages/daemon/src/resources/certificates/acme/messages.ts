@@ -10,8 +10,8 @@ export interface AcmeAccess {
   /** URL of the ACME account, or `null` if the account is not registered yet. */
   accountUrl: string | null;
   /**
-   * Contact address for the registration of the ACME account. When Davit registers the account, it also accepts the
-   * terms of service of the certificate authority.
+   * Contact address of the ACME account. The registration also accepts the terms of service of the certificate
+   * authority.
    */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
@@ -43,9 +43,8 @@ export interface AcmeFailure {
    */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
-   * Error code, or `null` if unknown. It is an ACME error type without its prefix (RFC 8555), a Node.js error code, or
-   * a code of Davit. Davit's codes are `garbled` (unreadable response), `circle` (redirect loop), `late` (timeout),
-   * `not_https` and `no_http_proof` (no HTTP-01 challenge).
+   * ACME error type without prefix (RFC 8555), Node.js error code, or code of Davit such as `late` (timeout). `null` if
+   * unknown.
    */
   code: string | null;
   /** Error message of the certificate authority or the connection. It is used only in the log. */

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 /**
- * Thrown if the registration at a certificate authority or the order of a certificate fails. The message is only for
- * the log, because it can contain text from the certificate authority.
+ * Thrown if a registration or an order fails. The message is only for the log, because it can contain text from the
+ * authority.
  */
 export class AcmeRefused extends Error {
   override name = 'AcmeRefused';

@@ -1,9 +1,6 @@
 /**
- * A dialect describes one database engine: how to configure its container and which commands its server accepts.
- *
- * Dialects only build commands. The function `runCommand` runs them inside the database container. Arguments and
- * environment variables never contain secrets. A client program reads its secrets from standard input, or from files
- * that only one container user can read.
+ * Dialects build commands for database engines. Secrets are in standard input or in files of one user, never in
+ * arguments or variables.
  */
 import type { DatabaseEngine } from '@davit/api';
 import type { GroupFile } from '../../../adapters/engine/group.ts';
@@ -12,8 +9,8 @@ export interface Login {
   username: string;
   password: string;
   /**
-   * Time when another login replaced this login, in milliseconds since the epoch. Absent for the current login and
-   * for a new login that apps do not use yet.
+   * Time when another login replaced this login, in milliseconds since the epoch. Absent for the current login and an
+   * unused new login.
    */
   replacedAt?: number;
   /**
@@ -33,8 +30,8 @@ export interface TlsPair {
 export interface DatabaseFacts {
   login: Login;
   /**
-   * Logins that are valid in addition to the current login, during a password rotation. Such a login is new and not in
-   * use yet, or old and not removed yet.
+   * Additional valid logins during a password rotation: new logins that are not in use yet, or old logins that are not
+   * removed yet.
    */
   otherLogins: readonly Login[];
   /**
@@ -75,8 +72,8 @@ export interface DatabaseCommand {
   /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
   isGood?: (stdout: string) => boolean;
   /**
-   * Regular expression for the output of a failed command. If the output matches, open sessions of apps blocked the
-   * command. If a command exceeds its time limit, Davit also assumes that such sessions blocked the command.
+   * Pattern for the output of a failed command that open sessions of apps blocked. A timeout also counts as blocked by
+   * sessions.
    */
   held?: RegExp;
   /**
@@ -100,13 +97,13 @@ export interface Dialect {
   user: string;
   stop: { signal: string; graceS: number };
   /**
-   * Returns the environment variables, arguments and files of the database container.
+   * Returns the variables, arguments and files of the container.
    * @param gateway address of the host on the Docker network of the environment
    */
   serve(facts: DatabaseFacts, gateway: string): ServerSetup;
   /**
-   * Returns a command that checks whether the database server is ready. The command fails while the server
-   * initializes an empty data folder at its first start.
+   * Returns a command that checks whether the server is ready. It fails while the server initializes an empty data
+   * folder.
    */
   ready(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -115,62 +112,44 @@ export interface Dialect {
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that sets the permissions of all logins as this Davit version requires. It also removes logins
-   * that apps may have created. It can run several times.
-   *
-   * The command closes connections that used an old password, if the database server can compare passwords. All other
-   * connections stay open.
+   * Returns a repeatable command that resets permissions and removes unknown logins. It closes only connections with an
+   * old password.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that checks whether Davit can sign in to the database server. If a script of an app blocks the
-   * server, the command tries to stop the script. If the check fails, Davit must replace the container.
-   *
-   * This function is absent if apps cannot block Davit's sign-in.
+   * Returns a command that checks Davit's sign-in and stops blocking scripts. After a failure, Davit replaces the
+   * container. Absent if apps cannot block sign-ins.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that compares the passwords of the apps' logins with the passwords that Davit has stored. The
-   * command succeeds if they are equal.
-   *
-   * This function is absent if apps cannot change their passwords, or if the server cannot compare passwords.
+   * Returns a command that succeeds if the apps' logins have the stored passwords. Absent if apps cannot change or
+   * servers cannot compare them.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that makes the database server accept only the given logins. The change stays in effect after a
-   * restart and in a new container.
-   *
-   * This function is absent if the database engine has no access rules. For such an engine, Davit disables logins in
-   * another way.
+   * Returns a command that makes the server accept only the given logins, also after a restart. Absent if the engine
+   * has no access rules.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that adds a login with the same permissions as the current login. If a login with this user name
-   * exists, the command replaces its password. On a database engine with a single user, the command adds the new
-   * password to this user. The old password stays valid too.
+   * Returns a command that adds a login like the current one, or replaces its password. A single-user engine gets a
+   * second valid password.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a command that disables an old login and closes its connections. The command succeeds even if this login
-   * does not exist. If the old and the new login have the same user name, the command disables only the old password.
-   *
-   * `facts` must not contain the old login.
-   * @param addresses IP addresses of the app containers that use the new login
+   * Returns a repeatable command that disables a login that is not in `facts`, or its old password, and closes its
+   * connections.
+   * @param addresses IPs of apps with the new login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Returns a command that disables all logins of apps and closes their connections. Davit's own logins stay enabled.
-   * The command of `renewRules` can enable the logins of apps again.
-   *
-   * This function is absent for database engines with the function `admit`. For such an engine, Davit disables the
-   * logins of apps with the function `renewRules` and an empty list `admitted`.
+   * Returns a command that disables all logins of apps until `renewRules`, and closes their connections. Absent for
+   * engines with `admit`.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that deletes disabled logins from the database server. The command ignores missing logins. It can
-   * fail, for example if an app holds a lock.
-   *
-   * This function is absent if `endLogin` already deletes the login, or if a disabled login must stay in the server.
+   * Returns a command that deletes disabled logins if they exist. Locks can make it fail. Absent if `endLogin` deletes
+   * logins, or they must stay.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**
@@ -179,10 +158,8 @@ export interface Dialect {
    */
   logIn(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a command that writes the logins to the configuration file that the database server reads at its next
-   * start.
-   *
-   * This function is absent if the database server stores its logins in its data folder.
+   * Returns a command that writes the logins to the configuration for the next start. Absent if the server stores
+   * logins in its data folder.
    */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -190,16 +167,13 @@ export interface Dialect {
    */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): DatabaseCommand | null;
   /**
-   * Takes the names of extensions. Returns the libraries that the database server must load at its start for these
-   * extensions.
-   *
-   * This function is absent if the database engine has no such libraries.
+   * Returns the libraries that the server must load at its start for the extensions. Absent if the engine has no such
+   * libraries.
    */
   loaded?(extensions: readonly string[]): string[];
   /**
-   * Returns a command that lists the extensions in the container image, with the names that `CREATE EXTENSION` uses.
-   *
-   * This function is absent if the database engine has no extensions.
+   * Returns a command that lists the extensions in the image by `CREATE EXTENSION` name. Absent if the engine has no
+   * extensions.
    */
   available?(): DatabaseCommand;
   hasExtensions: boolean;

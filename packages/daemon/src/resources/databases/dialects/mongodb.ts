@@ -1,9 +1,6 @@
 /**
- * Commands for MongoDB. They follow the MongoDB manual. No test runs them on a server, because the tests have no
- * MongoDB image.
- *
- * A MongoDB view runs with the permissions of the user that reads the view, and an app can create views. Therefore
- * Davit never reads views as administrator. Backups use the login `davit_reader`, and restores use the app's login.
+ * Commands for MongoDB, without tests on a server. Davit never reads views as administrator, because views run with the
+ * reader's permissions.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -61,8 +58,8 @@ function rules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Removes users and roles that an app created while its login had administrator permissions. Two MongoDB databases can
- * have users with the same name. So Davit identifies a user by the database name and the user name.
+ * Removes users and roles that an app created as administrator. A user is identified by database and name, because
+ * names are not unique.
  */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);
@@ -91,8 +88,8 @@ function loginLines(
 }
 
 /**
- * Returns a command that runs a `mongosh` script as the administrator. `mongosh` continues after an error and exits
- * with code 0. Therefore only the last line of its output shows whether the script succeeded.
+ * Returns a command that runs a `mongosh` script as administrator. Only the last output line shows success, because the
+ * exit code is always 0.
  */
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): DatabaseCommand {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;

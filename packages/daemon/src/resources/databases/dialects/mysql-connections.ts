@@ -3,28 +3,27 @@ import type { Login } from './dialect.ts';
 import { mysqlLiteral } from './mysql-text.ts';
 
 /**
- * Maximum time in seconds for which Davit's user `davit_reader` may wait for a lock. After this time, Davit closes the
- * connection. Backups are not affected, because a backup stops waiting for a lock earlier.
+ * Maximum time in seconds for which `davit_reader` may wait for a lock. Davit then closes the connection. Backups stop
+ * waiting earlier.
  */
 const MOST_WAITED_S = 20 * 60;
 
 /**
- * SQL condition that matches Davit's own connections. It requires a client port, because only real connections have
- * one. A scheduled MySQL event can run under the same user name, but has no port.
+ * SQL condition for Davit's own connections. A real connection has a client port, but an event with the same user name
+ * has none.
  */
 const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
       OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
 
 /**
- * SQL condition for connections that belong to the database server itself. It does not match replication threads,
- * because they may run statements from another server.
+ * SQL condition for connections of the server itself. It excludes replication threads, which can run statements of
+ * another server.
  */
 const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
 
 /**
- * Returns an SQL statement that lists the connections to close. `openConnections` parses the output.
- * @param logins valid logins, whose connections stay open unless `findOutdated` found that the login is outdated. Pass
- * the same list to `findOutdated`, which sets one SQL variable for each position in the list, for example `@outdated_0`
+ * Returns an SQL statement that lists the connections to close.
+ * @param logins same list as for `findOutdated`, which sets `@outdated_0` by position
  */
 export function listForeignConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
@@ -40,18 +39,15 @@ export function listConnectionsOf(username: string): string {
 }
 
 /**
- * Returns one SQL statement that lists all matching connections, including clients that are still signing in. With two
- * statements, a client could finish its sign-in between them and appear in neither list.
+ * Returns one SQL statement for all connections. Between two statements, a client could finish its sign-in and appear
+ * in neither list.
  */
 function listWhere(condition: string): string {
   return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
     FROM information_schema.processlist p WHERE ${condition};`;
 }
 
-/**
- * Ids of the database connections to close. `signedIn` contains connections that have signed in. `connecting` contains
- * connections that are still signing in.
- */
+/** Ids of the database connections to close. `connecting` contains the connections that are still signing in. */
 export interface OpenConnections {
   signedIn: string[];
   connecting: string[];

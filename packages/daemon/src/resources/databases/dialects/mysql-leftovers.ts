@@ -1,7 +1,6 @@
 /**
- * Removes what an app may have created in MySQL or MariaDB while its login was an administrator, for example accounts
- * and plugins. Views, routines and triggers get the permissions of the app's login. If this is not possible, Davit
- * drops them.
+ * Removes what an app created in MySQL or MariaDB as administrator. Views, routines and triggers get the app's
+ * permissions, or are dropped.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 import { listForeignConnections } from './mysql-connections.ts';
@@ -28,32 +27,26 @@ export interface AccountTable {
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition that is true if the password of a login on the server differs from the stored password.
-   *
-   * This function is absent if the database server cannot compare passwords.
+   * Returns an SQL condition for a login whose password differs from the stored one. Absent if the server cannot
+   * compare passwords.
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that give a stored routine another `DEFINER` (the user with whose permissions the routine
-   * runs).
-   *
-   * This function is absent for MySQL, so Davit drops the routine there. Davit would have to send the routine's
-   * complete SQL text to MySQL, and the MySQL client could split this text at a semicolon.
+   * Returns SQL statements that change the `DEFINER` of a routine. Absent for MySQL, whose client could split the
+   * routine's text: Davit drops the routine.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
-   * Returns SQL statements that give a trigger another `DEFINER` (the user with whose permissions the trigger runs).
-   *
-   * This function is absent for MySQL, so Davit drops the trigger there. Davit would have to send the trigger's
-   * complete SQL text to MySQL, and the MySQL client could split this text at a semicolon.
+   * Returns SQL statements that change the `DEFINER` of a trigger. Absent for MySQL, whose client could split the
+   * trigger's text: Davit drops the trigger.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
 }
 
 /**
- * SQL statements for replication from other servers. `list` shows the replication connections, and `end` stops one of
- * them. The statements differ between MariaDB and MySQL.
+ * SQL statements for replication from other servers, which differ between MariaDB and MySQL. `list` shows connections,
+ * and `end` stops one.
  */
 interface Replication {
   list: string;
@@ -66,8 +59,8 @@ interface Replication {
 }
 
 /**
- * Kinds of objects that can keep administrator permissions. Objects of the first seven kinds run with the permissions
- * of their `DEFINER`, which is a user. The names of these seven kinds are also used in `DROP` statements.
+ * Kinds of objects that can keep administrator permissions. The first seven run with the permissions of their
+ * `DEFINER`, and are used in `DROP`.
  */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
@@ -75,8 +68,8 @@ const KINDS = [
 ];
 
 /**
- * Database object that still has administrator permissions, for example a view, trigger or plugin. An app created it
- * while its login was an administrator.
+ * Object that still has administrator permissions, such as a view or plugin. An app created it while its login was an
+ * administrator.
  */
 export interface Leftover {
   kind: (typeof KINDS)[number];
@@ -89,8 +82,8 @@ export interface Leftover {
 }
 
 /**
- * SQL statements to run before queries of `information_schema`. Without them, a query waits for every table that an app
- * has locked. With them, the server skips a locked table and returns a warning.
+ * SQL statements before queries of `information_schema`. They make the server skip locked tables with a warning and not
+ * wait for them.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -153,10 +146,7 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     // Change the `DEFINER` in the system table, so that text, settings and permissions of the routine stay the same.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    /*
-     * Create and drop an empty procedure, because the server then clears its cache of stored routines. Otherwise, open
-     * sessions would still use the old `DEFINER`.
-     */
+    // Clears the server's cache of stored routines, because open sessions would still use the old `DEFINER`.
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -174,9 +164,8 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = `definer IN (${mysqlList(OWN)})`;
 
 /**
- * Returns SQL statements that find logins with a wrong password or with too many permissions. Run these statements
- * before Davit corrects the logins. Davit must also close the open sessions of the found logins, because a session
- * keeps its old permissions.
+ * Returns SQL statements that find logins with a wrong password or with too many permissions. Run them before Davit
+ * corrects the logins.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -184,6 +173,7 @@ export function findOutdated(
   { table, hasRole, hasOther }: AccountTable,
 ): string[] {
   const own = mysqlList(ownPatterns(database));
+  // Davit must also close the open sessions of these logins, because a session keeps its old permissions.
   return logins.map((login, at) => {
     const { username } = login;
     const name = mysqlLiteral(username);
@@ -199,9 +189,8 @@ export function findOutdated(
 }
 
 /**
- * Returns SQL statements that lock unknown accounts and remove their permissions. An account is unknown if it is not in
- * `logins` and the database server does not need it. The last statement lists the connections to close.
- * @param logins logins that may still connect
+ * Returns SQL statements that lock accounts outside `logins` and remove their permissions. The last one lists the
+ * connections to close.
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -217,8 +206,8 @@ export function endAccounts(
     "SET SESSION sql_mode = '';",
     ...roles,
     /*
-     * Delete accounts without a user name, and accounts that have a login's user name but allow only one host. For some
-     * clients, the server would use these accounts instead of the login.
+     * Accounts without a user name, or with a login's name and only one host. The server would use them for some
+     * clients and not the login.
      */
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
@@ -234,17 +223,14 @@ export function endAccounts(
 }
 
 /**
- * Line between two lists in the output of `listAdministrators`. The list before this line contains objects such as
- * views. The list after it contains replication connections.
+ * Line in the output of `listAdministrators` between the list of objects, such as views, and the list of replication
+ * connections.
  */
 const REPLICATION = 'replication:';
 
 /**
- * Returns SQL statements that list objects with administrator permissions, such as views and triggers. The output
- * contains hexadecimal names, and `leftoversIn` parses it.
- *
- * The statements do not list routines, views and triggers in MySQL's system databases, because apps cannot use them.
- * They list events in all databases, because the server starts events automatically.
+ * Returns SQL statements that list objects with administrator permissions, such as views, with hexadecimal names for
+ * `leftoversIn`.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -254,8 +240,10 @@ export function listAdministrators({ replication }: AccountTable): string[] {
   return [
     "SET SESSION sql_mode = '';",
     ...WITHOUT_WAITING,
+    // Apps cannot use routines, views and triggers in system databases.
     ...listed('routine_type', 'routines', 'routine_schema', 'routine_name', ` AND ${isOfApps('routine_schema')}`),
     ...listed("'VIEW'", 'views', 'table_schema', 'table_name', ` AND ${isOfApps('table_schema')}`),
+    // Events in all databases are listed, because the server starts events automatically.
     ...listed("'EVENT'", 'events', 'event_schema', 'event_name', ''),
     ...listed("'TRIGGER'", 'triggers', 'trigger_schema', 'trigger_name', ` AND ${isOfApps('trigger_schema')}`),
     "SELECT 'UDF', '', HEX(name) FROM mysql.func;",
@@ -284,9 +272,8 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 }
 
 /**
- * Returns SQL statements that remove administrator permissions from objects such as views and triggers. Each statement
- * may fail. If a lock is the reason, the server prints a warning, and `leftOut` finds this warning.
- * @param definer user name of the app's login. The objects run with the permissions of this login afterwards.
+ * Returns SQL statements that let objects such as views run as the app's login `definer`. `leftOut` finds statements
+ * that failed at a lock.
  */
 export function takeFromAdministrator(
   found: readonly Leftover[],
@@ -308,16 +295,16 @@ export function takeFromAdministrator(
 }
 
 /**
- * Returns two SQL statements that remove a plugin or function library. The first statement unloads the library. It
- * fails if the library is not loaded. So the second statement deletes the library's row from the system table.
+ * Returns SQL statements that unload a library and then delete its row, because unloading fails if the library is not
+ * loaded.
  */
 function unloaded(statement: string, table: string, { name }: Leftover): string[] {
   return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
 }
 
 /**
- * Returns an SQL statement that drops an object such as a view or trigger. Davit uses it if it cannot change the user
- * with whose permissions the object runs.
+ * Returns an SQL statement that drops an object such as a view. Used if Davit cannot change the user with whose
+ * permissions it runs.
  */
 export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;
@@ -328,8 +315,7 @@ export function leftoverName({ kind, schema, name }: Leftover): string {
 }
 
 /**
- * Returns the server's warnings about objects that Davit could not check or change because of a lock. These objects may
- * still have administrator permissions.
+ * Returns the server's warnings about objects that were locked. These objects may still have administrator permissions.
  */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^(?:Warning|Error)\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
@@ -355,8 +341,8 @@ function withoutEscapes(value: string): string {
 }
 
 /**
- * Returns two forms of the database name: unchanged, and with each `_` escaped. Earlier Davit versions did not escape
- * the wildcard `_` in `GRANT` statements, so a server can contain both forms.
+ * Returns the database name, and the name with escaped `_`. Earlier Davit versions did not escape this wildcard in
+ * `GRANT` statements.
  */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];

@@ -19,9 +19,9 @@ export function fromHex(hex: string): string {
 }
 
 /**
- * Returns an SQL expression that builds the text of an SQL statement. This statement creates or changes a view. The
- * expression reads the row of the view in `information_schema.views`.
- * @param beginning start of the statement, up to `SQL SECURITY`
+ * Returns an SQL expression for the statement that creates or changes a view, from its row in
+ * `information_schema.views`.
+ * @param beginning up to `SQL SECURITY`
  */
 export function viewStatement(beginning: string): string {
   return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,

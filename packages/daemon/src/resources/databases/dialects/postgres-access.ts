@@ -1,16 +1,6 @@
 /**
- * Access rules of a PostgreSQL server (`pg_hba.conf` and `pg_ident.conf`).
- *
- * No rule uses the method `trust`. With `dblink` or `postgres_fdw`, an app can make the server connect to its own
- * socket. If this connection could sign in as an administrator, its settings could load libraries.
- *
- * Davit runs its own programs as the container user `nobody`, which is not the user of the server. With the method
- * `peer`, PostgreSQL asks the kernel which user opened the socket. Therefore the roles of Davit need no password, and
- * no app can set one.
- *
- * The rules for apps contain the names of their logins. An app session can lock the row of its login and so block a
- * password change. The server cannot end a session that does not react. A change of the access rules works despite
- * such a lock.
+ * Access rules of a PostgreSQL server (`pg_hba.conf`, `pg_ident.conf`). No rule uses `trust`, because an app can make
+ * the server connect to itself.
  */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import { ADMIN, admittedBy, type DatabaseCommand, type DatabaseFacts, secretFile } from './dialect.ts';
@@ -23,18 +13,14 @@ const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
 /**
- * Access rules (`pg_hba.conf`) for Davit's own PostgreSQL roles. These roles can sign in only through the Unix socket,
- * and only from processes of the container user `nobody`.
+ * Access rules for Davit's roles. With `peer`, the kernel checks that the container user is `nobody`, so no app can set
+ * a password for them.
  */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
 /**
- * Rule for `pg_hba.conf` that PostgreSQL needs while it initializes an empty data folder. The official images then
- * open a session in the database `postgres` with the password, as the server's user.
- *
- * PostgreSQL uses only the first rule that matches. Therefore Davit also signs in to this database with the password.
- * The server and its superusers can read the password file. Therefore `withAccess` removes this rule after the
- * initialization.
+ * Rule with which the image initializes an empty data folder. `withAccess` removes it, because superusers of the server
+ * can read the password.
  */
 const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 
@@ -48,8 +34,7 @@ export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role
 export const ACCESS = { hba_file: HBA, ident_file: IDENT };
 
 /**
- * Returns three files: `pg_hba.conf`, `pg_ident.conf` and the password file. Davit's client commands read their
- * password from the password file.
+ * Returns `pg_hba.conf`, `pg_ident.conf`, and the password file for Davit's client commands.
  * @param uid id of the database server's user
  */
 export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number): GroupFile[] {
@@ -62,9 +47,9 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
 
 /**
  * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS.
- * External clients appear with the address of the Docker network's gateway, so this address needs TLS too.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
+  // A change of the rules disables a login even if a session locks the row of the login and blocks a password change.
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
   return fileOf([
     ...(facts.isFilled ? [] : [FILLING]),
@@ -74,6 +59,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
+    // External clients have the address of the network's gateway, so this address needs TLS too.
     `hostnossl all all ${gateway}/32 reject`,
     `hostnossl all ${logins} samenet scram-sha-256`,
   ]);
@@ -91,13 +77,8 @@ function loginsIn(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Changes the access rules of a running PostgreSQL server without a restart. Afterwards the server accepts only the
- * logins in `facts`. New access rules apply only to later sessions.
- *
- * This command also removes rules that give the server itself administrator access: the initialization rule, and the
- * rule `trust` of an earlier Davit version. The server loads the user map before a rule needs it, so that Davit can
- * sign in at any time.
- * @param next returns the command that follows; `before` contains the previous access rules, for `admitsLogins`
+ * Changes the access rules of a running server. Later sessions can use only the logins in `facts`.
+ * @param next gets the previous access rules, for `admitsLogins`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
@@ -116,8 +97,8 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
     /*
-     * The line `t` is the result of `pg_reload_conf` and means success. Every other line means that `pg_hba.conf`
-     * contains an invalid rule, or a rule that Davit does not allow.
+     * The line `t` is the result of `pg_reload_conf`. Every other line means a rule that is invalid or that Davit does
+     * not allow.
      */
     isGood: (stdout) =>
       stdout
@@ -126,8 +107,8 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
         .every((line) => line === 't' || line === ''),
   };
   /*
-   * Earlier Davit versions used `trust` rules. The new rules need the user map in `pg_ident.conf`, so Davit writes and
-   * checks this file before it replaces the `trust` rules.
+   * The new rules need `pg_ident.conf`, so Davit writes and checks this file before it replaces the `trust` rules of
+   * earlier Davit versions.
    */
   const commandsFor = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
@@ -145,8 +126,8 @@ export function admitsLogins(rules: string): boolean {
 }
 
 /**
- * Returns arguments for `sed` that write the given logins into `pg_hba.conf`. They also remove the access rule that
- * PostgreSQL needed only while it initialized its data folder.
+ * Returns arguments for `sed` that write the given logins into `pg_hba.conf`, and remove `trust` rules and the rule for
+ * the initialization.
  */
 function changesTo(logins: readonly string[]): string[] {
   const names = logins.map(postgresIdentifier).join(',');
@@ -159,8 +140,8 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Combines commands into a chain and returns the first command. Each command runs only if the previous command
- * succeeds. After the last command, Davit calls `next` and runs the command that it returns.
+ * Combines commands into a chain and returns the first command. Each command runs only if the previous one succeeds,
+ * and `next` at the end.
  */
 export function inOrder(
   commands: readonly DatabaseCommand[],

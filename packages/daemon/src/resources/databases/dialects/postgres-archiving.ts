@@ -1,21 +1,20 @@
 /** Settings of a PostgreSQL server whose WAL is archived for point-in-time recovery. */
 
 /**
- * Folder for archived WAL segments until Davit stores them at the backup destination. The folder is in the data
- * folder. Its name begins with `pgsql_tmp`, because `pg_basebackup` omits such folders.
+ * Folder in the data folder for WAL segments that are not archived yet. `pg_basebackup` omits folders whose names begin
+ * with `pgsql_tmp`.
  */
 export const WAITING = 'pgsql_tmp_davit';
 
 /**
- * Time in seconds after which PostgreSQL starts a new write-ahead log (WAL) file, even if the current file is almost
- * empty. Davit archives only complete files.
+ * Time in seconds after which PostgreSQL starts a new WAL file, even if the current file is almost empty. Only complete
+ * files are archived.
  */
 const TIMEOUT_S = 300;
 
 /**
- * PostgreSQL setting `archive_command`. It copies a WAL segment (a file of the transaction log) and syncs the copy to
- * the disk, because PostgreSQL may then overwrite the segment. If PostgreSQL repeats the command, the new copy replaces
- * the old copy.
+ * PostgreSQL setting `archive_command`. It copies a WAL segment and syncs the copy, because PostgreSQL may then
+ * overwrite the segment.
  */
 const COMMAND = [
   `mkdir -p ${WAITING}`,

@@ -11,8 +11,8 @@ import { scramVerifier } from './scram.ts';
 export const PGDATA = '/var/lib/postgresql/data/pgdata';
 
 /**
- * Maximum wait of a statement for a lock, in milliseconds. It is shorter than the time limit of a command, so that
- * PostgreSQL returns an error before Davit stops the command.
+ * Maximum wait for a lock in milliseconds, shorter than the time limit of a command, so that PostgreSQL can return an
+ * error.
  */
 const LOCKED_MS = 20_000;
 /**
@@ -34,9 +34,8 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs SQL statements in the database `postgres`. For this database, the server can require the
- * administrator's password. An app with superuser permissions may have changed this password. So the command first sets
- * the password again.
+ * Returns a command for the database `postgres`. It first sets Davit's password, which this database can require and an
+ * app may have changed.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);

@@ -1,9 +1,6 @@
 /**
- * Removes from a PostgreSQL server the traces of an app login that was a superuser. Traces are permissions of roles,
- * settings, and code that runs as superuser. Objects of the app stay, and `davit_owner` becomes their owner.
- *
- * A superuser can also change the server's own functions, and no check inside the server can detect this. If this
- * file finds anything, only a restore into a new server is safe. See "Leftovers of a superuser" in decision 29.
+ * Removes traces of an app login that was a PostgreSQL superuser. After any trace, only a restore into a new server is
+ * safe. See decision 29.
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
@@ -17,24 +14,22 @@ const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ')
 const ADMIN_ID = `'${ADMIN}'::regrole`;
 
 /**
- * Returns an SQL condition for PostgreSQL's predefined roles. These roles have permissions that apps must not have, for
- * example to run programs on the server. The condition does not match `pg_database_owner`, because apps own their
- * databases.
+ * Returns an SQL condition for predefined roles, except `pg_database_owner`, because apps own databases.
  * @param role SQL expression for the object id of the role
  */
 const isPredefined = (role: string) =>
   `(${role} < ${FIRST} AND ${role} NOT IN (${ADMIN_ID}, 'pg_database_owner'::regrole))`;
 
 /**
- * Returns an SQL condition for objects that belong to an extension. After a restore, the superuser owns these objects,
- * because `CREATE EXTENSION` creates them again.
+ * Returns an SQL condition for objects of an extension. The superuser owns them after a restore, because `CREATE
+ * EXTENSION` creates them.
  */
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
 /**
- * SQL condition for role memberships that give access to more than the app's data. `g` is the role and `u` is its
- * member. Memberships that PostgreSQL or Davit created do not match.
+ * SQL condition for memberships of `u` in the role `g` that lead outside the app's data. Memberships of PostgreSQL and
+ * Davit do not match.
  */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
   AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
@@ -43,15 +38,12 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
   LEFT JOIN pg_authid b ON b.oid = m.grantor`;
 
 /**
- * Returns an SQL condition for settings that `ALTER DATABASE` or `ALTER ROLE` stored and that the owner may set.
- * PostgreSQL applies stored settings with superuser permissions. Some, such as `session_preload_libraries`, load a
- * library.
- *
- * The prefix before the dot in a setting's name is a library name. Without this library, PostgreSQL ignores the
- * setting, so the owner may set it.
- * @param name SQL expression of the setting's name
+ * Returns an SQL condition for stored settings that the owner may set. PostgreSQL applies them as superuser, and some
+ * load a library.
+ * @param name SQL expression
  */
 export function isOwnersSetting(name: string): string {
+  // The part before the dot is a library name. Without this library, PostgreSQL ignores the setting.
   return `(${name} = 'role' OR EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}) AND k.context = 'user')
     OR (position('.' in ${name}) > 0 AND NOT EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}))
       AND lower(split_part(${name}, '.', 1)) NOT IN (SELECT regexp_replace(file, '[.]so$', '')
@@ -59,22 +51,21 @@ export function isOwnersSetting(name: string): string {
 }
 
 /**
- * SQL condition for a setting `name=value`. It matches if an app is allowed to set this setting for its own database or
- * role with `ALTER DATABASE` or `ALTER ROLE`.
+ * SQL condition for a setting `name=value` that an app may set for its own database or role with `ALTER DATABASE` or
+ * `ALTER ROLE`.
  */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
 /**
- * Settings in `postgresql.auto.conf` whose value is a string. Davit checks only these settings, because other settings
- * cannot contain the name of a program, library or file.
+ * Settings in `postgresql.auto.conf` with a string value. Other settings cannot contain the name of a program, library
+ * or file.
  */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
 
 /**
- * Returns SQL statements that report what an app changed while its login was a superuser. Their output consists of JSON
- * lines. Run them before statements that undo these changes.
- * @param logins names of the apps' logins
+ * Returns SQL statements that report as JSON lines what an app changed as superuser. Run them before statements that
+ * undo the changes.
  */
 export function findings(logins: readonly string[]): string[] {
   return [
@@ -90,11 +81,8 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns SQL statements that revoke permissions. An app granted these permissions while its login was a superuser. The
- * statements can run in any database of the server.
- *
- * Run the statements of `findings` first, because they report the permissions that will be revoked. Run statements that
- * grant permissions after these statements.
+ * Returns SQL statements that revoke permissions which an app granted as superuser. Run them after `findings` and
+ * before new grants.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -149,23 +137,16 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects whose owner has more permissions than an app, for example a predefined role. The
- * condition excludes objects of extensions that Davit's administrator owns, because `CREATE EXTENSION` creates them
- * with this owner.
+ * Returns an SQL condition for objects whose owner may do more than an app, except extension objects that Davit's
+ * administrator created.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
     AND ${owner} IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)))`;
 
 /**
- * Objects whose code runs with the permissions of an owner who may do more than the app. These are functions with
- * `SECURITY DEFINER`, views, and tables during `VACUUM` and checks of foreign keys.
- *
- * Objects of other kinds are harmless, even if a predefined role owns them. PostgreSQL runs the functions of types,
- * operators, casts, collations, conversions, text search, publications and languages with the permissions of the
- * current user. It runs the expressions of statistics with the permissions of the table's owner. Schemas, sequences,
- * large objects, foreign servers and default permissions run no code. `findings` and `putAside` handle subscriptions
- * and event triggers.
+ * Functions, views and tables that run code as an owner who may do more than the app. Other objects run code as the
+ * current user or table owner.
  */
 const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owner FROM pg_class c
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND ${isAbove('pg_class', 'c.oid', 'c.relowner')}
@@ -173,25 +154,23 @@ const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owne
     WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
- * SQL condition for foreign-data wrappers (`w`) that may read files or run programs of the server, such as that of
- * `file_fdw`. Such a wrapper checks permissions when a table's options are set, but not when the table is read. A user
- * may have created the wrapper without this check. Of the extensions that Davit offers, only `postgres_fdw` has a
- * wrapper with a handler. PostgreSQL cannot read tables of a wrapper without a handler.
+ * SQL condition for foreign-data wrappers (`w`) with a handler other than that of `postgres_fdw`. They may read server
+ * files without a check.
  */
 const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p WHERE p.probin = '$libdir/postgres_fdw'
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
 
 /**
- * `FROM` and `WHERE` parts of an SQL query. The query finds functions that can access the operating system, for example
- * functions in C. It ignores functions of extensions and range types, because PostgreSQL created them itself.
+ * `FROM` and `WHERE` of a query for functions with access to the operating system, such as C functions, except those of
+ * PostgreSQL itself.
  */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
 /**
- * `FROM` part of an SQL query. The query finds permissions on objects that belong to the server or to an extension. It
- * returns only permissions that were granted after the installation. Each row `e` is one permission.
+ * `FROM` part of a query for permissions (`e`) that were granted on objects of the server or an extension after the
+ * installation.
  */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
@@ -230,13 +209,12 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Returns SQL statements that must run first in a session. They disable event triggers, and move functions and
- * operators of apps out of the schema `pg_catalog`. Otherwise, later statements could run code of an app by mistake.
- *
- * These statements themselves use no object that an app could have replaced.
+ * Returns SQL statements that must run first in a session, because event triggers and replaced operators could run code
+ * of an app.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
+  // These statements must use no object that an app could have replaced.
   return [
     `UPDATE pg_event_trigger SET evtenabled = 'D', evtowner = ${ADMIN_ID} WHERE evtenabled <> 'D' OR evtowner <> ${ADMIN_ID}
       RETURNING '{"found":"an event trigger"}';`,
@@ -255,8 +233,8 @@ export function putAside(): string[] {
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
     /*
-     * Delete entries of the system table `pg_shdepend` that name a wrong owner of PostgreSQL's own objects. Otherwise,
-     * the command `REASSIGN OWNED` would give these objects to another role.
+     * Deletes wrong owners of PostgreSQL's own objects, because `REASSIGN OWNED` would give these objects to another
+     * role.
      */
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
@@ -271,10 +249,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo what an app changed in one database while its login was a superuser. The output
- * describes each change as a line of JSON.
- *
- * Run these statements in each database of the server, after the statements of `putAside` for the same database.
+ * Returns SQL statements that undo and report as JSON lines what an app changed as superuser. Run them in each database
+ * after `putAside`.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -288,6 +264,7 @@ export function endDatabaseLeftovers(): string[] {
     ...dropWrappers(),
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
+    // `findings` and `putAside` handle subscriptions and event triggers.
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
     // Drop triggers with unsafe functions. A trigger can still run its function after `EXECUTE` was revoked.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
@@ -311,19 +288,16 @@ export function endDatabaseLeftovers(): string[] {
 }
 
 /**
- * Returns SQL statements that drop wrappers that may read files or run programs, with their servers and tables. The
- * tables contain no data of the database. PostgreSQL also drops the views on these tables, and the server log lists all
- * dropped objects.
- *
- * If a dropped object were a member of an extension, PostgreSQL would drop the whole extension, which the app may need.
- * Therefore the statements first remove such objects from their extensions.
+ * Returns SQL statements that drop wrappers that may read files, with their servers, tables and views, which contain no
+ * data of the database.
  */
 function dropWrappers(): string[] {
   return [
+    // The server log then lists all dropped objects.
     'SET log_min_messages = notice;',
     /*
-     * A view does not depend directly on the tables in its query. The rewrite rule of the view depends on them, and an
-     * entry of type `i` in `pg_depend` links this rule to the view.
+     * Takes objects out of their extensions, because PostgreSQL would drop a whole extension. Type `i` links a view to
+     * its rule and so to its tables.
      */
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
@@ -340,8 +314,8 @@ function dropWrappers(): string[] {
 }
 
 /**
- * Returns an SQL expression for the name of the role to which a permission was granted, or `PUBLIC`.
- * @param acl alias of an `aclexplode` call, which returns one row for each permission
+ * Returns an SQL expression for the name of the role that has a permission, or `PUBLIC`.
+ * @param acl alias of an `aclexplode` call
  */
 function grantee(acl: string): string {
   return `CASE ${acl}.grantee WHEN 0 THEN 'PUBLIC' ELSE ${acl}.grantee::regrole::text END`;

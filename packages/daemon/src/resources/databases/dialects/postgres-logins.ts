@@ -1,9 +1,6 @@
 /**
- * Creates, disables and removes logins of apps in a PostgreSQL server.
- *
- * An app can prevent the removal of its role: it can lock the role in a transaction, keep sessions open, and own
- * objects in every database. Therefore Davit first rejects the login in `pg_hba.conf`, which an app cannot prevent. The
- * login then stays disabled even if the role cannot be removed.
+ * Creates, disables and removes app logins in PostgreSQL. An app can prevent the removal of its role, but not its
+ * rejection in `pg_hba.conf`.
  */
 import { createHmac } from 'node:crypto';
 import { ADMIN, type DatabaseFacts, type Login } from './dialect.ts';
@@ -27,8 +24,8 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
 /**
- * Number of attempts to disable a login. A client may still be signing in during the first attempt, and open a session
- * afterwards. The second attempt ends this session.
+ * Number of attempts to disable a login. The second attempt ends sessions of clients that were still signing in during
+ * the first attempt.
  */
 const ATTEMPTS = 2;
 
@@ -57,10 +54,11 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
 }
 
 /**
- * Returns a SCRAM verifier, which is PostgreSQL's hash of a password. The same login always gets the same verifier, so
- * Davit can compare verifiers. The salt depends on the administrator's password, so others cannot calculate it.
+ * Returns a SCRAM verifier, PostgreSQL's hash of a password. A login always gets the same verifier, so that Davit can
+ * compare verifiers.
  */
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
+  // The salt depends on the administrator's password, so that others cannot calculate the verifier.
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
 }
@@ -78,8 +76,8 @@ export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the names of the logins whose password in PostgreSQL differs from the stored password. Only the password
- * counts and not the salt of its hash, because earlier Davit versions used a different salt.
+ * Returns the logins whose password in PostgreSQL differs from the stored one. Salts are ignored, because earlier Davit
+ * versions used others.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -97,13 +95,13 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
 const PER_LOGIN = 100;
 /**
  * Number of connections that PostgreSQL reserves for Davit's superuser. All other roles of Davit together can use the
- * same number of connections. The setting `max_connections` includes both numbers.
+ * same number.
  */
 const PER_PLATFORM = 10;
 
 /**
- * PostgreSQL settings for the maximum number of connections. They are high enough for the limits that
- * `limitConnections` sets for each login. PostgreSQL applies them at its next start.
+ * PostgreSQL settings for the number of connections, high enough for the limits of `limitConnections`. They apply at
+ * the next start.
  */
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
@@ -119,18 +117,15 @@ export const CONNECTIONS = {
 const SLEEP_S = 45;
 
 /**
- * Returns groups of SQL statements that wait for clients that are signing in now. At the end, each such client has
- * failed or has a session in `pg_stat_activity`. Each group is a separate command because of the time limit of a
- * command.
- *
- * PostgreSQL reads the verifier of the password at the beginning of a sign-in, and shows the session only at the end.
- * A client has `authentication_timeout` for its first message, and the same time again to sign in.
+ * Returns groups of SQL statements that wait for sign-ins in progress, because `pg_stat_activity` shows a session only
+ * after its sign-in.
  */
 export function untilSignInsEnd(): string[][] {
+  // A client has `authentication_timeout` for its first message, and the same time again to sign in.
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
   /*
-   * The longest wait for sign-ins in progress is 121 seconds, because PostgreSQL servers of earlier Davit versions have
-   * an `authentication_timeout` of one minute. Each of the three commands waits at most 45 seconds.
+   * The wait is at most 121 seconds, because older servers have a timeout of one minute. Each of the three commands
+   * waits at most 45 seconds.
    */
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
@@ -138,8 +133,8 @@ export function untilSignInsEnd(): string[][] {
 }
 
 /**
- * Returns SQL statements that limit the number of connections of each app login, so that Davit can always connect. The
- * statements also work if the server started with a lower `max_connections`. They do not close existing connections.
+ * Returns SQL statements that limit the connections of each app login, so that Davit can always connect. Existing
+ * connections stay open.
  */
 export function limitConnections(): string[] {
   const platform = [ADMIN, READER, RESTORER].map(postgresLiteral).join(', ');
@@ -151,8 +146,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns SQL statements that close the oldest connections of each login with too many connections. A login can have
- * too many if its limit was set later.
+ * Returns SQL statements that close the oldest connections of each login above its limit, which may have been set
+ * later.
  */
 export function endSurplus(): string[] {
   return [
@@ -163,17 +158,14 @@ export function endSurplus(): string[] {
 }
 
 /**
- * Regular expression for the output of `endLogin` and `endAllSessions`. It matches if sessions of the login remain,
- * because PostgreSQL cannot end a session that does not react.
+ * Pattern for the output of `endLogin` and `endAllSessions` if sessions remain. PostgreSQL cannot end a session that
+ * does not react.
  */
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns SQL statements that disable a login and end its sessions. They also succeed if the login does not exist.
- * Before these statements run, the access rules must already reject the login. Otherwise, clients could open new
- * sessions.
- *
- * The output matches `GOES_ON` if PostgreSQL could not end all sessions.
+ * Returns SQL statements that disable a login and end its sessions. The access rules must already reject new sessions
+ * of this login.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -195,8 +187,8 @@ export function endLogin(username: string): string[] {
 }
 
 /**
- * Returns SQL statements to run in each database of a server. They make `davit_owner` the owner of the login's
- * objects and revoke all permissions of the login.
+ * Returns SQL statements for each database of a server. They give a login's objects to `davit_owner` and revoke its
+ * permissions.
  */
 export function releaseOwned(username: string): string[] {
   const name = postgresIdentifier(username);
@@ -211,8 +203,8 @@ export function releaseOwned(username: string): string[] {
 }
 
 /**
- * Returns SQL statements that drop a PostgreSQL role. First run the statements of `releaseOwned` in all databases,
- * because PostgreSQL drops no role that owns objects.
+ * Returns SQL statements that drop a role. Run `releaseOwned` in all databases first, because PostgreSQL drops no role
+ * that owns objects.
  */
 export function removeRole(username: string): string[] {
   return [
@@ -231,8 +223,8 @@ function existing(username: string, statement: string): string {
 }
 
 /**
- * Returns SQL statements that end all sessions of a login. If PostgreSQL cannot end a session, the statements print
- * text that matches the regular expression `GOES_ON`.
+ * Returns SQL statements that end all sessions of a login. Their output matches `GOES_ON` if PostgreSQL cannot end a
+ * session.
  */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];

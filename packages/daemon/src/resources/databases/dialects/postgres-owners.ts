@@ -36,25 +36,22 @@ export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   .join(' UNION ALL ');
 
 /**
- * SQL query for type casts that apps may have created. A cast has no owner. The query checks the owners of its two
- * types instead, because only they can create the cast.
+ * SQL query for type casts of apps. A cast has no owner, so the query checks the owners of its two types, who alone can
+ * create the cast.
  */
 const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * SQL condition for types that PostgreSQL creates automatically with a table or another type, for example array types.
- * In newer PostgreSQL versions, an `ALTER EXTENSION` statement for the table or type also adds or removes the automatic
- * type.
+ * SQL condition for types that PostgreSQL creates with a table or type, such as array types. `ALTER EXTENSION` can add
+ * them automatically.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * SQL text for a `FROM` clause. It finds objects of apps that an app has added to an extension. `pg_dump` does not dump
- * objects of an extension, because it expects that `CREATE EXTENSION` creates them again.
- *
- * In each row, `e` is the extension and `i` identifies the object.
+ * `FROM` part for objects (`i`) that an app added to an extension (`e`). `pg_dump` omits them, because `CREATE
+ * EXTENSION` should create them.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass

@@ -54,15 +54,8 @@ const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_tim
 const IS_NEW = '"isNew"';
 
 /**
- * Returns a command that replaces the passwords of logins. During the replacement, the server rejects all new
- * sessions of apps.
- *
- * First the command ends all sessions of these logins. A session with the previous password could stay open or lock
- * the row of its login, which blocks the replacement.
- *
- * Sessions of logins with the right password continue. Code in these sessions may change further passwords, but
- * clients cannot use them during the replacement. If a command fails, the server still rejects new sessions, and the
- * next attempt finds the previous passwords again.
+ * Returns a command that replaces passwords while the server rejects new app sessions. After a failure, the server
+ * still rejects them.
  */
 function whileClosed(
   facts: DatabaseFacts,
@@ -74,7 +67,9 @@ function whileClosed(
   return withAccess({ ...facts, admitted: [] }, (before) => ({
     ...asAdministrator(listVerifiers(facts)),
     followUp(stdout) {
+      // Other sessions continue. They may change more passwords, but no client can use these now.
       const all = new Set([...changed, ...changedLogins(facts, stdout)]);
+      // Ends sessions first, because a session could lock the row of its login and block the replacement.
       const ended = {
         ...asAdministrator([...all].flatMap(endAllSessions)),
         isGood: (said: string) => !GOES_ON.test(said),
@@ -86,8 +81,8 @@ function whileClosed(
 }
 
 /**
- * Returns SQL statements that set the permissions of all roles. They also correct existing roles, because an earlier
- * Davit version or a former superuser may have changed them.
+ * Returns SQL statements that set the permissions of all roles, which earlier Davit versions or a former superuser may
+ * have changed.
  */
 export function postgresRules(facts: DatabaseFacts): string[] {
   const logins = [facts.login, ...facts.otherLogins];
@@ -107,8 +102,8 @@ export function postgresRules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the SQL statements for all databases of a server. They correct the roles, clean up each database, and then
- * correct the roles again. This is necessary, because code in a database may have changed roles in the meantime.
+ * Returns SQL statements for all databases of a server. They correct the roles twice, because code in a database may
+ * change roles meanwhile.
  */
 function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);

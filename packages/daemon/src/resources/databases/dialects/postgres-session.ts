@@ -1,12 +1,6 @@
 /**
- * Roles and session settings of Davit in a PostgreSQL database.
- *
- * The owner of a database controls its functions, operators and casts. `ALTER DATABASE … SET` also lets the owner
- * change the settings of every session. Therefore:
- * - A superuser session has the settings below, which override settings of databases and roles. It resolves names
- *   only in `pg_catalog`, uses only catalogs, and reads no row of a table.
- * - `davit_reader` reads rows and `davit_restorer` writes rows. Neither role is a superuser, and their sessions are
- *   not opened by a superuser. Code of the database in such a session has only its owner's permissions.
+ * Roles and settings of Davit's PostgreSQL sessions. The owner of a database controls its code, so superuser sessions
+ * use only system catalogs.
  */
 import { ADMIN } from './dialect.ts';
 
@@ -16,11 +10,14 @@ import { ADMIN } from './dialect.ts';
  */
 export const OWNER = 'davit_owner';
 /**
- * PostgreSQL role that reads all databases of its server for backups. It connects only over the socket in the
- * container.
+ * PostgreSQL role that reads rows for backups. It is no superuser, so that code of a database gets only its owner's
+ * permissions.
  */
 export const READER = 'davit_reader';
-/** PostgreSQL role that restores dumps. It connects only over the socket in the container. */
+/**
+ * PostgreSQL role that restores dumps over the container's socket. It is no superuser, so that code in a dump gets no
+ * more permissions.
+ */
 export const RESTORER = 'davit_restorer';
 
 /**
@@ -29,14 +26,13 @@ export const RESTORER = 'davit_restorer';
  */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Database to which Davit connects as administrator if a command needs no specific database. Davit signs in to this
- * database without a password. So the sign-in still works after an app with superuser permissions has changed the
+ * Database for administrator commands. Davit signs in to it without a password, because an app may have changed the
  * administrator's password.
  */
 export const BEGINNING = 'template1';
 /**
- * Path of the file with the administrator's password. Only the container user `nobody` can read the file. Containers
- * of earlier Davit versions do not have this file.
+ * Path of the administrator's password file, which only the container user `nobody` can read. Missing in containers of
+ * earlier Davit versions.
  */
 export const PASSWORDS = '/etc/davit/pgpass';
 
@@ -44,8 +40,8 @@ export const PASSWORDS = '/etc/davit/pgpass';
 export const MOST_LOCKED_MS = 10 * 60_000;
 
 /**
- * PostgreSQL settings for Davit's sessions. They override settings that the owner of a database can set for all
- * sessions. Such settings could make Davit's statements fail or change their results.
+ * PostgreSQL settings for Davit's sessions. They override settings of a database's owner, which could change the
+ * results of statements.
  */
 const SETTINGS: Record<string, string> = {
   search_path: 'pg_catalog,pg_temp',
@@ -65,14 +61,14 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL settings that only newer versions have. Davit stores these settings in its own PostgreSQL roles. It does
- * not pass them as session options, because older servers reject a session with an unknown option.
+ * Settings of newer PostgreSQL versions. They are stored in Davit's roles, because older servers reject a session with
+ * an unknown option.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
 /**
- * Returns the environment variables for the programs `psql`, `pg_dump` and `pg_restore`.
- * @param further additional PostgreSQL settings, as a map from name to value. A value must not contain spaces.
+ * Returns the environment variables for `psql`, `pg_dump` and `pg_restore`.
+ * @param further PostgreSQL settings by name. A value must not contain spaces.
  */
 export function sessionEnv(further: Record<string, string> = {}): Record<string, string> {
   const options = Object.entries({ ...SETTINGS, ...further }).map(([name, value]) => `-c ${name}=${value}`);
@@ -83,15 +79,14 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * PostgreSQL system tables that contain roles and databases. An app can lock the rows of its own role and its own
- * database in these tables, because it may change this role and this database.
+ * PostgreSQL system tables for roles and databases. An app can lock the rows of its own role and database, because it
+ * may change them.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns an SQL statement that ends sessions with an uncommitted change to a role or database. Otherwise, Davit's own
- * changes would wait for these sessions. A session stays open if PostgreSQL cannot end it. The statement returns no
- * rows.
+ * Returns an SQL statement without result rows that ends sessions with uncommitted changes to roles or databases, for
+ * which Davit would wait.
  */
 export function endHolders(): string[] {
   return [
@@ -103,16 +98,12 @@ export function endHolders(): string[] {
   ];
 }
 
-/**
- * PostgreSQL sessions that this Davit process uses for backups and restores. Each value is the `application_name` of a
- * session of `davit_reader` or `davit_restorer`.
- */
+/** Values of `application_name` of the sessions of `davit_reader` and `davit_restorer` that this Davit process uses. */
 export const OPEN_SESSIONS = new Set<string>();
 
 /**
- * Returns an SQL statement that ends old sessions of `davit_reader` and `davit_restorer`. A session can stay open after
- * its client program was killed, because PostgreSQL first finishes the running statement. The statement returns no
- * rows.
+ * Returns an SQL statement without result rows that ends old sessions of Davit's roles. A session can outlive its
+ * killed client program.
  */
 function endOrphans(): string[] {
   const open = [...OPEN_SESSIONS].map(postgresLiteral).join(', ');
@@ -124,8 +115,8 @@ function endOrphans(): string[] {
 }
 
 /**
- * Returns SQL statements that create Davit's roles with exactly the permissions of this Davit version. The statements
- * are idempotent. Run them before each use of the roles.
+ * Returns idempotent SQL statements that create Davit's roles with exactly their permissions. Run them before each use
+ * of the roles.
  */
 export function platformRoles(): string[] {
   const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION';
@@ -155,9 +146,8 @@ export function platformRoles(): string[] {
 }
 
 /**
- * Returns SQL statements that allow Davit's roles and the logins of apps to connect to a database again. The owner of
- * a database may have disallowed or limited connections. The owner may also have revoked the permission `CONNECT`
- * from PUBLIC and from itself.
+ * Returns SQL statements that let Davit's roles and app logins connect to a database again, because its owner may have
+ * prevented this.
  */
 export function openToConnections(database: string): string[] {
   const of = (
@@ -181,11 +171,8 @@ export function role(name: string, options: string): string {
 }
 
 /**
- * Returns a `psql` statement that changes the attributes of a role only if they differ. An app can lock the rows of
- * its role and of `davit_owner` in a session that PostgreSQL cannot end. If the attributes are equal, the statement
- * does not wait for this lock.
- * @param isSo SQL condition on `pg_authid` that is true if the attributes are right
- * @param report SQL expression on `pg_authid` whose value is part of the output if an attribute differs
+ * Returns a `psql` statement that changes a role only if `isSo` is false, because an app can lock the role's row.
+ * @param report SQL expression to print before a change
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
@@ -195,9 +182,8 @@ export function alterRole(name: string, attributes: string, isSo: string, report
 }
 
 /**
- * Returns a `psql` statement that grants PostgreSQL roles to the roles in `members`. It skips roles that a member
- * already has.
- * @param isChosen SQL condition that selects the roles to grant; in this condition, a role has the alias `r`
+ * Returns a `psql` statement that grants roles to `members`, unless a member already has the role.
+ * @param isChosen SQL condition for the roles `r` to grant
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
   return `SELECT format('GRANT %I TO %I', r.rolname, u.rolname) FROM pg_roles r, pg_roles u
@@ -210,8 +196,8 @@ export function postgresIdentifier(name: string): string {
 }
 
 /**
- * Returns an SQL string literal. Only single quotes are escaped. A backslash needs no escaping, because every session
- * of Davit sets `standard_conforming_strings`.
+ * Returns an SQL string literal. A backslash needs no escaping, because every session of Davit sets
+ * `standard_conforming_strings`.
  */
 export function postgresLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

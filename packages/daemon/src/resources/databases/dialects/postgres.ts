@@ -37,8 +37,8 @@ const UID = 999;
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
 /**
- * PostgreSQL settings that stop the server from running programs or loading other libraries. Davit passes them as
- * server arguments, because arguments override the server's configuration files.
+ * PostgreSQL settings that prevent programs and other libraries. Davit passes them as arguments, which override the
+ * configuration files.
  */
 export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },

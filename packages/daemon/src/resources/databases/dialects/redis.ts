@@ -1,7 +1,6 @@
 /**
- * Commands for Redis and Valkey. The server's configuration file contains the logins with password hashes. Davit writes
- * the file from the database row at each container start. So Davit must save each change of the logins in the row as
- * well.
+ * Commands for Redis and Valkey. Each start writes the logins from the database row, so each change of logins must be
+ * saved in the row too.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -19,14 +18,13 @@ const UID = 999;
 const TLS_PORT = 6380;
 
 /**
- * Redis ACL permissions of an app. They allow all commands for data, but no commands that control the server. `-@admin`
- * excludes most of these commands, and `-acl` excludes the rest. The last five entries only allow reading server
- * information.
+ * Redis ACL permissions of an app: all commands for data, but none that control the server. The last five entries only
+ * allow reading.
  */
 const RIGHTS = ['~*', '&*', '+@all', '-@admin', '-acl', '+client|list', '+role', '+slowlog', '+latency', '+lastsave'];
 /**
- * Redis ACL permissions for apps that need the command `CONFIG`. `CONFIG REWRITE` is not allowed. Therefore a changed
- * setting is lost at the next start of the server.
+ * Redis ACL permissions for apps that need `CONFIG`. Without `CONFIG REWRITE`, a changed setting is lost at the next
+ * start of the server.
  */
 const CONFIG_RIGHTS = ['+config|get', '+config|set', '+config|resetstat'];
 
@@ -62,8 +60,8 @@ export const redis: Dialect = {
   // Set only the logins in the argument `facts`, which no longer contains the disabled login.
   endLogin: (facts, { username, replacedAt }, addresses) =>
     /*
-     * Redis does not show which password a connection used. So Davit closes all connections of the user, except those
-     * from `addresses`. These are the addresses of the app containers that use the new password.
+     * Redis does not show the password of a connection, so all connections of the user end, except those of
+     * `addresses`, which use the new password.
      */
     exactly(
       facts,
@@ -84,20 +82,20 @@ export const redis: Dialect = {
 };
 
 /**
- * Regular expression for the output of `redis-cli`. It matches if a script blocks the Redis server, the server has too
- * many clients, or it cannot be reached. An app can cause this, for example with the command `CONFIG`.
+ * Pattern for `redis-cli` output of a blocked server: a running script, too many clients, or no connection. An app can
+ * cause this.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
 /**
- * Responses to `PING` from a Redis server that accepts the login. `LOADING` means that the server still loads its data.
- * `MISCONF` means that it cannot write to its disk. In both cases, a new container would not help.
+ * Responses to `PING` from a server that accepts the login. A server that loads data or cannot write to its disk needs
+ * no new container.
  */
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether Davit can sign in to the Redis server and the server is not a replica. If the result is `false`,
- * Davit must replace the container, because Davit cannot stop a script or a replication in another way.
+ * Returns whether Davit can sign in and the server is no replica. If not, only a new container can stop a script or a
+ * replication.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
@@ -156,43 +154,35 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
 }
 
 /**
- * Returns a command that sets exactly these Redis users and removes all others. A login with enough permissions may
- * have created users or added a password. `ACL SETUSER` replaces each user in one step, without an interruption.
- *
- * After connections are closed, the command ends the replication and sets the users again. Such a connection may have
- * started a replication or changed a user until it was closed. A login with the permission `CONFIG` could also set
- * `requirepass` and accept connections without a password. Therefore no login has this permission until these
- * connections are closed.
- *
- * Other leftovers of a former administrator give no permissions and no data of others, so they stay until the server
- * restarts:
- * - Redis allows `MODULE LOAD` and changes of `dir`, `dbfilename` and `aclfile` only if its configuration file says so.
- * - `CONFIG REWRITE` fails, because only root can write to the folder of the configuration file.
- * - Functions and scripts run with the permissions of their caller.
- * - `masterauth`, `replica-read-only` and `replica-announce-*` matter only during a replication.
- * - Keyspace notifications and `CLIENT TRACKING` report only names of keys, which every login can read.
- * @param isEnded whether to close a connection of a disabled login; absent if no login is disabled
+ * Returns a command that sets exactly these Redis users and removes all others.
+ * @param isEnded whether to close a connection; absent if no login is disabled
  */
 function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
+  // Until connections are closed, no login has `CONFIG`, because it could allow connections without a password.
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
+  /*
+   * The configuration file forbids `MODULE LOAD` and changes of `dir`, `dbfilename` and `aclfile`, so Davit does not
+   * reset them.
+   */
   const set = (users: readonly User[], next: () => DatabaseCommand | null) =>
     withoutReplication(facts, () => setUsers(facts, users, next));
   // Stops the replication again, because a user may have started a new one before Davit removed the user.
   const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
+  /*
+   * Other leftovers of an administrator are harmless and stay until a restart: functions run as their caller, and
+   * notifications show only key names.
+   */
   return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
 }
 
 /**
- * Returns a command that ends the replication from and to other servers. Redis runs the commands of its replication
- * primary without a permission check, so the primary could change all users and data. First ends a failover, which
- * would start a replication later and blocks `REPLICAOF`.
- *
- * A restore also uses replication to load data. This command cannot interrupt it, because a restore loads data only
- * into a new or hidden database and applies no login rules meanwhile. The reconciler of databases and other tasks
- * ignore such a database.
+ * Returns a command that ends the replication from and to other servers. A primary could change all data without a
+ * permission check.
  */
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
+  // A restore also uses replication, but only in a new or hidden database, to which no login rules are applied.
   return {
+    // A failover would start a replication later, and blocks `REPLICAOF`.
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
     /*
      * Check only the output of `ROLE`, which shows whether the server is a primary. The other commands may fail, for
@@ -204,16 +194,16 @@ function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | 
 }
 
 /**
- * Returns the replication role of the server, `master` or `slave`, from the output of `redis-cli`. Only the first
- * matching line counts, because later lines contain server names, and an app may have chosen these names.
+ * Returns the replication role, `master` or `slave`, from the output. Only the first match counts, because an app can
+ * choose later names.
  */
 function roleIn(stdout: string): string | undefined {
   return linesOf(stdout).find((line) => line === 'master' || line === 'slave');
 }
 
 /**
- * Returns a command that creates or updates the given Redis users and removes all other users.
- * @param next returns the command to run afterwards, or `null`
+ * Returns a command that creates or replaces the given Redis users, each in one step without an interruption, and
+ * removes all other users.
  */
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
@@ -234,8 +224,8 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 }
 
 /**
- * Returns a command that removes Redis users. The command fails if a user name contains characters that cannot be
- * written in a Redis command. In this case, only a replacement of the container removes the user.
+ * Returns a command that removes Redis users. It fails for a name that Redis commands cannot contain: only a new
+ * container removes this user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -266,9 +256,8 @@ interface Connection {
 const SUPERUSER = '(superuser)';
 
 /**
- * Regular expression for the flags of privileged connections in the output of `CLIENT LIST`. `M` is the replication
- * primary, `S` is a replica, and `O` is a `MONITOR` client. Such a connection still receives or changes all data after
- * its user has lost the administrator permissions.
+ * Flags of privileged connections in `CLIENT LIST`: a primary, a replica or a `MONITOR` client. They keep access after
+ * a loss of permissions.
  */
 const PRIVILEGED = /[MSO]/;
 
@@ -276,19 +265,15 @@ function hostOf(address: string): string {
   return address.slice(0, address.lastIndexOf(':'));
 }
 
-/**
- * Returns whether a connection has administrator permissions and comes from outside the container. Such a connection is
- * from an app, because Davit connects only from inside the container. The app may have opened it while its login was an
- * administrator.
- */
+/** Returns whether an administrator connection comes from an app. Davit connects only from inside the container. */
 function isForeign({ user, address, flags }: Connection): boolean {
   const isAdmin = user === ADMIN || user === SUPERUSER || user === null || PRIVILEGED.test(flags);
   return isAdmin && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
 }
 
 /**
- * Maximum number of attempts to close all connections that must end. In each attempt, Davit runs `CLIENT LIST` and
- * closes the connections in the output. One output contains at most a few thousand connections.
+ * Maximum number of attempts to list and close connections. One output of `CLIENT LIST` contains at most a few thousand
+ * connections.
  */
 const MOST_ROUNDS = 20;
 
@@ -304,13 +289,12 @@ interface Closing {
 }
 
 /**
- * Closes connections to Redis: connections of disabled logins, and administrator connections from outside the
- * container. Repeats this until no such connection is left.
- * @param newest highest id of a connection that can use the disabled login, because Redis gives newer connections
- * higher ids. `null` means the id of the connection that runs `CLIENT LIST`.
+ * Closes connections of disabled logins, and administrator connections from outside the container.
+ * @param newest highest id of a connection with a disabled login
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;
+  // Newer connections have higher ids, and cannot use the disabled login.
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
@@ -346,8 +330,8 @@ function ownNumber(stdout: string): number {
 const LONG_LINE = 10_000;
 
 /**
- * Parses the output of `CLIENT LIST`. A line looks like `id=3 addr=10.0.0.7:51234 name= flags=N … user=default …`.
- * The client chooses the value of `name`, which contains no spaces.
+ * Parses lines of `CLIENT LIST` such as `id=3 addr=10.0.0.7:51234 name= flags=N … user=default …`. The `name` contains
+ * no spaces.
  */
 function connectionsIn(stdout: string): Connection[] {
   return linesOf(stdout).flatMap((line) => {
@@ -374,8 +358,8 @@ function client(stdin: string): DatabaseCommand {
 }
 
 /**
- * Regular expression for `redis-cli` output that shows why Davit's command failed: the Redis server is blocked, an app
- * has changed the users, or the server is still a replica of another server.
+ * Pattern for `redis-cli` output of a failed command: the server is blocked, an app changed the users, or the server is
+ * still a replica.
  */
 const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS |^slave$`, 'm');
 

@@ -59,8 +59,7 @@ const add: Step = {
 };
 
 /**
- * Returns the steps of the task. PostgreSQL loads the libraries of some extensions only at its start. For these
- * extensions, the task must start a new container.
+ * Returns the steps of the task. Extensions whose libraries PostgreSQL loads only at its start need a new container.
  */
 function steps(work: Work): Step[] {
   const row = databaseRow(work.core, work.input.database);
@@ -70,9 +69,8 @@ function steps(work: Work): Step[] {
 }
 
 /**
- * Returns whether the task has already begun to replace the container. After a daemon restart, a task must have the
- * same steps as before. Without this check, the task would have fewer steps, because the new container is already up to
- * date.
+ * Returns whether the task has begun to replace the container. After a daemon restart, a task must have the same steps
+ * as before.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;

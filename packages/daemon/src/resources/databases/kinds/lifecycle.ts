@@ -21,8 +21,8 @@ type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 export interface Exposing extends OfDatabase, ExposingManagedService {}
 
 /**
- * Input of a task that restores a database from the trash. `trashed` contains the column values from before the
- * restore. If the restore fails, the task writes these values back, and the database is in the trash again.
+ * Input of a task that restores a database from the trash. If the restore fails, the task writes the values in
+ * `trashed` back.
  */
 export interface Restoring extends OfDatabase {
   trashed: RestoringManagedService['trashed'] &

@@ -28,9 +28,8 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. The undo function first writes the old image id into the database
- * row, because Davit reads the id from this row when it creates the old container again. The undo function of the step
- * `image` runs too late for this.
+ * Step that starts a container with the new image. Undo first writes back the image id, because Davit creates the old
+ * container from the row.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

@@ -17,21 +17,18 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the old logins that a password rotation has not yet disabled, each with the apps that may still use the
- * login. Apps outside the database's environment are omitted. Such apps exist if the database was restored from the
- * trash into another environment.
+ * Returns the old logins that a rotation has not disabled yet, each with the apps in the database's environment that
+ * may use it.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
+  // A database that was restored from the trash can have apps in its previous environment.
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
   return retiringLogins({ sealer }, row).map((login) => ({ ...login, apps: login.apps.filter(isHere) }));
 }
 
 /**
- * Deploys an app again, so that it uses the new login of a database after a password rotation. Uses the live release,
- * unless a newer deployment is pending or running.
- * @param requester user who started the rotation. The deployment history shows this user as the author.
- * @returns why the app still uses the old login, or `null` if it uses the new login
- * @throws the abort reason of the signal
+ * Deploys the live release of an app again with the new login, unless a newer deployment is open.
+ * @returns why the app still uses the old login, or `null`
  */
 export async function bringOver(
   base: DeployingBase,
@@ -58,8 +55,8 @@ export async function bringOver(
 }
 
 /**
- * Returns whether an app may still use an old database login. This is the case if its live deployment started before a
- * password rotation replaced the login.
+ * Returns whether an app may still use an old login, because its live deployment started before a rotation replaced the
+ * login.
  */
 function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
@@ -108,8 +105,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether an app container may still use an old database login. The function checks replicas and one-off
- * commands. For example, a replica of an old release may still process its last requests.
+ * Returns whether a replica or one-off command may still use an old login. A replica of an old release may still
+ * process requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

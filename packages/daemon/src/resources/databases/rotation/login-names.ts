@@ -3,8 +3,8 @@
 const LONGEST = 32;
 
 /**
- * Number of user names that the password rotations of a database use in turn. The number is high, because a sign-in
- * with an old password must have ended before a new login gets the same user name.
+ * Number of user names that rotations use in turn. It is high, because old sign-ins must have ended before a user name
+ * is used again.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;

@@ -7,8 +7,8 @@ import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /**
- * Old login of a database. Apps may still use it. `lastDeployment` and `lastRun` are the ids of the last deployment and
- * the last one-off command before Davit replaced the login. Newer deployments and commands use the new login.
+ * Old login that apps may still use. Deployments and one-off commands after `lastDeployment` and `lastRun` use the new
+ * login.
  */
 export interface Retiring extends Login {
   /**
@@ -52,8 +52,8 @@ export function replaceLogin(
 }
 
 /**
- * Saves in the database row that the old logins are disabled. This happens before the database server disables them. If
- * the server fails, Davit can use the row to disable them later.
+ * Saves that the old logins are disabled, before the server disables them. If the server fails, Davit uses the row to
+ * disable them later.
  */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));

@@ -4,15 +4,15 @@ import { isInUse } from './apps.ts';
 import type { Retiring } from './retiring.ts';
 
 /**
- * Maximum time to wait until no replica and no one-off command uses the old password, in milliseconds. After this time,
- * the password rotation stops and both passwords stay valid. A user must then start it again.
+ * Maximum wait in milliseconds until nothing uses the old password. After this time, the rotation stops and both
+ * passwords stay valid.
  */
 const LONGEST_MS = 15 * 60_000;
 
 /**
- * Waits until no replica and no run uses these database logins.
- * @param everyMs interval between two checks, in milliseconds
- * @returns `true` if no login is in use, `false` after 15 minutes
+ * Waits until no replica and no run uses these logins.
+ * @param everyMs interval of the checks in milliseconds
+ * @returns `false` after the maximum wait
  */
 export async function untilUnused(
   { store, nudgeRetirement }: Pick<DatabasesDeps, 'store' | 'nudgeRetirement'>,

@@ -8,15 +8,14 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Factor for the delay between two readiness checks: the delay is the time since the first check, multiplied by this
- * factor. At first, the delay is short, so that Davit quickly detects that an app is ready. Later, the delay is longer,
- * so that slow apps get fewer requests.
+ * Delay between readiness checks, as a share of the time since the first check. Short delays detect ready apps early,
+ * long delays spare slow apps.
  */
 const PAUSE_SHARE = 0.1;
 
 /**
- * Step that probes each new replica. It ends when the replica is ready, exits or exceeds its grace period. A replica
- * receives no requests before it is ready.
+ * Step that probes new replicas until they are ready, exit or exceed their grace period. A replica receives no requests
+ * before it is ready.
  */
 export const check: Step = {
   name: 'check',
@@ -34,9 +33,8 @@ export const check: Step = {
 };
 
 /**
- * Returns the readiness probe of a release. Davit uses the first of these probes that is possible: an HTTP request to
- * the configured path, the health check of the image, or a TCP connection to the port. If none is possible, the
- * function returns `null`. The container is then ready if it keeps running.
+ * Returns the first possible readiness probe: HTTP, the image's health check, or TCP. `null` means that a container is
+ * ready if it keeps running.
  */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();

@@ -41,8 +41,8 @@ export const resolve: Step = {
 };
 
 /**
- * Requests the digest of an image from the registry. If the image is missing or the registry is unavailable, the
- * deployment fails at once. Otherwise, it would fail only after a long pull.
+ * Requests an image's digest from the registry, so that a missing image fails the deployment at once and not after a
+ * long pull.
  */
 async function requestDigest(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
@@ -135,8 +135,8 @@ export function imageId(work: Work): string {
 }
 
 /**
- * Returns the image name for messages to users. If the image was copied from another app, the function returns the name
- * in this app's own repository. The message must not reveal the name of the other app.
+ * Returns the image name for messages to users. The name of a copied image must not reveal the app from which it was
+ * copied.
  */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
@@ -156,8 +156,8 @@ async function known(work: Work, id: string, signal: AbortSignal): Promise<boole
 }
 
 /**
- * Checks that a rollback or promotion gets the same image again. An image with a digest can be pulled again from its
- * registry by this digest. A tag alone is not enough, because another image may have been pushed with the same tag.
+ * Checks that a rollback or promotion gets the same image again by its digest, because another image may have the same
+ * tag now.
  * @throws DeployFailed
  */
 function demandNoOther(work: Work): void {
@@ -168,8 +168,7 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Saves the image that Docker returned for the image name of a deployment. A restart must not change the image. So for
- * a restart, the function checks that the image is the same as the one of the live release.
+ * Saves the image that Docker found by name. Checks that a restart does not change the image of the live release.
  * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {

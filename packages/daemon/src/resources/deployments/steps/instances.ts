@@ -22,8 +22,8 @@ import { applyAppLimits } from '../limits.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Step that creates the containers of the replicas. It first records their names and IP addresses in the database. If
- * the step is repeated, it finds the existing containers by name.
+ * Step that creates the replicas' containers. The step saves their names and IP addresses first, so that a repeated
+ * step finds the containers.
  */
 export const create: Step = {
   name: 'create',
@@ -85,8 +85,8 @@ export const stopOld: Step = {
 };
 
 /**
- * Returns the stop signal and grace period from the settings of the replica's own release. The settings of the new
- * release may not be right for the old program.
+ * Returns the stop signal and grace period of the replica's own release. The settings of the new release may not fit
+ * the old program.
  */
 function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
   const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
@@ -111,8 +111,7 @@ function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
 }
 
 /**
- * Saves the replicas of a deployment in the database, with their IP addresses and limits. If they are already saved,
- * the function does nothing.
+ * Saves the replicas of a deployment with their IP addresses and limits. Does nothing if they are already saved.
  * @throws DeployFailed if the project's quota is exceeded
  */
 function claim(work: Work, network: Network): void {

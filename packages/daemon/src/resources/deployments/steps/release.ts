@@ -9,8 +9,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { imageId } from './image.ts';
 
 /**
- * Step that creates the Docker network of the environment and the volumes of the app if they are missing. The network
- * isolates the environment from other environments. Deployments never remove a volume.
+ * Step that creates the environment's isolated Docker network and the app's volumes if missing. Deployments never
+ * remove a volume.
  */
 export const network: Step = {
   name: 'network',
@@ -22,8 +22,8 @@ export const network: Step = {
 };
 
 /**
- * Step that runs the release command, for example a database migration, in a container of the new image. It runs
- * before any replica of the new release starts.
+ * Step that runs the release command, such as a database migration, in the new image before any replica of the new
+ * release starts.
  */
 export const release: Step = {
   name: 'release',
@@ -67,9 +67,8 @@ export const release: Step = {
 };
 
 /**
- * Saves the limits for the container of the release command before Docker creates the container. Saves the app's
- * current limits. If the deployment already has saved limits, the function keeps them, because a container with these
- * limits may exist.
+ * Saves the app's limits before the release command's container is created. Keeps saved limits, because a container may
+ * already have them.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {

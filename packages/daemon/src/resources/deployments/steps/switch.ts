@@ -9,8 +9,8 @@ import { routeTable } from '../../../routing/route-table.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Step that moves the traffic to the new release. It updates the database first, then HAProxy's configuration file,
- * then the running HAProxy. The step can therefore be repeated after a crash at any point.
+ * Step that moves the traffic to the new release. The database changes before HAProxy, so that the step can be repeated
+ * after a crash.
  */
 export const switchTraffic: Step = {
   name: 'switch',
@@ -35,8 +35,8 @@ export const switchTraffic: Step = {
 };
 
 /**
- * Error message for a deployment if HAProxy cannot switch the traffic. It replaces HAProxy's own message, which can
- * name routes of other projects. HAProxy's own message is only written to the log.
+ * Error message without the message of HAProxy, which can name routes of other projects. Davit writes HAProxy's message
+ * only to the log.
  */
 const NO_PROXY =
   'Davit cannot switch the traffic to the new release, because the proxy does not respond or rejects its configuration. Find the reason in the log of the instance.';
@@ -44,9 +44,8 @@ const NO_PROXY =
 const PROXY_RETRY_MS = 500;
 
 /**
- * Updates the HAProxy routes, and retries if HAProxy is unavailable. A HAProxy container that crashed or was replaced
- * responds again within seconds.
- * @returns the reason why the new release receives no requests, or `null` on success
+ * Updates the HAProxy routes. Retries, because a crashed or replaced HAProxy responds again within seconds.
+ * @returns an error message, or `null` on success
  */
 async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
   const deadline = performance.now() + work.limits.proxyAwayMs;
@@ -87,8 +86,8 @@ function publishNames({ base }: Work): Promise<void> {
 }
 
 /**
- * Calls `change` with the ids of the new replicas and the ids of the live replicas. `change` sets the new roles of
- * these replicas. Replicas of older deployments keep the role `draining`.
+ * Calls `change` with the ids of the new and the live replicas, to set their roles. Replicas of older deployments keep
+ * the role `draining`.
  */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {

@@ -5,9 +5,8 @@ import { beginPull, endPull } from '../../images/pulled.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
 
 /**
- * Pulls the Docker image of a managed object store if Docker does not have the image. A local image with the same tag
- * is not pulled again, because the tag names a fixed version. If someone removed the image while the store was
- * stopped, it is pulled again.
+ * Pulls the image of a managed store if Docker does not have the image. A local tag is not pulled again, because the
+ * tag names a fixed version.
  */
 export async function ensureStoreImage(
   base: ObjectStoresDeps,

@@ -65,8 +65,8 @@ function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
 }
 
 /**
- * Returns why an object store cannot process requests, or `null` if it can. The check sends an S3 request, because
- * SeaweedFS accepts connections before its components are connected to each other.
+ * Returns why a store cannot process requests, or `null`. Sends an S3 request, because SeaweedFS accepts connections
+ * before the store is ready.
  */
 async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
   // Skip the check, because a simulated Docker engine runs no containers and therefore no S3 server.

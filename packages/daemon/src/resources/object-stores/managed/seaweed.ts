@@ -16,9 +16,8 @@ export const KEYS_FILE = '/etc/davit/s3.json';
 const OWNER = 1_000;
 
 /**
- * Arguments that start all SeaweedFS components in one process. The internal components accept requests without keys.
- * Therefore they listen only on the loopback address of the container. Other containers reach only the S3 port, which
- * requires signatures.
+ * Arguments for all SeaweedFS components in one process. Internal components need no keys, so they listen only on the
+ * container's loopback address.
  */
 export const SERVE: readonly string[] = [
   'server',

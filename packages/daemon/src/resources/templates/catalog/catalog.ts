@@ -180,9 +180,8 @@ function jsonOf({ bytes }: Fetched): unknown {
 }
 
 /**
- * Converts an error response of the catalog to a `DavitError`. For an invalid query, the error contains the catalog's
- * message. An unknown template becomes `not_found`. Every other error becomes `catalog_unavailable` with the HTTP
- * status.
+ * Converts an error response of the catalog to a `DavitError`. Only the catalog's message about an invalid query is
+ * shown to users.
  */
 function refusal({ status, bytes }: Fetched): DavitError {
   const catalogError = catalogErrorIn(new TextDecoder().decode(bytes));

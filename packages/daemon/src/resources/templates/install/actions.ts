@@ -77,12 +77,7 @@ export function demandSum(offered: Offered, expected: { sha256?: string | undefi
 
 /**
  * Inserts an installation and starts its task, in one transaction.
- * @throws DavitError template_invalid if the template cannot be installed on this instance
- * @throws DavitError invalid_input, conflict for problems of the installation plan; conflict if the manifest has
- *   changed
- * @throws DavitError not_found if the user or API key cannot see the project, or if the project is new and the user or
- *   API key is limited to some projects
- * @throws DavitError forbidden if the user or API key may not administer the project
+ * @throws DavitError template_invalid, invalid_input, conflict, not_found, forbidden
  */
 export async function install(
   core: TemplatesDeps,
@@ -151,7 +146,7 @@ export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow
 
 /**
  * Starts the task that uninstalls a template.
- * @throws DavitError conflict while a task is running or if the installation is already removed; invalid_input
+ * @throws DavitError invalid_input; conflict while a task runs or if the template is uninstalled
  */
 export async function uninstall(
   core: TemplatesDeps,
@@ -196,8 +191,8 @@ export function demandIdle(db: Reader, row: InstallRow): void {
 }
 
 /**
- * Throws one error with all problems of an installation plan. The error code is `conflict` if every problem has the
- * code `taken`, otherwise `invalid_input`.
+ * Throws one error with all problems of a plan: `conflict` if every problem has the code `taken`, otherwise
+ * `invalid_input`.
  */
 export function refuseProblems(problems: readonly InstallProblem[]): void {
   const [first] = problems;
@@ -226,8 +221,7 @@ function planOf(
 }
 
 /**
- * Throws an error if the user may not install templates in the project. Users who are limited to some projects get
- * the same error for a hidden and a missing project.
+ * Checks that the user may install templates in a project. A hidden project causes the same error as a missing one.
  * @throws DavitError not_found, forbidden
  */
 function demandInstallRights({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
@@ -236,8 +230,8 @@ function demandInstallRights({ store }: TemplatesDeps, { actor }: OpContext, { p
 }
 
 /**
- * Returns the request that starts a task. The request contains the user's permissions, because the task checks them
- * again before each step. The caller must already have checked them once.
+ * Returns a task request with the user's permissions, which the caller has checked. The task checks the permissions
+ * again before each step.
  */
 function taskOf(
   { actor }: OpContext,

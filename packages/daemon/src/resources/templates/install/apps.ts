@@ -26,8 +26,8 @@ import { makeThing } from './resources.ts';
 import { isHad } from './things.ts';
 
 /**
- * Creates an app with its volumes and ports, without variables, attachments and domains. If the app exists after a
- * crash, creates only the parts that are missing.
+ * Creates an app with volumes and ports, without variables, attachments and domains. After a crash, creates only
+ * missing parts.
  */
 export async function makeApp(work: Build, wanted: WantedApp, signal?: AbortSignal): Promise<void> {
   const { core, ctx, installId } = work;
@@ -62,9 +62,8 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
 }
 
 /**
- * Adds the missing volumes and the missing published TCP ports to an app. Some volumes may come from a deleted app.
- * @param signal if set, the function first waits until no container uses these volumes. An abort of the signal ends the
- * wait.
+ * Adds missing volumes and TCP ports to an app. Volumes may come from a deleted app.
+ * @param signal if set, waits until no container uses these volumes
  */
 export async function equipApp(
   work: Build,
@@ -93,8 +92,8 @@ export async function equipApp(
 const RELEASED_EVERY_MS = 250;
 
 /**
- * Maximum time in milliseconds to wait until the containers of a deleted app have stopped. They can take as long as the
- * drain time and the grace period of the app together.
+ * Maximum wait in milliseconds for the containers of a deleted app, which stop within their drain time plus grace
+ * period.
  */
 const RELEASED_WITHIN_MS = 120_000;
 
@@ -140,8 +139,7 @@ export async function giveHosts(build: Build, { reference, domains, create }: Wa
 }
 
 /**
- * Returns the variables of an app and the names of its secret variables. A variable is secret if its value contains a
- * secret input or a database password.
+ * Returns an app's variables and the names of secret ones, whose value contains a secret input or a database password.
  */
 export function requestedVariables(
   { values, secretInputs }: Pick<Build, 'values' | 'secretInputs'>,

@@ -1,9 +1,6 @@
 /**
- * Before an update of an installation, Davit saves the settings of its apps, databases and object stores. If the update
- * fails, Davit restores these settings. They are stored encrypted in the update task.
- *
- * Users may have changed settings after the installation. The template does not contain these changes, so Davit must
- * save them.
+ * Saves settings before an update and restores them if the update fails. Users may have changed settings that the
+ * template does not contain.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -46,8 +43,8 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources that the new release adds but that already exist. An earlier
-   * release of the template created these resources, and no update removed them.
+   * References (`project/environment/name`) of resources that the new release adds but that an earlier release created
+   * and no update removed.
    */
   there: string[];
   /** State of the apps that the update changes, as a map from the app's key in the template to its state. */
@@ -64,9 +61,8 @@ export interface Before {
 }
 
 /**
- * Saves the current settings in the update task before the update changes them, so that Davit can restore them. Saves
- * nothing if the task already contains saved settings, because the update may have changed the current settings since
- * then.
+ * Saves the current settings in the task before the update. Does nothing if settings are saved, because the update may
+ * have changed them since.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
@@ -132,8 +128,8 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
 }
 
 /**
- * Returns all settings of an app as the body of an API request that restores these settings. Settings that the app does
- * not have are set to their defaults. A missing port is set to `IMAGE_PORT`, which means the port of the image.
+ * Returns an app's settings as a request that restores them, with defaults for missing ones. `IMAGE_PORT` means the
+ * port of the image.
  */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };

@@ -23,19 +23,19 @@ export interface Build {
    */
   values: Values;
   /**
-   * Ids of the databases and object stores that the user chose by name. Names are not enough, because another database
-   * or store can later get the same name.
+   * Ids of the databases and object stores that the user chose. A name is not enough, because another one can later get
+   * the same name.
    */
   chosen: ChosenThings;
   /**
-   * Whether the task is undoing a failed change. An undo only attaches databases and object stores that were attached
-   * before the change. Davit therefore does not check the user's permissions for them again.
+   * Whether the task undoes a failed change. Davit then skips the permission check for attachments, because they
+   * existed before the change.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the installation may use the existing volume of a deleted app with the same
-   * `project/environment/name`. The user must allow this. Volumes of the installation's own apps are always allowed.
+   * Returns whether the user allows the use of a deleted app's volume with the same reference. The installation's own
+   * volumes need no permission.
    */
   adopts: (volume: VolumeRow) => boolean;
 }

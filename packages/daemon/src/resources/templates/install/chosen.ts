@@ -1,6 +1,6 @@
 /**
- * Ids of databases and object stores that the user chose by name. Davit stores the ids, because a new database or
- * store can get the name of a deleted one.
+ * Ids of the databases and object stores that the user chose. A name is not enough, because a new one can get the name
+ * of a deleted one.
  */
 import { type FieldProblem, type InstallProblem, refusedField } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -35,8 +35,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns a map from input key to object store id. It contains the object stores that the user selected for the inputs
- * of a new template release. If the user selected no new object store for an input, the current one stays.
+ * Returns object store ids by input key for a new release. If the user selected no new store for an input, the current
+ * one stays.
  */
 export function storesCarried(
   db: Reader,
@@ -51,8 +51,8 @@ export function storesCarried(
 }
 
 /**
- * Checks the template inputs in which the user selected an object store by name. Returns a problem for each input whose
- * selected store was deleted and replaced by a new store with the same name.
+ * Returns a problem for each input whose selected object store was deleted and replaced by a new store with the same
+ * name.
  */
 export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
@@ -69,8 +69,7 @@ export function fieldOf({ field, code, message }: InstallProblem): FieldProblem 
 }
 
 /**
- * Checks the object stores that the user selected for the template. Throws an error if such a store was deleted and a
- * new store has the same name.
+ * Checks that no selected object store was deleted and replaced by a new store with the same name.
  * @throws DavitError conflict
  */
 export function demandSameStores(db: Reader, release: Chosen): void {

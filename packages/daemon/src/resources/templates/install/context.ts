@@ -27,10 +27,8 @@ export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, Templ
 const UNRECORDED: RequesterRights = { userId: null, role: 'admin', projects: null };
 
 /**
- * Returns the context for the steps of an installation task, with the projects that the user can see. Projects that the
- * user cannot see any more are left out, so that error messages do not contain their names.
- *
- * The project of the installation is always included, because a failed task must be able to undo its changes.
+ * Returns the context of a task with the projects that the user can see now, so that errors do not name hidden
+ * projects.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;
@@ -41,6 +39,7 @@ export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSig
   const actor = {
     ...{ username: row?.asked_by ?? 'davit', via: row?.asked_via ?? ('api' as const) },
     ...{ role: 'admin' as const, userId: input.asker?.userId ?? null },
+    // Always include the installation's project, because a failed task must be able to undo its changes.
     projects: seen === null || home === null ? seen : [...new Set([...seen, home])],
   };
   return { actor, requestId: `task-${taskId}`, log: core.log, signal };

@@ -39,8 +39,8 @@ export function databaseValues(side: DatabaseSide): Record<string, DatabaseValue
 type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
 
 /**
- * Returns a database that the installation created or uses. Returns `undefined` if the database was deleted. A new
- * database with the same name is not returned, because it does not belong to the installation.
+ * Returns a database of the installation, or `undefined` if the database was deleted, even if a new one has the same
+ * name.
  */
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });
@@ -70,8 +70,8 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
 }
 
 /**
- * Starts a task that creates a database. Does nothing if the database is already recorded as a part of the
- * installation. In this case, its task exists too, because both are saved in the same transaction.
+ * Starts the creation of a database. A database that is recorded for the installation already has a task, saved in the
+ * same transaction.
  */
 async function startCreation(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
@@ -99,7 +99,7 @@ async function startCreation(build: Build, database: WantedDatabase): Promise<vo
 
 /**
  * Records that the installation uses an existing database.
- * @throws TaskFailed if the chosen database was deleted, even if a new database has the same name
+ * @throws TaskFailed if the database was deleted, even if a new one has its name
  */
 function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
   const found = thingId(core.store, thing);
@@ -122,8 +122,8 @@ export async function limitDatabases(
 }
 
 /**
- * Removes the databases of an installation, newest first. If a failed installation is undone, databases that existed
- * before the installation stay unchanged.
+ * Removes an installation's databases, newest first. An undo of a failed installation does not change databases that
+ * existed before.
  */
 export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');

@@ -1,6 +1,5 @@
 /**
- * Deployments and runs that a task has started. `deployments` maps an app's key in the template to a deployment id, and
- * `runs` maps a job's key to a run id. After a daemon restart, the task reads these ids, so that it starts nothing
+ * Ids of started deployments, by app key, and of runs, by job key. After a daemon restart, the task starts none of them
  * twice.
  */
 export interface DeployState {

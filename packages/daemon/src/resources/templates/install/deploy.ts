@@ -21,8 +21,8 @@ export interface DeployAll {
 }
 
 /**
- * Deploys apps and runs the jobs for an installation or an update.
- * @throws TaskFailed with the name of the first app that failed and the last lines of its log
+ * Deploys the apps and runs the jobs of an installation or update.
+ * @throws TaskFailed with the name of the first failed app and its last log lines
  */
 export async function deployAll(build: Build, { apps, moment }: DeployAll, signal: AbortSignal): Promise<void> {
   const { wanted, task } = build;
@@ -74,8 +74,8 @@ function isDue(on: 'install' | 'update' | 'always', moment: JobMoment): boolean 
 }
 
 /**
- * Waits until all deployments and jobs have ended, even if one of them fails. Otherwise, a deployment could still run
- * while Davit undoes the failed task.
+ * Waits for the end of all deployments and jobs even if one fails, because the undo must not start while another still
+ * runs.
  */
 async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
@@ -100,8 +100,8 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
 }
 
 /**
- * Called if a user started a newer deployment, which replaced the deployment of this task. Waits for the newer
- * deployment. If it fails, the task fails too.
+ * Waits for a newer deployment that a user started and that replaced the task's deployment. If the newer one fails, the
+ * task fails too.
  */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
   await core.deploys.ended(id, signal);
@@ -122,8 +122,8 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 }
 
 /**
- * Deploys apps again after a failed update was undone. Each app gets the image tag that it had before the update. An
- * app is skipped if the update did not deploy it and its containers already have the restored settings.
+ * Deploys apps with their earlier tag after an undone update. Skips apps that the update did not deploy and whose
+ * containers have the old settings.
  */
 export async function deployAgain(
   { core, ctx, task }: Build,

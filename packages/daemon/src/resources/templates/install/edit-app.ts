@@ -55,8 +55,8 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
 }
 
 /**
- * Returns the changes that restore an app's settings from the time before an update. These settings can differ from the
- * previous release, because users may have changed them. Returns `null` if the task did not save the settings.
+ * Returns the changes that restore an app's settings from before an update, with changes by users. `null` if no
+ * settings were saved.
  */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);
@@ -80,8 +80,8 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
 }
 
 /**
- * Undoes a change of a list after a failed update, for example of the domains of an app. Adds a removed item only if it
- * was in the list before the update. Removes an added item only if it was not in the list before.
+ * Undoes a list change, for example of domains. Adds or removes an item only if that restores its state before the
+ * update.
  */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
@@ -124,8 +124,8 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
 }
 
 /**
- * Returns a function that sets an app's settings back to earlier values. A value that this Davit version no longer
- * accepts is restored without validation, because an earlier version accepted it.
+ * Returns a function that restores earlier settings. Skips validation of values that only an earlier Davit version
+ * accepts.
  */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
   const isTaken = ([field, value]: [string, unknown]) => AppPatch.safeParse({ [field]: value }).success;

@@ -20,8 +20,8 @@ import type { AdoptedAs, InstanceView } from '../plan/instance-view.ts';
 import type { InstallTarget } from '../plan/wanted.ts';
 
 /**
- * Returns the data of this instance that the plan of an installation needs, for example which names are already in use.
- * @param own references (`project/environment/name`) of the installation's own resources. Their names count as free.
+ * Returns the instance's data for an installation plan, such as names in use.
+ * @param own references of the installation's resources, whose names count as free
  */
 export function instanceViewOf(
   core: TemplatesDeps,
@@ -134,8 +134,8 @@ function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Returns the id of the installation to which a database belongs, or `undefined`. Ignores installations that were
- * uninstalled and left the database behind.
+ * Returns the id of the installation to which a database belongs, or `undefined`. Ignores uninstalled installations
+ * that left it behind.
  */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);

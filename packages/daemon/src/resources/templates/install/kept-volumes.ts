@@ -21,10 +21,7 @@ import type { InstallWork } from './context.ts';
 import type { InstallRecord } from './record.ts';
 import { thingId } from './things.ts';
 
-/**
- * Whether the user allows the installation to reuse volumes of deleted apps. Volumes that already belonged to the same
- * installation can be reused without this permission.
- */
+/** Permission of the user to reuse volumes of deleted apps. Volumes of the same installation need no permission. */
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
 /** App of the installation, and a path in its container at which a volume is mounted. */
@@ -34,9 +31,8 @@ interface MountPoint {
 }
 
 /**
- * Returns a volume of a deleted app that a new app with the same name can use at the same mount path. Returns
- * `undefined` if there is none. Volumes that belonged to the same installation can always be used. For other volumes,
- * the user must allow the use.
+ * Returns a deleted app's volume for a new app with the same name and mount path, from the same installation or with
+ * the user's permission.
  */
 export function keptVolume(
   db: Reader,
@@ -50,17 +46,16 @@ export function keptVolume(
 }
 
 /**
- * Returns a function that checks whether the user allows the installation to reuse a volume. The user must be able to
- * see the project of the volume, both at the time of the request and now. The function compares project ids, because a
- * new project can have the name of a deleted one.
+ * Returns a function that allows a volume if the user consented and sees the volume's project, by id, now and at the
+ * time of the request.
  */
 export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
 }
 
 /**
- * Returns the volumes of deleted apps that an update would reuse. A volume is reused if the update needs a volume for
- * an app with the same name and at the same mount path.
+ * Returns the volumes of deleted apps that an update would reuse, because an app with the same name needs the same
+ * mount path.
  */
 export function reusedVolumes(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
@@ -88,8 +83,7 @@ interface Adoption {
 }
 
 /**
- * Stores the new owner and the previous owner of a reused volume in the task. The previous owner is a deleted app. If
- * the task fails, Davit gives the volume back to the previous owner.
+ * Stores the new and the previous owner of a reused volume in the task, so that a failed task can give the volume back.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;
@@ -98,8 +92,8 @@ export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: Volu
 }
 
 /**
- * Gives the volumes that the task reused back to their previous owners. Skips a volume if a user has moved it to
- * another app or to the trash in the meantime.
+ * Gives reused volumes back to their previous owners, except volumes that a user has moved to another app or to the
+ * trash.
  */
 export function giveBackAdopted(task: InstallWork): void {
   task.core.store.tx((tx) => {

@@ -18,8 +18,7 @@ import type { Build } from './build.ts';
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
 /**
- * Limits of a database or object store in an installed template: the current limits, then the limits in the installed
- * release of the template, then the limits in its next release.
+ * Limits of a database or object store: the current limits, then the limits in the installed and in the next release.
  */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,
@@ -48,8 +47,8 @@ export function overwrittenOf(
 }
 
 /**
- * Returns `['limits']` if an update of the template would overwrite limits that a user changed, otherwise an empty
- * list. The limits count as changed if they differ from the installed release and also from the next release.
+ * Returns `['limits']` if an update would overwrite a user's limits, which differ from the installed and the next
+ * release, otherwise `[]`.
  */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);

@@ -13,18 +13,15 @@ export { secretInputs } from '../plan/references.ts';
 
 /** Existing databases and volumes that an installation adopts. The installation creates no new ones for them. */
 export interface Adopt {
-  /**
-   * Existing databases that the installation uses instead of creating new ones. Map from the database's key in the
-   * template to the reference (`project/environment/name`).
-   */
+  /** Existing databases to use, as a map from the key in the template to the reference (`project/environment/name`). */
   databases: Readonly<Record<string, string>>;
   /** Whether the installation may use existing volumes of deleted apps with the same `project/environment/name`. */
   volumes: boolean;
   /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
   projects?: readonly number[] | null;
   /**
-   * Map from the name (key) of a database in the template to the id of an existing database. The installation uses the
-   * existing database and does not create a new one. `undefined` if an earlier Davit version saved the installation.
+   * Ids of the existing databases to use, by key in the template. Absent if an earlier Davit version saved the
+   * installation.
    */
   numbers?: Numbers;
 }
@@ -94,8 +91,8 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
 }
 
 /**
- * Returns the manifest of an installation. Compares its SHA-256 with the stored SHA-256 first.
- * @throws SealBroken if someone changed the manifest outside Davit
+ * Returns the manifest of an installation.
+ * @throws SealBroken if the SHA-256 differs, because someone changed the manifest outside Davit
  */
 export function manifestOf(row: InstallRow): Manifest {
   const location = `template_installs/${row.id}/manifest`;

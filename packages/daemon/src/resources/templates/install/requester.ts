@@ -1,6 +1,6 @@
 /**
- * Permissions of the user who started the task of an installation. They are stored when the task starts. If the user
- * loses a permission later, the task loses it too.
+ * Permissions of the user who started an installation task, stored at its start. The task loses permissions that the
+ * user loses later.
  */
 import { narrower } from '@davit/api';
 import { intersection, projectIds } from '../../../auth/actor.ts';
@@ -19,9 +19,8 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
 }
 
 /**
- * Returns the current permissions of the user who started a task, or `null` if the user was deleted or blocked. The
- * result contains only permissions that the user had at the start of the task and still has. The task continues after
- * the API key or session of the user has expired.
+ * Returns permissions from the task's start that the user still has, or `null` for a deleted or blocked user. Expired
+ * sessions do not matter.
  */
 export function rightsNow(db: Reader, initialRights: RequesterRights): RequesterRights | null {
   const { userId } = initialRights;

@@ -1,6 +1,6 @@
 /**
- * Records which apps, databases and other resources belong to an installation. Davit records each resource before or in
- * the transaction that creates it. Therefore the record is complete even after a crash.
+ * Records which resources belong to an installation, at the latest in the transaction that creates them. A crash thus
+ * loses no record.
  */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {
@@ -14,11 +14,9 @@ import type { TemplatesDeps } from '../deps.ts';
 import { isThat, RESOURCE_NOUNS, type Thing, thingId } from './things.ts';
 
 /**
- * Creates a resource, such as an app, and records that the installation created it. Idempotent, because a task may
- * repeat the call after a crash. A resource that already existed is never recorded as created.
- *
- * The function is synchronous, so that no other request can create the resource in between.
- * @throws DavitError conflict if another resource has the same `project/environment/name`
+ * Creates a resource and records it as created. Idempotent, and synchronous so that no other request creates the
+ * resource in between.
+ * @throws DavitError conflict
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
   const row = recorded(core, installId, thing);

@@ -52,8 +52,8 @@ export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
 }
 
 /**
- * Finds an object store by its key in the template. The installation created this store, or the user selected it in a
- * template input. Returns `undefined` if the store was deleted, even if a new store has the same name.
+ * Returns an object store of the template that was created or selected in an input. `undefined` if it was deleted, even
+ * if a new one has its name.
  */
 export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
   const declared = wanted.stores.find((store) => store.key === key);
@@ -97,8 +97,8 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Starts the task that creates an object store. Does nothing if the store is already recorded as a part of the
- * installation. In this case, its task exists too, because both are saved in the same transaction.
+ * Starts the creation of an object store. A store that is recorded for the installation already has a task, saved in
+ * the same transaction.
  */
 function startCreation(
   { core, ctx, installId, wanted }: Build,

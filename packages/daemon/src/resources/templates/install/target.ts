@@ -66,8 +66,8 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
 }
 
 /**
- * Removes the environments that the installation created and that are empty. If another installation uses an
- * environment, that installation becomes its owner.
+ * Removes empty environments that the installation created. If another installation uses one, that installation becomes
+ * its owner.
  */
 export async function removeEnvironment({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -86,8 +86,8 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
 }
 
 /**
- * Removes the empty projects that the installation created. If another installation uses one of these projects, Davit
- * does not remove the project. The project then belongs to the other installation.
+ * Removes empty projects that the installation created. If another installation uses one, that installation becomes its
+ * owner.
  */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -120,8 +120,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records that the installation uses an existing project or environment. If another installation created it but is
- * already uninstalled, the new installation becomes the owner.
+ * Records the use of an existing project or environment. The installation becomes its owner if the previous owner is
+ * uninstalled.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;
@@ -133,8 +133,8 @@ function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
 }
 
 /**
- * Hands a project or environment over to another installation that uses it. The other installation becomes the owner.
- * @returns `false` if no other installation uses the project or environment
+ * Hands a project or environment over to another installation that uses it.
+ * @returns `false` if there is no such installation
  */
 function handOver(core: TemplatesDeps, row: ResourceRow): boolean {
   const { store } = core;

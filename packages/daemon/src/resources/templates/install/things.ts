@@ -1,6 +1,6 @@
 /**
- * Finds the projects, environments, apps, databases and object stores of an installation by reference, for example
- * `project/environment/name`. Also compares the ids, because a new resource can have the reference of a deleted one.
+ * Finds the resources of an installation by reference and compares their ids, because a new resource can have a deleted
+ * one's reference.
  */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -31,9 +31,8 @@ export const RESOURCE_NOUNS: Record<ResourceKind, string> = {
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**
- * Returns the id of the resource with a given reference, for example `project/environment/name`. Returns `undefined` if
- * there is none. Resources in the trash are ignored, except object stores, because their names stay reserved in the
- * trash.
+ * Returns the id of the resource with a reference, or `undefined`. Of the resources in the trash, finds only object
+ * stores, whose names stay reserved.
  */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
@@ -54,8 +53,8 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
 }
 
 /**
- * Returns whether a recorded resource still exists. A user may have deleted it and created another resource with the
- * same reference. Therefore the ids are compared too.
+ * Returns whether a recorded resource exists. Ids are compared, because a new resource can have the reference of a
+ * deleted one.
  */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
@@ -63,9 +62,8 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 }
 
 /**
- * Returns whether a resource is in the same project as its template installation. Davit uses this check if it did not
- * save the id of the resource. The check compares project ids, because a new project may have the name of a deleted
- * project.
+ * Returns whether a resource without a saved id is in its installation's project, by project id, because a new project
+ * can have the same name.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;
@@ -75,18 +73,15 @@ function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boo
 }
 
 /**
- * Returns whether the resource with a reference such as `project/environment/name` belongs to the installation. This is
- * the case if the installation created the resource or uses it.
+ * Returns whether the resource with this reference belongs to the installation, because the installation created or
+ * uses it.
  */
 export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && isThat(db, row);
 }
 
-/**
- * Returns whether the installation created the resource with a given reference, for example `project/environment/name`.
- * Also returns `true` if the installation has started to create the resource but has not finished.
- */
+/** Returns whether the installation created the resource with this reference, or has started to create it. */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && (row.state === 'made' || row.state === 'planned') && isThat(db, row);

@@ -64,8 +64,8 @@ interface Both {
 }
 
 /**
- * Reads the installed release and the new release of an update. Each step calls this again, because an earlier step may
- * have created databases. Their addresses and passwords are known only after that step.
+ * Reads the installed and the new release. Each step reads them again, because an earlier step may have created
+ * databases with new addresses.
  */
 function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
@@ -192,8 +192,8 @@ function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
 }
 
 /**
- * Returns the resources that this update created, so that a failed update can remove them. Resources that an earlier
- * release created are left out, because they contain data.
+ * Returns the resources that this update created, for removal after a failure. Resources of earlier releases are left
+ * out, because they contain data.
  */
 function made<T extends { reference: string }>(work: InstallWork<UpdateInput>, things: readonly T[]): T[] {
   const { there = [] } = beforeOf(work) ?? {};

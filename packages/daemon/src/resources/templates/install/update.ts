@@ -40,9 +40,7 @@ export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 
 /**
  * Returns the changes that an update would make.
- * @throws DavitError conflict if the template is not completely installed
- * @throws DavitError source_changed if the template's name now belongs to another Git repository
- * @throws DavitError template_invalid, catalog_unavailable
+ * @throws DavitError conflict, source_changed, template_invalid, catalog_unavailable
  */
 export async function previewUpdate(
   core: TemplatesDeps,
@@ -180,8 +178,8 @@ function describedChanges(
 }
 
 /**
- * Returns the current names of all apps, databases and other resources of an installation. An update does not change
- * these names, even if the new release suggests other names.
+ * Returns the current names of an installation's resources. An update keeps these names, even if the new release
+ * suggests others.
  */
 function pinned(record: InstallRecord): Names {
   const wanted = wantedIn(record);
@@ -196,8 +194,8 @@ function pinned(record: InstallRecord): Names {
 }
 
 /**
- * Selects the names of the resources that a release contains. The installation keeps the names of other resources,
- * because a later release may contain these resources again.
+ * Selects the names of a release's resources. The installation keeps all names, because a later release may contain the
+ * resources again.
  */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
@@ -244,8 +242,8 @@ async function offeredAgain(
 }
 
 /**
- * Throws an error if the new release comes from another Git repository than the installed release. Otherwise, the
- * template of a different author could get the secrets and data of the installation.
+ * Checks that a new release comes from the installed Git repository, because another author could get the
+ * installation's secrets.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {

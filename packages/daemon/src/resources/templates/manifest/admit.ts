@@ -1,6 +1,6 @@
 /**
- * Validates template manifests strictly. Converts a manifest back to a template file and checks this file with the
- * template validator. The validator must return exactly the same manifest.
+ * Validates manifests strictly: a manifest is converted to a template file, from which the validator must return the
+ * same manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
@@ -13,9 +13,9 @@ import { isTree } from './same.ts';
 const MOST_SHOWN = 5;
 
 /**
- * Validates an untrusted value and returns it as a manifest.
- * @param from source of the value for the error message, for example `The catalog’s manifest`
- * @throws DavitError template_invalid with the reason
+ * Validates an untrusted value as a manifest.
+ * @param from source for errors, such as `The template that the catalog sent`
+ * @throws DavitError template_invalid
  */
 export function admitManifest(value: unknown, from: string): Manifest {
   const shaped = CatalogManifest.safeParse(value);

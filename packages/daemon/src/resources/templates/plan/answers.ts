@@ -30,9 +30,8 @@ export interface AnswerChecks {
 const MOST_CHARACTERS = 131_072;
 
 /**
- * Checks the user's answers to template inputs and adds missing ones. A missing answer becomes the default of the
- * input. For an optional input, an empty answer means that the input has no value. For a required input, an empty
- * answer is treated as missing.
+ * Checks answers and adds defaults for missing ones. An empty answer counts as missing for a required input and as no
+ * value for an optional one.
  */
 export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks): Answered {
   const answers: Record<string, string> = {};

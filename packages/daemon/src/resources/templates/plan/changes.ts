@@ -1,6 +1,6 @@
 /**
- * Computes the differences between two releases of a template. Apps, databases and object stores are matched by their
- * keys. Changes that users made are ignored.
+ * Computes the differences between two releases of a template by the keys of resources. Changes that users made are
+ * ignored.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallProblem } from '@davit/api';
@@ -38,8 +38,8 @@ export interface AppChange {
 }
 
 /**
- * Database or object store with different settings in the installed release and the new release. An update does not
- * change these settings, because the database or store already contains data.
+ * Database or object store with different settings in two releases. An update does not change the settings, because
+ * data already exists.
  */
 export interface Differing {
   kind: 'database' | 'object_store';
@@ -120,8 +120,8 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
 }
 
 /**
- * Returns the settings of an app as an API patch. If the template sets no port, the patch sets `port` to `image`, which
- * means the port that the image exposes.
+ * Returns an app's settings as an API patch. Without a port in the template, `port` is `image`: the port that the image
+ * exposes.
  */
 function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);

@@ -22,8 +22,8 @@ export function targetProblems(wanted: Wanted, instance: InstanceView): InstallP
 }
 
 /**
- * Checks the existing databases that the user selected instead of new databases for the template. Returns an error for
- * each key that is not a database of the template, and for each existing database that was selected twice.
+ * Returns a problem for each adopted key that is no database of the template, and for each existing database that is
+ * selected twice.
  */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));

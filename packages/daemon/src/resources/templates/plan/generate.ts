@@ -3,10 +3,7 @@ import type { ManifestInput } from '@davit/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/**
- * Returns whether Davit generates a secret value if the user leaves a template input empty. This applies only to inputs
- * for which the template defines the length or the format of the secret.
- */
+/** Returns whether Davit generates the secret for an empty input, because the template defines its length or format. */
 export function isGenerated({ type, generate, format }: ManifestInput): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

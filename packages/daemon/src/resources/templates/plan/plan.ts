@@ -1,6 +1,6 @@
 /**
- * Creates the plan of an installation. The plan lists apps, databases and other resources in the order of their
- * creation. This code reads nothing itself: callers pass all data of the instance as parameters.
+ * Creates the plan of an installation, in the order of creation. Callers pass all data of the instance, because this
+ * code reads nothing.
  */
 import type { InstallProblem, PlannedResource } from '@davit/api';
 import type { Manifest } from '@davit/template';
@@ -62,8 +62,8 @@ function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): 
 }
 
 /**
- * Returns the placeholder values that are known before the installation. These are the values of template inputs and
- * apps. Values of databases and object stores are not known yet.
+ * Returns the placeholder values of inputs and apps. Databases and object stores have no values before the
+ * installation.
  */
 function valuesKnown(wanted: Wanted, answers: Answers): Values {
   return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };

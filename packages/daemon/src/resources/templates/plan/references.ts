@@ -20,10 +20,7 @@ export interface StoreValues {
   endpoint: string;
 }
 
-/**
- * Values for the placeholders in a template. Each map has the keys that the template uses for its inputs, apps,
- * databases or object stores. Apps, databases and stores that are not installed have no values.
- */
+/** Values of template placeholders by key. Apps, databases and object stores that are not installed have no values. */
 export interface Values {
   inputs: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, AppValues>>;

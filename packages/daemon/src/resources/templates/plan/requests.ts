@@ -1,6 +1,5 @@
 /**
- * Builds the API requests that create the apps, databases and object stores of a template. The requests are checked
- * before the installation starts, so that invalid values are found early.
+ * Builds the API requests for the resources of a template. Checks before the installation find invalid values early.
  */
 import {
   AppCreate,
@@ -45,8 +44,8 @@ export function databaseRequest(
 }
 
 /**
- * Checks the API requests of an installation before anything is created. Returns the problems. A placeholder without a
- * known value, such as the host of a new database, is replaced by an empty string.
+ * Returns problems of the API requests before anything is created. An unknown placeholder value, such as a new
+ * database's host, is empty.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [
@@ -72,10 +71,7 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
   ];
 }
 
-/**
- * Returns a problem if an app waits for more than one of its own jobs. Such a job becomes the release command of the
- * app, and an app can have only one release command.
- */
+/** Returns a problem if an app waits for several of its own jobs, because an app can have only one release command. */
 function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));
   if (own.length < 2) return [];

@@ -1,6 +1,6 @@
 /**
- * Combines a template with the inputs and names that the user chose. The result contains the apps, databases and object
- * stores of the installation. Placeholders in their settings are not replaced yet.
+ * Combines a template with the user's inputs and names to the resources of an installation. Placeholders are not
+ * replaced yet.
  */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
 import {
@@ -14,10 +14,7 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
-/**
- * Names that the user chose for databases, object stores and apps of a template. Each field is a map from the
- * resource's key in the template to the chosen name.
- */
+/** Names that the user chose for a template's resources. Each field maps the key in the template to the chosen name. */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
@@ -25,8 +22,8 @@ export interface Names {
 }
 
 /**
- * Names of each kind of resource, for messages to users: the API field, the singular and the plural. For example,
- * object stores have the API field `object_stores`, but a template file calls them `stores`.
+ * API field, singular and plural of each kind of resource, for messages. Template files use `stores` for the field
+ * `object_stores`.
  */
 export const PART_WORDS = {
   databases: { field: 'databases', singular: 'database', plural: 'databases' },
@@ -59,8 +56,8 @@ export interface WantedApp {
   /** API request that creates the app. It omits the fields that can contain template references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Release command of the app, or `null`. It runs in the new image before the app starts. In the template, it is a job
-   * that belongs to the app and must run before the app.
+   * Command that runs in the new image before the app starts, or `null`. In the template, a job of the app that must
+   * run before the app.
    */
   releaseCommand: string[] | null;
   command: string[] | null;
@@ -96,10 +93,7 @@ export interface WantedInput {
   answers: Answers;
   names: Names;
   place: InstallTarget;
-  /**
-   * Existing databases that the installation uses instead of creating new ones. Map from the database's key in the
-   * template to the reference (`project/environment/name`).
-   */
+  /** Existing databases to use, as a map from the key in the template to the reference (`project/environment/name`). */
   adopt: Readonly<Record<string, string>>;
 }
 
@@ -176,8 +170,8 @@ function answerTo(text: string, answers: Answers): string {
 }
 
 /**
- * Returns the port on the server for a TCP port that a container publishes. Returns `null` if Davit must choose the
- * port. This is the case if the template contains no port, or if the user enters nothing or 0.
+ * Returns the server port for a container's TCP port, or `null` if Davit must choose, because the template or the user
+ * gives no port or 0.
  */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);
@@ -189,10 +183,7 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/**
- * Checks the names that the user chose for apps, databases and object stores of a template. The user sends each name
- * together with the key of the resource in the template. Returns an error if the template does not contain this key.
- */
+/** Returns a problem for each chosen name whose key is not in the template. */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {

@@ -10,9 +10,8 @@ export interface Offered {
 }
 
 /**
- * Returns whether a template was installed from the given Git repository of the catalog. Compares repository ids,
- * because another owner can register the name of a deleted repository.
- * @param repositoryId id of the Git repository in the catalog
+ * Returns whether a template came from a Git repository of the catalog, by id, because another owner can register a
+ * deleted repository's name.
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
   return installed.repository_id === null || installed.repository_id === repositoryId;

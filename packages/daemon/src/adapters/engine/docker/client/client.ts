@@ -1,7 +1,6 @@
 /**
- * Client that sends all requests to the Docker Engine API. Every call has a deadline or an abort signal. Connections
- * stay open, because a deployment sends about a dozen short requests. Every error becomes an `EngineRefused` or
- * `EngineUnavailable`.
+ * Client for all requests to the Docker Engine API. Every call has a deadline or an abort signal. Connections stay open
+ * between short requests.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -13,17 +12,14 @@ import { EngineRefused } from '../../errors.ts';
 import { EngineAnswer, isRefusedIn, Refusal, timedOut, translate } from './errors.ts';
 
 /**
- * Range of supported versions of the Docker Engine API. Version 1.41 belongs to Docker 20.10, the oldest Docker version
- * in supported Linux distributions.
+ * Supported versions of the Docker Engine API. 1.41 is the API of Docker 20.10, the oldest in supported Linux
+ * distributions.
  */
 const API = { oldest: '1.41', newestTried: '1.51' };
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/**
- * Deadline in milliseconds for slow Docker requests such as create and start. On a busy server, Docker can need much
- * time for these requests.
- */
+/** Deadline in milliseconds for slow Docker requests such as create and start, which can take long on a busy server. */
 export const SLOW_CALL_MS = 120_000;
 
 export interface EngineCall {
@@ -45,8 +41,8 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * Whether to send the request on a new connection. Docker refuses new connections while Docker is stopping. On an
-   * open connection, Docker would still start a container at this time, but could never control or start it again.
+   * Whether to use a new connection. A stopping Docker refuses new connections, but on an open one would start a
+   * container that Docker cannot control later.
    */
   fresh?: boolean;
 }
@@ -62,8 +58,8 @@ export interface DockerClient extends AsyncDisposable {
    */
   stream(call: EngineCall): Promise<IncomingMessage>;
   /**
-   * Sends a request and returns the upgraded connection for raw bytes in both directions. The caller must close the
-   * connection. The deadline applies only until Docker accepts the upgrade.
+   * Sends a request and returns the upgraded connection, which the caller must close. The deadline applies only to the
+   * upgrade.
    */
   hijack(call: EngineCall): Promise<Duplex>;
 }
@@ -75,8 +71,8 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
   let version: Promise<string> | null = null;
 
   /**
-   * Returns the negotiated version of the Docker Engine API. The version is negotiated once, and again after an error
-   * that suggests a different Docker version.
+   * Returns the negotiated version of the Docker Engine API. An error that suggests another Docker version negotiates
+   * it again.
    */
   function agreed(): Promise<string> {
     version ??= negotiate(target, agent, address).catch((error: unknown) => {
@@ -136,8 +132,7 @@ interface Version {
 }
 
 /**
- * Returns the lowest version of the Docker Engine API that Davit and Docker support. Davit prefers the lowest version
- * because that version is tested.
+ * Returns the lowest API version that Davit and Docker support. Only the lowest version is tested.
  * @throws EngineRefused if Docker is too old or too new
  */
 async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
@@ -183,7 +178,6 @@ interface Answer {
 /**
  * Sends an HTTP request and returns the response as soon as its headers arrive.
  * @throws EngineAnswer for a status that is not a success
- * @throws the connection's error for all other failures
  */
 async function dial({ target, agent: kept, version }: Line, call: Sending, signal: AbortSignal): Promise<Answer> {
   const { method = 'GET', body, archive, auth, hijack = false } = call;

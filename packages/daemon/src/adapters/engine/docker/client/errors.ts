@@ -15,10 +15,7 @@ export class Refusal extends EngineProblem {
   }
 }
 
-/**
- * Converts an error text that Docker sent into an `EngineProblem`. Docker sends such a text inside a response stream,
- * or when it cannot start a command in a container.
- */
+/** Converts an error text of Docker, from a response stream or a command that cannot start, into an `EngineProblem`. */
 export function engineRefusal(doing: string, words: string): EngineProblem {
   return new EngineProblem(problemCodeOf(words), doing, words);
 }
@@ -29,8 +26,8 @@ export function isStatus(error: unknown, ...statuses: number[]): error is Refusa
 }
 
 /**
- * Returns whether Docker refused a request because of the current state, for example because a container is already
- * connected to the network. Docker names this state only in the error text, not in the HTTP status.
+ * Returns whether Docker refused a request because of a state, such as `already_connected`. Only Docker's error text
+ * names the state.
  */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);
@@ -64,8 +61,7 @@ const CONNECTION: Record<string, (address: string) => string> = {
 
 /**
  * Converts an error of a Docker request into `EngineRefused` or `EngineUnavailable`.
- * @param doing name of the failed request, for example `create container`
- * @param address address of Docker
+ * @param doing name of the request, for example `create container`
  */
 export function translate(cause: unknown, doing: string, address: string): Error {
   if (cause instanceof EngineAnswer) return new Refusal(doing, cause);

@@ -1,9 +1,8 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Wraps a Docker client so that each request first calls `demandOpen`. This is for code that sends requests to Docker
- * without the `Engine` interface.
- * @param demandOpen function that throws EngineUnavailable while requests to Docker are not allowed
+ * Docker client that first calls `demandOpen`, for code without the `Engine` interface.
+ * @param demandOpen throws EngineUnavailable while requests are not allowed
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {
   return {

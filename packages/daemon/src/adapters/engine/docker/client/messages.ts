@@ -10,17 +10,17 @@ interface Message {
 }
 
 /**
- * Reads all messages of a response to an image pull or import. Docker sends status 200 before the work begins, so
- * Docker reports an error as a message.
- * @throws EngineProblem if a message reports an error
+ * Reads all messages of an image pull or import.
+ * @throws EngineProblem
  * @throws EngineUnavailable if the connection breaks
- * @throws the reason of the signal on abort
+ * @throws the abort reason
  */
 export async function readMessages(stream: Readable, doing: string, signal: AbortSignal): Promise<void> {
   try {
     for await (const line of readLines(stream)) {
       const message = parse(line);
       const words = message.errorDetail?.message ?? message.error;
+      // Docker sends status 200 before the work begins, so only a message reports an error.
       if (words !== undefined) throw engineRefusal(doing, words);
     }
   } catch (cause) {

@@ -1,6 +1,5 @@
 /**
- * Error codes and the patterns of Docker's error texts that identify them. For each error, the Docker Engine API
- * returns a status and a text, but no code. Only this file derives codes from error texts.
+ * Error codes by patterns of Docker's error texts. Docker returns no codes. Only this file derives codes from texts.
  */
 import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 
@@ -24,8 +23,7 @@ export function problemCodeOf(words: string): EngineProblemCode {
 }
 
 /**
- * Error codes for failed image pulls, and the text patterns that identify them. The texts come from registries and the
- * operating system, and Docker repeats them.
+ * Error codes of failed image pulls, by text pattern. Docker repeats the texts of registries and the operating system.
  */
 const PULLS: readonly [ImageProblemCode, RegExp][] = [
   [
@@ -42,8 +40,8 @@ export function pullProblemCodeOf(words: string): ImageProblemCode | null {
 }
 
 /**
- * Docker errors that only describe a state of a network, container or image, for example that a subnet is already
- * taken. The Docker adapter handles these errors itself, so users see no error message.
+ * Docker errors that describe a state, such as a subnet that is already taken. The Docker adapter handles these errors
+ * itself.
  */
 export type EngineState =
   | 'subnet_taken'
@@ -61,9 +59,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether Docker's error text matches the pattern of a state, such as `not_connected`. Check only states that
- * the request can cause. The text can contain a name that a user chose, and this name could match the pattern of
- * another state.
+ * Returns whether Docker's error text names a state. Check only states that the request can cause, because a user's
+ * name in the text could match others.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

@@ -1,6 +1,6 @@
 /**
- * Builds the request body for `POST /containers/create` of the Docker Engine API. Only this file decides which
- * permissions a container has. No setting of an app can request privileges, host namespaces, devices or host paths.
+ * Request body of `POST /containers/create`. Only this file decides about permissions. No app setting can request
+ * privileges or host paths.
  */
 
 import type { Group, GroupMember, Limits } from '../../group.ts';
@@ -9,8 +9,8 @@ import { LABEL } from '../../labels.ts';
 import type { OneOff } from '../../one-off.ts';
 
 /**
- * Linux capabilities of each container. Docker drops all other capabilities. Servers that start as root and then change
- * to another user need these capabilities.
+ * Linux capabilities of each container, for servers that start as root and change to another user. Docker drops all
+ * others.
  */
 const CAPABILITIES = [
   'AUDIT_WRITE',
@@ -28,13 +28,12 @@ const CAPABILITIES = [
 
 /**
  * Size of `/dev/shm` in database containers, in bytes. Docker's default of 64 MiB is too small for parallel queries.
- * Used shared memory counts towards the container's memory limit.
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
 /**
- * Swap limit in bytes. It has the effect of unlimited swap, because it is larger than the swap of any server. Docker's
- * own value for unlimited swap, -1, is not used, because Docker does not keep it when a container is updated.
+ * Swap limit in bytes, larger than the swap of any server. Docker does not keep its own value -1 when a container is
+ * updated.
  */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
@@ -42,8 +41,7 @@ const UNLIMITED_SWAP_BYTES = 2 ** 40;
 export interface Placement {
   davitId: string;
   /**
-   * DNS servers of the container in order of preference: first the Davit resolver for internal names, then the server's
-   * own DNS servers.
+   * DNS servers of the container in order: the Davit resolver for internal names, then the DNS servers of the server.
    */
   dns: string[];
   /** Memory limit in bytes for a container that has no limit of its own. */
@@ -83,8 +81,8 @@ export function instanceRequest(group: Group, member: GroupMember, placement: Pl
 }
 
 /**
- * Returns the request body for a container that runs one command and then exits. The command replaces the image's
- * ENTRYPOINT. The container publishes no ports.
+ * Returns the request body for a container that runs one command. The command replaces the image's ENTRYPOINT. No ports
+ * are published.
  */
 export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateRequest {
   const overrides = { Entrypoint: oneOff.command, Cmd: [] };

@@ -19,9 +19,8 @@ import type { DockerInstances } from './instances.ts';
 const RETRY_MS = 500;
 
 /**
- * Runs a command in a new container until the command ends. The container continues to run if the daemon dies. The
- * next call with the same container name waits for the running command. If the command has already ended, the next
- * call reads its result.
+ * Runs a command in a new container. After a crash of the daemon, a call with the same container name waits for the
+ * command or reads its result.
  */
 export async function runOneOff(
   context: DockerContext,
@@ -79,8 +78,7 @@ interface ForwardOptions {
 }
 
 /**
- * Reads the log of a command until the command ends, and passes each log line to `onLine` once. Opens the log again if
- * the connection breaks.
+ * Passes each log line of a command to `onLine` once, until the command ends. Reconnects if the connection breaks.
  * @returns log position after the last line
  */
 async function forwardLines(
@@ -108,8 +106,7 @@ async function forwardLines(
 }
 
 /**
- * Returns the last 64 KiB of a command's output. Lines of stdout and stderr are in the order in which the command wrote
- * them. Returns an empty string if the container was removed.
+ * Returns the last 64 KiB of a command's output, with stdout and stderr in order. Empty if the container was removed.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
   // Requests the last 65,536 log messages. They contain at least 64 KiB, because each message has at least one byte.

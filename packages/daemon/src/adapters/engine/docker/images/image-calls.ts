@@ -10,9 +10,8 @@ import { readMessages } from '../client/messages.ts';
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Returns the canonical form of an image reference. Docker may interpret other spellings as an image id or as another
- * name.
- * @throws EngineRefused if the text is not an image reference
+ * Returns the canonical form of an image reference. Docker may read other spellings as an image id.
+ * @throws EngineRefused if the text is no reference
  */
 export function engineReference(reference: string, doing: string): string {
   return formatReference(parsed(reference, doing));
@@ -24,8 +23,7 @@ export function assertImageId(id: string, doing: string): void {
 }
 
 /**
- * Inspects a local image by its reference. Returns `null` if no image has exactly this name. Docker also accepts the
- * start of an image id as a name. The function therefore checks that the found image really has the given name.
+ * Inspects a local image by its reference. `null` if there is none.
  * @throws EngineRefused if the text is not an image reference
  */
 export async function inspectImage(
@@ -35,6 +33,7 @@ export async function inspectImage(
 ): Promise<ImageInspectInfo | null> {
   const wanted = engineReference(reference, 'inspect image');
   const found = await inspect(client, wanted, signal);
+  // Docker also finds an image by the start of its id, so the name is compared.
   const names = [...(found?.RepoTags ?? []), ...(found?.RepoDigests ?? [])];
   return names.some((name) => canonicalForm(name) === wanted) ? found : null;
 }
@@ -53,9 +52,8 @@ export async function inspectImageById(
 }
 
 /**
- * Pulls an image. For a reference without a tag, the tag `latest` is pulled. Without a tag, Docker would pull every
- * tag of the repository.
- * @throws EngineRefused with the error text of the registry
+ * Pulls an image. Without a tag, Docker would pull every tag of the repository, so `latest` is pulled.
+ * @throws EngineRefused with the registry's error text
  */
 export async function pullImage(
   client: DockerClient,

@@ -141,21 +141,20 @@ export class DockerImages {
   }
 
   /**
-   * Returns the digest names of an image, such as `name@sha256:…`, that Docker added during a pull through the registry
-   * gateway. The gateway is Davit's proxy for other registries. The list is empty if the image has another tag of the
-   * same repository, because the digest names then belong to that tag.
+   * Returns the names such as `name@sha256:…` that Docker added to an image during a pull through the registry gateway
+   * (Davit's proxy).
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
     const found = repository === null ? null : await inspectImageById(this.#context.client, imageId);
+    // If the image has another tag of the same repository, the digest names belong to that tag.
     if (found === null || found.RepoTags?.some((tag) => repositoryOf(tag) === repository)) return [];
     return (found.RepoDigests ?? []).filter((name) => this.#isGatewayName(name, reference));
   }
 
   /**
-   * Finds an image that Docker pulled by digest through the registry gateway, which is the daemon's proxy for other
-   * registries. Docker lists such an image only as `localhost:<port>/…@sha256:…`. The search ignores the port, because
-   * the gateway may have had another port during the pull.
+   * Finds an image that Docker pulled by digest through the registry gateway. Docker lists such an image only as
+   * `localhost:<port>/…@sha256:…`.
    */
   async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
     const digest = canonicalReference(reference)?.digest ?? null;
@@ -168,9 +167,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether Docker added `name` to an image because it pulled the image through the registry gateway. The
-   * gateway is the daemon's proxy for other registries. An example of such a name is `name@sha256:…`. The name can
-   * contain an old port of the gateway.
+   * Returns whether `name` comes from a pull through the registry gateway. The port in the name may be an old port of
+   * the gateway.
    */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -197,8 +195,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether an image name, such as `host/app@sha256:…`, and `reference` have the same repository. This includes
-   * names that Docker added during a pull through Davit's registry gateway (a proxy for other registries).
+   * Returns whether an image name has the repository of `reference`, also if the name comes from a pull through the
+   * registry gateway.
    */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
@@ -222,10 +220,7 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
   };
 }
 
-/**
- * Returns whether Docker added an image name, such as `name@sha256:…`, during a pull through a registry gateway. A
- * registry gateway is the proxy of a Davit instance for other registries. The gateway can belong to any Davit instance.
- */
+/** Returns whether an image name comes from a pull through the registry gateway of any Davit instance. */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
   if (parsed === null || given === null || !isHeldName(given)) return false;
@@ -234,8 +229,8 @@ function isGatewayNameOf(name: string, reference: string): boolean {
 }
 
 /**
- * Returns the TCP port in a text such as `80/tcp`, as a list with one number. For any other text, returns an empty
- * list. Any text is possible, because Docker copies it from the image without a check.
+ * Returns the TCP port in a text such as `80/tcp`, or an empty list. Docker copies the text from the image without a
+ * check.
  */
 function tcpPortOf(text: string): number[] {
   const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);
@@ -243,8 +238,7 @@ function tcpPortOf(text: string): number[] {
 }
 
 /**
- * Returns the digest with which an image can be pulled again from its repository, or `null` if there is none. An image
- * can have a different digest in each repository.
+ * Returns the digest for pulling an image again from its repository, or `null`. The digest depends on the repository.
  */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;
@@ -256,8 +250,8 @@ function repositoryOf(reference: string): string | null {
 }
 
 /**
- * Image configuration. `Healthcheck` and `Shell` can be absent, because newer Docker versions omit an empty
- * configuration. The TypeScript types of the Docker client library contain neither field.
+ * Image configuration. Newer Docker versions omit an empty `Healthcheck` or `Shell`. The types of the Docker client
+ * library lack both.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

@@ -1,10 +1,6 @@
 /**
- * Builds platform images with Docker. Platform images are images of Davit's own components, such as HAProxy, and of
- * databases. The database records the id of the image that Davit uses.
- *
- * Each platform image has two tags. The tag `davit/<name>:<instance>-<image>` belongs to one Davit instance and
- * protects the image from deletion. The other tag marks the newest image. All Davit instances that use the same Docker
- * share this tag.
+ * Builds platform images with Docker: images of Davit's own components and of databases. The database records the
+ * current images. `platform-tags.ts` describes the tags.
  */
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../errors.ts';
@@ -54,8 +50,8 @@ export interface PlatformService {
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the running containers of the component, such as HAProxy, with containers of the current platform image.
-   * @throws PlatformImageRefused if a running container still uses another image
+   * Replaces the running containers of the component with containers of the current platform image.
+   * @throws PlatformImageRefused if a container uses another image
    */
   rollOut?(signal: AbortSignal): Promise<void>;
 }
@@ -82,8 +78,8 @@ const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
 /**
- * Creates an image source for scripts and tests. It finds or builds the container images of Davit's own services, such
- * as HAProxy. It has no database, so it finds images only by the tags that all Davit instances on the server share.
+ * Image source for scripts and tests. Without a database, it finds platform images only by the tags that all Davit
+ * instances share.
  */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
@@ -195,8 +191,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Returns the image id that the database contains for a service of Davit. Returns `null` if Docker no longer has the
-   * image, or if the image definition has changed.
+   * Returns the recorded image id of a platform image. `null` if Docker no longer has the image or its definition has
+   * changed.
    */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);
@@ -253,8 +249,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Refuses a new platform image if it has older packages than the current image. Otherwise an outdated package
-   * mirror could undo a security update.
+   * Refuses a platform image with older packages. An outdated mirror could undo a security update.
    * @throws PlatformImageFailed
    */
   async #refuseOlder(name: string, { packages }: PlatformImage): Promise<void> {

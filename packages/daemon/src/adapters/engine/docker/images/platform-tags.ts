@@ -1,6 +1,6 @@
 /**
- * Prefix of all tags of platform images. A tag `davit/<name>:<instance>-…` belongs to one Davit instance, and keeps the
- * image while this instance needs it. All other tags with this prefix are shared by all Davit instances.
+ * Prefix of the tags of platform images. `davit/<name>:<instance>-…` keeps an image for one Davit instance. All
+ * instances share the other tags.
  */
 import type { ImageInfo } from 'dockerode';
 import type { DockerClient } from '../client/client.ts';
@@ -27,9 +27,8 @@ export interface ReleaseOptions {
 }
 
 /**
- * Removes the tags of this Davit instance from images that the instance no longer uses. If no other instance has a tag
- * on such an image, also removes the old tags that all instances share. Docker then deletes the image, unless a
- * container uses it.
+ * Removes this instance's tags from unused images, and old shared tags if no other instance needs the image. Docker
+ * then deletes the image.
  */
 export async function removeUnusedTags(
   docker: DockerClient,

@@ -18,22 +18,21 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Docker before version 23 can stop sending a log when it begins a new log file. If no log data arrives, Davit checks
- * the last line of Docker's log file. `soon` is the time in milliseconds until the first check after new data. `later`
- * is the time in milliseconds between further checks.
+ * Milliseconds without log data (`soon`, then `later`) until a check of Docker's log file. Docker before 23 can stop
+ * sending at a new log file.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
- * Allows only one comparison of received log lines with Docker's log files at a time. A comparison can need 16 MiB of
- * memory, and many apps can write long logs at the same time.
+ * Allows one comparison of received lines with Docker's log files at a time, because a comparison can need 16 MiB of
+ * memory.
  */
 const COMPARISONS = new FewAtOnce(1);
 /** Time in milliseconds in which Docker normally delivers a new log line. */
 const ON_ITS_WAY_MS = 200;
 
 /**
- * Yields the log of a container from a position on. With `follow`, the iteration continues until the container exits.
- * @throws EngineUnavailable if the connection breaks; batches that were already yielded stay valid
+ * Yields the log of a container from a position on. `follow` continues until the container exits.
+ * @throws EngineUnavailable if the connection breaks
  */
 export async function* readLogBatches(
   context: DockerContext,
@@ -78,8 +77,8 @@ class Reading {
   readonly #recount: Recount;
   #isRecounting = false;
   /**
-   * Second connection to Docker. It reads Docker's log files again to find lines that Docker did not send on the first
-   * connection. `null` if Davit is not looking for such lines.
+   * Second connection that reads Docker's log files for lines that Docker did not send. `null` if there is no such
+   * search.
    */
   #files: Reading | null = null;
   /** Whether the reader of the log has stopped reading. */
@@ -102,10 +101,9 @@ class Reading {
   }
 
   /**
-   * Yields the log lines that Docker sends. Docker can skip lines, so this method also yields skipped lines that it
-   * finds in Docker's log files.
+   * Yields the log lines that Docker sends, and skipped lines from Docker's log files.
    * @throws EngineUnavailable if the connection breaks
-   * @throws EngineRefused if Docker refuses the request
+   * @throws EngineRefused
    */
   async *batches(): AsyncGenerator<LogBatch> {
     const over = this.#connection.over.finally(() => {
@@ -154,10 +152,7 @@ class Reading {
     if (this.#waiting.size === 0 && !this.#isHeldBack) this.#connection.resume();
   }
 
-  /**
-   * Ends the queue of received log lines if no more lines can come. This is the case if the connection to Docker has
-   * ended and no search for skipped lines is running.
-   */
+  /** Ends the queue of received log lines if the connection has ended and no search for skipped lines is running. */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();
   }

@@ -1,7 +1,6 @@
 /**
- * HTTP connection for one log response of Docker. A busy log sends tens of thousands of small chunks per second. Node's
- * HTTP client would allocate 64 KiB for each chunk, so this connection receives all chunks in one shared buffer. The
- * request uses HTTP/1.0 because HTTP/1.0 has no chunked encoding.
+ * HTTP connection for one log response. All chunks use one shared buffer, because Node's HTTP client would allocate 64
+ * KiB for each small chunk.
  */
 import { connect, type Socket } from 'node:net';
 import { parseDockerHost } from '../client/client.ts';

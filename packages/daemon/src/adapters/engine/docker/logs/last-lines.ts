@@ -24,8 +24,7 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser. After the call, the caller can compare this parser with another parser of the same log
- * (`isBehind`), to find out whether that parser missed lines
+ * @param parser new parser. Its `isBehind` then shows whether another parser of the log missed lines
  */
 export async function readEnd(
   { client }: DockerContext,

@@ -1,6 +1,6 @@
 /**
- * Parses the bytes of Docker's log stream into log lines in typed arrays. A busy app writes ten thousand lines per
- * second, so the parser creates no object, string or date per line.
+ * Parses Docker's log stream into typed arrays. A busy app writes 10,000 lines per second, so no object, string or date
+ * is created per line.
  */
 import { copyOf, freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
@@ -41,8 +41,8 @@ export class LogParser {
    */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
-   * Last log timestamp in whole seconds, as text and as a number. Many consecutive lines have the same second, so the
-   * text is converted only if it changes.
+   * Last log timestamp in whole seconds. Consecutive lines often have the same second, so the text is converted only if
+   * it changes.
    */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
@@ -125,9 +125,8 @@ export class LogParser {
   }
 
   /**
-   * Reads the timestamp at the start of a log line into the field `#stamp`. If a long line is split, each part starts
-   * with a timestamp.
-   * @returns length in bytes of the timestamp and the space after it, or 0 if there is no timestamp
+   * Reads the timestamp at the start of a log line (or of a part of it) into `#stamp`.
+   * @returns its length in bytes with the space after it, or 0
    */
   #readStamp(bytes: Buffer, start: number, end: number): number {
     const stamp = this.#stamp;
@@ -147,8 +146,8 @@ export class LogParser {
   }
 
   /**
-   * Reads a log timestamp with an unusual length or time zone, as some container engines write it. A log line without
-   * a timestamp gets a time directly after the previous line.
+   * Reads a log timestamp with an unusual length or time zone. A line without a timestamp gets a time directly after
+   * the previous line.
    */
   #readOtherStamp(head: Buffer): number {
     const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));

@@ -10,32 +10,25 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * Number of seconds by which a new read of a log overlaps the previous read. Docker creates the timestamps of stdout
- * and stderr separately, so the order of their lines can be slightly wrong.
+ * Seconds by which a new read of a log overlaps the previous one, because lines of stdout and stderr can be slightly
+ * out of order.
  */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /**
-   * Number of parts of the last log line that were already returned. Docker splits a long line into parts, and all
-   * parts have the same timestamp.
-   */
+  /** Number of returned parts of the last log line. Docker splits a long line into parts with the same timestamp. */
   count: number;
 }
 
 /**
- * Position in a container's log from which a later read continues. The position contains the last timestamp of stdout
- * and of stderr. The read starts one second before the newest timestamp and skips the lines that were already returned,
- * so that no line is lost or repeated.
+ * Position in a container's log for the next read. It has the last timestamp of stdout and of stderr, so that no line
+ * is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
   /** `true` while the reader skips log lines that it has already returned: one value for stdout and one for stderr. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /**
-   * Number of skipped parts of the last returned log line, for stdout and for stderr. The reader skips parts that it
-   * has already returned.
-   */
+  /** Number of skipped parts of the last returned log line, for stdout and for stderr. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -65,8 +58,8 @@ export class LogPosition {
   }
 
   /**
-   * Records the timestamp of a log line. Returns `true` if the line is new, or `false` if it was already returned.
-   * @param isRest `true` if this is a later part of a split line. All parts have the same timestamp
+   * Records the timestamp of a log line. `false` if the line was already returned.
+   * @param isRest `true` for a later part of a split line, with the same timestamp
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
     const seen = this.#seen[stream];
@@ -92,8 +85,7 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of a log line that is not complete yet, or `null`. The next read starts before this line and
-   * so gets the complete line
+   * @param open timestamp of an incomplete log line, or `null`. The next read starts before this line
    */
   text(open: Stamp | null): string {
     const last = this.latest;
@@ -104,8 +96,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. Without this check, new log lines with an earlier time would be treated
- * as repeated lines.
+ * Detects that the server's clock was set back. New lines with an earlier time would otherwise be treated as repeated
+ * lines.
  */
 class Clock {
   #ahead = aheadOfProcess();

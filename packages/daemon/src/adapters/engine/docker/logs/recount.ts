@@ -1,33 +1,27 @@
 /**
- * Finds log lines that Docker failed to send while a log was followed. Docker before version 23 can skip lines when a
- * log file rotates, which happens every 10 MB, but its log files still contain these lines. Therefore, the received
- * lines are compared with Docker's log files every few megabytes.
+ * Finds log lines that Docker before version 23 skips when a log file rotates (every 10 MB). Docker's log files still
+ * contain these lines.
  */
 import { freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Davit searches Docker's log files for missing lines each time it has received this number of log bytes. The number
- * must be smaller than the size of one log file. The bytes that Docker adds to each line count too.
+ * Number of log bytes, including those that Docker adds to each line, between two searches for missing lines. It must
+ * be smaller than one log file.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
-/**
- * Minimum number of received log bytes for a search for missing lines. The minimum applies to searches at the end of
- * the log and during a pause without new lines.
- */
+/** Minimum number of received bytes for a search at the end of the log, or during a pause without new lines. */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of received log bytes that Davit has not yet compared with Docker's log files. At this maximum, Davit
- * receives no more lines until the running search for missing lines has ended. The maximum limits the memory of the
- * search, which stores a number for each received line.
+ * Maximum number of bytes to compare. More log lines wait for the running search, because it stores a number for each
+ * line.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum total size in bytes of missing log lines in a row. The maximum is larger than one log file of Docker. A
- * larger gap means that Docker has already deleted the received lines from its log files, so the search for missing
- * lines gives up.
+ * Maximum size of a gap in bytes, larger than one log file. In a larger gap, Docker has already deleted the received
+ * lines.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /**
@@ -93,10 +87,8 @@ export class Recount {
   }
 
   /**
-   * Yields the missing log lines. A missing line is in Docker's log files, but Docker did not send it. A line is
-   * missing only if Docker has sent a later line. The `position` of each yielded batch is the log position after the
-   * last line that Davit has received.
-   * @param read function that yields all lines of Docker's log files after a position
+   * Yields lines of Docker's log files that Docker did not send, although it sent a later line.
+   * @param read yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
     const [count, bytes, to] = [this.#count, this.#bytes, this.#to];
@@ -120,6 +112,7 @@ export class Recount {
           gap.add(batch, lines.splice(0, before));
           for (const missing of gap.take()) {
             isDone = true;
+            // The position is that of the last line that Davit has received.
             yield { ...missing, position: this.#to ?? '' };
           }
         }
@@ -143,8 +136,8 @@ export class Recount {
   }
 
   /**
-   * Finds the first received log line that is also in Docker's log files, and returns its index. Docker may have
-   * deleted the log file with the oldest lines.
+   * Returns the index of the first received line that is still in Docker's log files. Docker may have deleted the
+   * oldest file.
    */
   #firstOf(key: number, count: number): number {
     // Does not search for a log line that is much older than all received lines, because each search is slow.
@@ -154,16 +147,16 @@ export class Recount {
 }
 
 /**
- * Returns a number that identifies a log line by its timestamp and stream. The numbers repeat after eleven days. This
- * is long enough, because only lines from a short time are compared with each other.
+ * Returns a number for the timestamp and stream of a log line. The numbers repeat after eleven days, but only lines
+ * from a short time are compared.
  */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);
 }
 
 /**
- * Log lines in a row that Docker has not sent to Davit. The class copies the lines, because a reference to a part of a
- * batch would keep the whole batch in memory.
+ * Consecutive log lines that Docker has not sent. The lines are copied, because a reference would keep the whole batch
+ * in memory.
  */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];

@@ -1,7 +1,6 @@
 /**
- * Runs apt with a separate state folder. Package lists, cache and locks are in the data directory of Davit, so the apt
- * state of the server does not change. Sources, keyrings and preferences come from the apt configuration of the server.
- * Signatures are always verified, even if this configuration disables the check.
+ * Runs apt with its own state folder, so that the apt state of the server does not change. Sources and keyrings are the
+ * server's. Signatures are always verified.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -29,8 +28,8 @@ export interface AptOptions {
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Configuration that apt reads after the configuration of the server. Removes the commands that the server runs before
- * or after `apt update`, because these commands are only for the server's own package lists.
+ * Configuration that apt reads last. The hooks of the server's `apt update` are only for the package lists of the
+ * server.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -38,8 +37,8 @@ const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 `;
 
 /**
- * Apt settings that refuse repositories without a valid signature. Only a package source with the option
- * `trusted=yes` is exempt.
+ * Apt settings that refuse repositories without a valid signature. Only the option `trusted=yes` of a package source is
+ * exempt.
  */
 const STRICT = [
   ...['APT::Get::AllowUnauthenticated=false', 'Acquire::AllowInsecureRepositories=false'],
@@ -47,8 +46,8 @@ const STRICT = [
 ];
 
 /**
- * Apt settings with short network timeouts. If the server has no network access, apt fails after some seconds instead
- * of minutes. Davit then uses the existing package lists.
+ * Apt settings with short timeouts. Without network access, apt fails after seconds, and Davit uses the existing
+ * package lists.
  */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
 
@@ -56,18 +55,15 @@ const TIMEOUT_MS = 10 * 60_000;
 const LOCK_ATTEMPTS = 60;
 const OLD_MS = 60 * 60_000;
 const OUTPUT_BYTES = 16 * 1024 * 1024;
-/**
- * Minimum free disk space in bytes for package lists, packages and an image. With less space, a build would fail
- * halfway.
- */
+/** Minimum free disk space in bytes for package lists, packages and an image, so that a build does not fail halfway. */
 const NEEDED_BYTES = 512 * 1024 * 1024;
 
 export class Apt {
   readonly #folder: string;
   readonly #sources: string | null;
   /**
-   * Promise of the last queued apt command. The commands run one at a time, because a refresh of the package lists
-   * replaces files that other commands read.
+   * Last queued apt command. Commands run one at a time, because a refresh of the package lists replaces files that
+   * others read.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -105,8 +101,7 @@ export class Apt {
   }
 
   /**
-   * Returns a map from package name to the version that apt would install. Packages that are not in the package lists
-   * are omitted.
+   * Returns the versions that apt would install, by package name. Unknown packages are omitted.
    * @throws PlatformImageFailed
    */
   candidates(names: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
@@ -186,8 +181,8 @@ export class Apt {
   }
 
   /**
-   * Prepares apt's state folder. The subfolder with the package lists is created last, with an atomic rename. If an
-   * earlier preparation was interrupted, the package lists are missing, so the preparation is repeated.
+   * Prepares apt's state folder. The package lists come last, with an atomic rename, so that an interrupted preparation
+   * is repeated.
    */
   async #prepare(): Promise<void> {
     const lists = join(this.#folder, 'lists');

@@ -23,7 +23,7 @@ export interface ImageFiles {
 }
 
 /**
- * Returns all files in the `folders` of an image definition. These folders are copied completely into the image.
+ * Returns all files in the `folders` of an image definition.
  * @throws Error if the unpacked Debian packages do not contain a folder
  */
 export async function filesIn(

@@ -1,7 +1,6 @@
 /**
- * Builds platform images on the server from Debian packages, so the images get Debian's security updates. An image
- * contains only the files in its definition and the shared libraries that they need. The build uses no registry and
- * installs nothing on the server.
+ * Builds platform images on the server from Debian packages, with Debian's security updates. The build installs nothing
+ * on the server.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -41,10 +40,7 @@ const LISTS_LABEL = 'davit.lists';
 
 const run = promisify(execFile);
 
-/**
- * Returns the image tag that all Davit instances share: `davit/<name>:<hash>`, or `davit/<name>:<tag>` if the image
- * definition contains a tag. Does not check whether the image exists.
- */
+/** Returns the tag that all Davit instances share. The image may not exist. */
 export function debianImageReference(recipe: DebianImage): string {
   return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
 }
@@ -58,10 +54,9 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 }
 
 /**
- * Finds the image for a recipe (an image definition), or builds the image. Scripts and tests use this function, because
- * they have no database with image records. The daemon uses `platform-images.ts` instead.
- * @returns reference of the image, `davit/<name>:<hash of the recipe>`
- * @throws Error with the necessary action if the image cannot be built on this server
+ * Finds or builds an image for scripts and tests. The daemon uses `platform-images.ts` instead.
+ * @returns reference of the image
+ * @throws Error with the necessary action
  */
 export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
@@ -75,9 +70,8 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 }
 
 /**
- * Finds the image for an image definition by its tag, which is the same for all Davit instances. Another instance may
- * have built the image. Returns `null` if the image has another definition or comes from a registry, because anyone who
- * can pull images can move the tag.
+ * Finds an image by the tag that all Davit instances share. `null` for another definition or an image from a registry,
+ * because a pull can move the tag.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -105,10 +99,9 @@ export interface Building {
 }
 
 /**
- * Builds an image from the newest versions of its Debian packages, according to the downloaded package lists. A build
- * takes a few seconds.
- * @throws PlatformImageFailed with the necessary action if the image cannot be built on this server
- * @throws EngineUnavailable if Docker does not respond
+ * Builds an image from the packages of the downloaded package lists, within seconds.
+ * @throws PlatformImageFailed with the necessary action
+ * @throws EngineUnavailable
  */
 export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
   const { recipe, apt, reference, listsAt = null } = building;
@@ -182,8 +175,8 @@ function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): st
 }
 
 /**
- * Returns the names and versions of packages as the value of a Docker label. The value needs no quotes in a Dockerfile,
- * because package names and versions contain no special characters.
+ * Returns packages as the value of a Docker label. Package names and versions contain no characters that need quotes in
+ * a Dockerfile.
  */
 function formatPackages(packages: readonly PackageVersion[]): string {
   return packages.map(({ name, version }) => `${name}=${version}`).join(',');

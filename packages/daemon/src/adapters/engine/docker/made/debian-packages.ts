@@ -44,8 +44,8 @@ export class PackageFolder {
   }
 
   /**
-   * Programs in the added packages need shared libraries. Downloads and unpacks the packages that contain these
-   * libraries. Returns `false` if no more packages are needed.
+   * Downloads and unpacks the packages with the shared libraries that programs need. `false` if no more packages are
+   * needed.
    */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]
@@ -78,8 +78,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads Debian packages. After a failure, downloads the Debian package lists and tries again, because old package
-   * lists contain versions that the mirror has already deleted.
+   * Downloads Debian packages. Repeats a failed download with new package lists, because the mirror deletes old
+   * versions.
    */
   async #download(names: string[]): Promise<void> {
     try {
@@ -95,8 +95,8 @@ export class PackageFolder {
 }
 
 /**
- * Returns the library packages in the output of `dpkg-deb --field`. If a dependency lists alternatives, only the
- * first package is returned. By Debian policy, the names of library packages begin with `lib`.
+ * Returns the library packages in the output of `dpkg-deb --field`, but only the first of several alternatives. Debian
+ * policy requires the prefix `lib`.
  */
 export function libraryPackages(fields: string): string[] {
   const names = fields

@@ -1,6 +1,6 @@
 /**
- * Loader and shared libraries that an ELF file needs to run. Davit parses the file itself, because `ldd` would execute
- * code of the file and find libraries of this server.
+ * Loader and shared libraries of an ELF file. `ldd` is not used, because it would execute code of the file and find
+ * libraries of this server.
  */
 
 export interface ElfNeeds {
@@ -27,9 +27,8 @@ const DYNAMIC_NEEDED = 1;
 const DYNAMIC_STRINGS = 5;
 
 /**
- * Reads which shared libraries a Linux program or library needs, and which dynamic linker loads them. The file must be
- * a 64-bit little-endian ELF file (amd64, arm64).
- * @throws Error for other files
+ * Reads the shared libraries and the dynamic linker of a Linux program or library.
+ * @throws Error if the file is not 64-bit little-endian ELF
  */
 export function readElfNeeds(file: Buffer): ElfNeeds {
   if (file.length < 64 || file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) {

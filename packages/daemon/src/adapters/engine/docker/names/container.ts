@@ -61,6 +61,10 @@ export const NAMES_IMAGE: DebianImage = {
   },
 };
 
+/**
+ * DNS resolver of a Davit instance, also while the daemon is stopped. One dnsmasq per network has only the names of
+ * that network.
+ */
 export class NamesContainer {
   readonly name: string;
   readonly #context: DockerContext;
@@ -70,8 +74,7 @@ export class NamesContainer {
   readonly #images: PlatformImageSource;
   readonly #pool: string;
   /**
-   * Promise that resolves after the last change of the DNS resolver container. Each new change waits for it, because
-   * two changes at the same time would create the container twice.
+   * Resolves after the last change of the DNS resolver container. Concurrent changes would create the container twice.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -95,8 +98,7 @@ export class NamesContainer {
   }
 
   /**
-   * Starts the DNS resolver container with the current settings and connects it to all networks. Keeps the existing
-   * container if its settings are current.
+   * Starts the DNS resolver container with the current settings and connects it to all networks.
    * @returns whether the container was started
    */
   ensure(): Promise<boolean> {
@@ -104,8 +106,8 @@ export class NamesContainer {
   }
 
   /**
-   * Replaces the DNS resolver container. During the replacement, DNS queries of apps wait for a fraction of a second
-   * and then use the next DNS server.
+   * Replaces the DNS resolver container. DNS queries of apps wait for a fraction of a second, and then use the next DNS
+   * server.
    */
   replace(): Promise<void> {
     return this.#serially(() => this.#replace());
@@ -237,9 +239,8 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the IP address ranges of containers. dnsmasq must remove these addresses from answers of Docker's DNS server,
- * because an app must not find containers in other networks. Docker knows all containers, because the dnsmasq container
- * is in every network.
+ * Returns the address ranges that dnsmasq removes from answers of Docker's DNS server, because an app must not find
+ * containers in other networks.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

@@ -1,8 +1,6 @@
 /**
- * Folder with the files of the DNS resolver for internal names. Each network has a subfolder with one file `hosts`.
- * The name of the subfolder is the resolver's IP address on that network. The script `names/start.sh` runs one
- * dnsmasq process per subfolder. The file `networks` contains the names of all networks and applies to all dnsmasq
- * processes.
+ * Folder with the files of the DNS resolver: per network, a subfolder with its address as the name and a `hosts` file
+ * for one dnsmasq process.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -16,6 +14,7 @@ const run = promisify(execFile);
 /** Name of the pipe through which the daemon notifies `start.sh` of changed subfolders. */
 const WAKE = 'wake';
 
+/** File with the names of all networks, which all dnsmasq processes read. */
 const NETWORKS = 'networks';
 
 const ADDRESS = /^[\d.]+$/;
@@ -29,8 +28,8 @@ export class NamesFolder {
   }
 
   /**
-   * Creates the folder with the files of the DNS resolver, and the pipe for notifications to the resolver. Sets all
-   * file modes explicitly, because the resolver runs without privileges and must be able to read the files.
+   * Creates the folder and the pipe of the DNS resolver. The file modes are explicit, because the resolver reads the
+   * files without privileges.
    */
   async prepare(): Promise<void> {
     await makeFolder(this.path, 0o755);
@@ -41,8 +40,7 @@ export class NamesFolder {
   }
 
   /**
-   * Writes the names of Docker networks into a dnsmasq configuration file, because dnsmasq must not forward queries for
-   * these names.
+   * Writes the names of Docker networks, whose queries dnsmasq must not forward.
    * @returns `false` if the file already has these names
    */
   async writeNetworks(names: readonly string[]): Promise<boolean> {
@@ -80,8 +78,7 @@ export class NamesFolder {
   }
 
   /**
-   * Notifies the container of the DNS resolver that hosts files have changed. The container reads the notification from
-   * a pipe.
+   * Notifies the DNS resolver of changed hosts files through a pipe.
    * @returns `false` if no process reads from the pipe
    */
   async wake(addresses: readonly string[]): Promise<boolean> {

@@ -1,10 +1,6 @@
 /**
- * Internal DNS names of apps. A replica's name is published when the replica is ready and removed when it is drained.
- *
- * Each Davit instance has one DNS resolver container with a fixed address on each of its networks. Containers query
- * this address first. In the resolver, one dnsmasq process per network has only the names of that network. The resolver
- * works while the daemon is stopped, and restarts with the server. Docker's network aliases are not used, because they
- * resolve before a container is ready, and clients cache their addresses for ten minutes.
+ * Internal DNS names of apps. A name is published when the replica is ready. Docker's network aliases resolve too
+ * early, and clients cache the addresses.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -18,14 +14,13 @@ import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
 /**
- * Test address in the last line of each hosts file. If dnsmasq resolves the name in this line, it has loaded the file.
- * No server uses this address, because RFC 5737 reserves it for documentation.
+ * Test address of the last line of a hosts file, which shows that dnsmasq has loaded the file. RFC 5737 reserves it for
+ * documentation.
  */
 const MARKER_ADDRESS = '192.0.2.1';
 
 /**
- * Maximum time in milliseconds in which a running dnsmasq must load a changed hosts file. dnsmasq normally needs about
- * one millisecond.
+ * Maximum time in milliseconds for a running dnsmasq to load a changed hosts file. dnsmasq normally needs about 1 ms.
  */
 const READ_WITHIN_MS = 1000;
 
@@ -108,8 +103,7 @@ export class InternalNames {
   }
 
   /**
-   * Starts the DNS resolver, connects it to the networks, and waits until it has loaded the hosts files. The hosts
-   * files must already exist.
+   * Starts the DNS resolver and waits until it has loaded the hosts files, which must exist.
    * @throws EngineRefused if the DNS resolver does not respond
    */
   async #ensureAnswers(pages: Page[]): Promise<void> {
@@ -127,8 +121,7 @@ export class InternalNames {
   }
 
   /**
-   * Writes the names of all container networks to the file `networks`. This way, dnsmasq does not forward names such as
-   * `<container>.<network>` to Docker's DNS server.
+   * Writes the names of all networks, so that dnsmasq does not forward `<container>.<network>` to Docker's DNS server.
    */
   async #hide(networks: Network[]): Promise<void> {
     const isNew = await this.#folder.writeNetworks(networks.map(({ name }) => name));
@@ -171,9 +164,9 @@ export class InternalNames {
 }
 
 /**
- * Returns the content of a hosts file with sorted lines. The last line contains an extra name, which is a hash of the
- * content. If dnsmasq can resolve this name, it has loaded exactly this content.
- * @throws EngineRefused for a name that is not a host name
+ * Returns a hosts file. Its last line has a hash of the content as a name, which resolves when dnsmasq has loaded the
+ * content.
+ * @throws EngineRefused
  */
 export function hostsText(records: Pick<NameRecord, 'name' | 'addresses'>[]): string {
   const lines: string[] = [];
@@ -198,10 +191,7 @@ async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
   return pages.filter((_, index) => !found[index]);
 }
 
-/**
- * Returns whether the DNS resolver has loaded a hosts file. Repeats the DNS query until the resolver responds with the
- * new content or the timeout expires.
- */
+/** Returns whether the DNS resolver has loaded a hosts file. Repeats the query until the timeout. */
 async function answers({ address, text }: Page, withinMs: number): Promise<boolean> {
   const marker = text.trimEnd().split(' ').at(-1) ?? '';
   const resolver = new Resolver({ timeout: 250, tries: 1 });

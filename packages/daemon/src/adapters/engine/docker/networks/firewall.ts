@@ -1,7 +1,6 @@
 /**
- * Sets the firewall rules of the Davit instance on the server. A container on the host network with the capability
- * NET_ADMIN runs nft once, because the daemon may lack this capability. The container is kept, so that Docker starts it
- * again after a reboot and the rules are set before the daemon runs.
+ * Sets the firewall rules in a container, because the daemon may lack NET_ADMIN. Docker restarts the container after a
+ * reboot, before the daemon runs.
  */
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import type { HostAccess } from '../../host-access.ts';
@@ -96,9 +95,8 @@ export class DockerFirewall {
   }
 
   /**
-   * Sets the restart policy `always` of the firewall container, so that the rules are set again when Docker starts. The
-   * policy is set only after the first run of the container. Otherwise, Docker would restart the container each time
-   * nft exits.
+   * Sets the restart policy, so that Docker sets the rules at its start. Before the first run, the policy would restart
+   * nft each time it exits.
    */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;
@@ -118,10 +116,7 @@ export class DockerFirewall {
     }
   }
 
-  /**
-   * @param rules nft commands that become arguments of the container; they must contain no secrets, because all users
-   * of the server can read process arguments
-   */
+  /** @param rules nft commands without secrets, because all users of the server can read process arguments */
   #createRequest(image: string, rules: string): object {
     return {
       Image: image,

@@ -7,9 +7,8 @@ interface Range {
 }
 
 /**
- * Returns the IPv4 ranges for which the server already has routes. A new Docker network must not use such a range,
- * because it would get the traffic of that route. Docker compares a new network only with other Docker networks.
- * Returns no ranges if the system has no `/proc/net/route`.
+ * Returns the IPv4 ranges with routes of the server. A new network must not use such a range. Docker compares only with
+ * its own networks.
  */
 export async function routedRanges(): Promise<Range[]> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');

@@ -9,8 +9,8 @@ import type { DockerContext } from '../context.ts';
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Davit checks again and again whether a program has exited, because a program can run long after it has closed its
- * output. The pauses between the checks grow to this maximum in milliseconds.
+ * Maximum pause between two checks for the exit of a program, in milliseconds. A program can run long after it has
+ * closed its output.
  */
 const MOST_LOOK_AGAIN_MS = 1_000;
 
@@ -49,9 +49,8 @@ export interface ExecOrder {
 }
 
 /**
- * Starts a program inside a container. The signal can only abort the request to Docker before the program starts. To
- * end a running program, the caller must kill it by its process id. If the caller only closes the connection, the
- * program sees the end of its stdin and continues.
+ * Starts a program inside a container. The signal only aborts the start. To end a running program, kill its process id:
+ * closing the connection does not end it.
  */
 export async function startExec(
   client: DockerClient,

@@ -4,12 +4,12 @@ import { decodeFrames } from '../client/frames.ts';
 import type { DockerContext } from '../context.ts';
 import { failed, withDeadline } from './probe.ts';
 
+/** Maximum length in characters of the command's output in the reason of a failed check. */
 const REASON_BYTES = 512;
 
 /**
- * Runs HEALTHCHECK commands inside containers. The Docker Engine API cannot kill a command. Therefore, no second
- * command is started in a container while a HEALTHCHECK command hangs. Otherwise, repeated checks would fill the
- * container with processes.
+ * Runs HEALTHCHECK commands in containers. Docker cannot kill a command, so a container whose command hangs gets no
+ * second command.
  */
 export class DockerExec {
   readonly #context: DockerContext;
@@ -19,10 +19,7 @@ export class DockerExec {
     this.#context = context;
   }
 
-  /**
-   * Runs the HEALTHCHECK command of an image. The check succeeds if the command exits with 0 within the timeout. If the
-   * command fails, the result contains the first 512 characters of its output.
-   */
+  /** Runs an image's HEALTHCHECK command. The check succeeds if the command exits with 0 within the timeout. */
   async probe(id: string, command: string[], timeoutMs: number, signal?: AbortSignal): Promise<ProbeResult> {
     let run = this.#running.get(id);
     if (run === undefined) {

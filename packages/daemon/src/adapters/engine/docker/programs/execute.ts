@@ -1,7 +1,5 @@
 /**
- * Runs programs inside running containers. One connection to Docker carries stdin, stdout and stderr. Output is read
- * only as fast as the reader accepts it. Input is written only as fast as Docker accepts it. To end the program's
- * stdin, the daemon closes only its sending side of the connection.
+ * Runs programs in running containers over one connection to Docker. Data flows only as fast as its reader accepts it.
  */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -62,8 +60,7 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#target.signal.reason);
   /**
-   * Error after which the daemon killed the program, or `null` if there was no such error. The caller gets this error
-   * even if the program exits with code 0.
+   * Error after which the daemon killed the program, or `null`. The caller gets this error even if the exit code is 0.
    */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
@@ -97,8 +94,8 @@ class DockerExecution implements Execution {
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#target, this.#exec.id);
       /*
-       * A failed program may exit before it has read all input. Docker then breaks the connection, but only after it
-       * has sent the whole output. Therefore a broken connection is an error only if the program succeeded.
+       * If a program exits with unread input, Docker breaks the connection after all output. For a failed program, this
+       * is no error.
        */
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
@@ -137,6 +134,10 @@ class DockerExecution implements Execution {
     if (!this.stdout.destroyed) await promise;
   }
 
+  /**
+   * Sends the input to the program. At the end of the input, only the daemon's sending side of the connection is
+   * closed.
+   */
   async #feed(stdin: AsyncIterable<Uint8Array>): Promise<void> {
     const { connection } = this.#exec;
     const input = stdin[Symbol.asyncIterator]();
@@ -152,8 +153,7 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Gives Node.js time to receive the program's output before the next write.
-        // A write to an exited program fails. Output that Node.js has not received yet would then be lost.
+        // Lets Node.js receive output first, because a write to an exited program fails and loses unreceived output.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.

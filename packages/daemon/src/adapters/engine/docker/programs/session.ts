@@ -1,7 +1,6 @@
 /**
- * Finds and kills the processes of a program that Docker started in a running container. Such a program keeps running
- * after its connection closes, and the Docker API cannot end it. The daemon therefore finds the processes in `/proc` of
- * the server, which also lists processes in containers. The image normally needs neither a shell nor `kill`.
+ * Kills programs that Docker started in running containers. Docker cannot kill them, so their processes are found in
+ * the server's `/proc`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,10 +13,8 @@ export interface SessionProcess {
 }
 
 /**
- * Returns a program in a container and its child processes, which are in the same Unix session. Returns an empty list
- * if the daemon cannot see the processes of containers.
+ * Returns all processes in a program's Unix session. Returns none if the daemon cannot see processes of containers.
  * @param leader process id of the program on the server
- * @param container container id. Linux can reuse process ids, so processes of other containers are ignored
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
@@ -28,6 +25,7 @@ export async function sessionOf(leader: number, container: string): Promise<Sess
 async function member(pid: number, leader: number, container: string): Promise<SessionProcess | null> {
   try {
     if (sessionIn(await readFile(`/proc/${pid}/stat`, 'utf8')) !== leader) return null;
+    // Linux can reuse process ids, so the process may belong to another container.
     if (!(await readFile(`/proc/${pid}/cgroup`, 'utf8')).includes(container)) return null;
     const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { pid, inside: Number(inside ?? pid) };
@@ -38,8 +36,8 @@ async function member(pid: number, leader: number, container: string): Promise<S
 }
 
 /**
- * Returns the Unix session id from the text of `/proc/<pid>/stat`. The session id is the sixth field. The second field
- * is a process name that can contain spaces and brackets, so parsing starts after the last closing bracket.
+ * Returns the Unix session id from `/proc/<pid>/stat`. Parsing starts after the process name, which can contain spaces
+ * and brackets.
  */
 export function sessionIn(stat: string): number {
   const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -53,8 +51,8 @@ export function sessionIn(stat: string): number {
 export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
 
 /**
- * Sends a signal to processes of a container. If the daemon's user has no permission to signal a process, Docker runs
- * `/bin/sh` and `kill` in the container instead.
+ * Sends a signal to processes of a container. Without permission to signal a process, runs `kill` with `/bin/sh` in the
+ * container.
  */
 export async function signalAll(
   context: DockerContext,
@@ -92,14 +90,14 @@ const LOOK_AGAIN_MS = 10;
 const GRACE_MS = 2_000;
 
 /**
- * Maximum number of times that a signal is sent to all processes of a program. One signal is not enough, because a
- * process may start another process before it dies.
+ * Maximum number of signals to all processes of a program. One is not enough, because a process may start another
+ * before it dies.
  */
 const KILLING_PASSES = 10;
 
 /**
- * Sends SIGTERM to a program and all processes in its Unix session. Kills the remaining processes after 2 seconds.
- * @param leader process id, on the server, of the process that started the session
+ * Sends SIGTERM to all processes in a program's Unix session, and SIGKILL after 2 seconds.
+ * @param leader id of the session's first process on the server
  */
 export async function endSession(context: DockerContext, container: string, leader: number): Promise<void> {
   const started = performance.now();

@@ -1,8 +1,6 @@
 /**
- * Reads the CPU, memory and network use of containers from Linux control group files (version 1 or 2). Reading one
- * container takes about 80 µs, 100 times less than a request to Docker. Network counters come from the container's
- * first process. The files are read synchronously: the kernel creates their content in memory, and Node's thread pool
- * would be slower.
+ * Reads CPU, memory and network use of containers from cgroup files (version 1 or 2), 100 times faster than from Docker
+ * (80 µs).
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
@@ -15,10 +13,11 @@ export interface CgroupFiles {
   /** Container id, which is part of the control group's name. */
   id: string;
   /**
-   * Path of the file that lists the control groups of the container's first process. The file is checked at each read,
-   * because Linux can give the process id to another process.
+   * Path of the file with the control groups of the first process. Checked at each read, because Linux can reuse the
+   * process id.
    */
   membership: string;
+  /** Path of the network counters of the container's first process. */
   network: string;
   version: 1 | 2;
   cpu: string;
@@ -32,15 +31,12 @@ export interface CgroupFiles {
 }
 
 const ROOT = '/sys/fs/cgroup';
-/**
- * A memory limit of this size or more means "no limit". Control groups version 1 report a number near 2^63 if no limit
- * is set. No real limit is that large.
- */
+/** A memory limit of at least this size means "no limit", because cgroup version 1 then reports a number near 2^63. */
 const NO_LIMIT = 2 ** 60;
 
 /**
- * Finds the control group files of a container. Returns `null` if the daemon cannot read them. Possible reasons: Docker
- * runs on another server, the daemon is not root, or control groups are mounted at another path.
+ * Finds a container's cgroup files. Returns `null` if the daemon cannot read them, because it is not root or Docker
+ * runs on another server.
  */
 export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
   const membership = `/proc/${pid}/cgroup`;
@@ -51,8 +47,8 @@ export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
 }
 
 /**
- * Returns the paths of the cgroup files with the resource use of a container. Returns `null` if the process is in no
- * cgroup with the container id in its path.
+ * Returns the paths of a container's cgroup files, or `null` if no cgroup of the process has the container id in its
+ * path.
  */
 export function cgroupFilesOf(id: string, pid: number, groups: string): CgroupFiles | null {
   const common = { id, membership: `/proc/${pid}/cgroup`, network: `/proc/${pid}/net/dev` };
@@ -81,8 +77,8 @@ export function cgroupFilesOf(id: string, pid: number, groups: string): CgroupFi
 }
 
 /**
- * Returns the folder of a container in cgroup version 1. Several controllers, such as `cpu` and `cpuacct`, can share a
- * folder. The folder name then contains the names of all these controllers.
+ * Returns the folder of a container in cgroup version 1. Controllers can share a folder with a joined name, for example
+ * `cpu,cpuacct`.
  */
 function pathOf(controllers: string, path: string): string {
   return `${ROOT}/${controllers.replace(/^name=/, '')}${path}`;
@@ -153,6 +149,7 @@ const buffer = Buffer.allocUnsafeSlow(64 * 1024);
  * Returns the content of a file. Returns `null` if the file cannot be read, for example because the process has exited.
  */
 function readFile(path: string): string | null {
+  // Reads synchronously, because the kernel creates the content in memory. Node's thread pool would be slower.
   let file: number | undefined;
   try {
     file = openSync(path, 'r');

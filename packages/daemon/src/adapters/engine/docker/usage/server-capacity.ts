@@ -36,8 +36,8 @@ export class ServerCapacity {
   }
 
   /**
-   * Returns the memory limit in bytes for containers that have no limit of their own. The result is the server's
-   * memory minus the memory that is reserved for Davit. The result is at least half of the server's memory.
+   * Returns the default memory limit of containers in bytes: the server's memory minus Davit's reserve, but at least
+   * half of the memory.
    */
   async defaultMemoryBytes(): Promise<number> {
     const { memoryBytes } = this.#last ?? (await this.info());

@@ -11,8 +11,7 @@ import { type CgroupFiles, findCgroupFiles, readCgroupFiles } from './cgroup.ts'
  */
 const CONCURRENCY = 8;
 /**
- * Number of containers whose resource use is read without a pause. After each group of this size, the event loop can do
- * other work. Reading 20 containers takes about 2 ms.
+ * Number of containers that are read before the event loop can do other work. Reading 20 containers takes about 2 ms.
  */
 const SLICE = 20;
 /**
@@ -34,13 +33,15 @@ export interface EngineStats {
 }
 
 /**
- * Reads the resource use of running containers from Linux control group files, or from Docker if the daemon cannot read
- * these files. Each container is inspected only once per start, to find its first process. Later reads need no request
- * to Docker, so they also work while Docker does not respond.
+ * Reads the resource use of running containers from cgroup files, or from Docker if the daemon cannot read these files.
  */
 export class DockerUsage {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
+  /**
+   * Cached cgroup paths by container id, so that reads work while Docker does not respond. `unseen`: the files are not
+   * readable.
+   */
   readonly #cgroupFiles = new Map<string, CgroupFiles | 'unseen'>();
 
   constructor(context: DockerContext, instances: DockerInstances) {
@@ -71,9 +72,8 @@ export class DockerUsage {
   }
 
   /**
-   * Finds the cgroup files of a container and reads its resource use. This is necessary if the paths of the files are
-   * not in the cache, or are wrong after a restart of the container. If the files cannot be read, Docker is asked for
-   * the resource use.
+   * Reads the resource use of a container whose cgroup paths are not cached, or are outdated after a restart of the
+   * container.
    */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     if (this.#cgroupFiles.get(id) === 'unseen') return this.#ask(id, signal);
@@ -105,18 +105,15 @@ export class DockerUsage {
   }
 
   /**
-   * Returns whether Docker runs on this server. If Docker's address is not a Unix socket, Docker may run on another
-   * server. Its process ids would then have no meaning on this server.
+   * Returns whether Docker runs on this server. Process ids from a Docker on another server have no meaning on this
+   * server.
    */
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');
   }
 }
 
-/**
- * Converts Docker's numbers for CPU, memory and other use of a container to the numbers that Davit shows. Returns
- * `null` if the container is not running.
- */
+/** Converts Docker's numbers for the resource use of a container. Returns `null` if the container is not running. */
 export function usageOf({
   read,
   cpu_stats: cpu,

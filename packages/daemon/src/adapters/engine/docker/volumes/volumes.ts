@@ -25,8 +25,8 @@ interface DockerVolume {
 export class DockerVolumes {
   readonly #context: DockerContext;
   /**
-   * Running measurement of volume sizes, or `null`. Docker measures all volumes in one request and accepts only one
-   * such request at a time. Concurrent callers therefore share the result.
+   * Running measurement of volume sizes, or `null`. Concurrent callers share it, because Docker accepts only one
+   * measurement at a time.
    */
   #measuring: Promise<DockerVolume[]> | null = null;
 
