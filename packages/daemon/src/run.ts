@@ -76,7 +76,7 @@ async function start(config: Config, report: Report): Promise<void> {
       if (stopping.signal.aborted) return;
       log.error(
         { error },
-        'Docker responds now, but the check for a moved or copied instance failed, so the daemon stops',
+        'the daemon stops, because it could not confirm that this instance belongs to this Docker Engine',
       );
       await end();
       report.failed(error.message);

@@ -165,10 +165,11 @@ describe('a certificate from a real authority', () => {
 
     const { status, text } = await harness.daemon.call('POST', `/api/certificates/${before.id}/renew`);
     assert.equal(status, 202, text);
-    const failing = await until('the renewal failed', async () => {
-      const state = stateOf('davit.test');
-      return state.problem === null ? null : state;
-    });
+    const failing = await until(
+      'the renewal failed',
+      () => stateOf('davit.test'),
+      ({ problem }) => problem !== null,
+    );
 
     assert.equal(failing.status, 'active');
     assert.equal(failing.id, before.id);

@@ -9,7 +9,7 @@ const tag = 'Events';
 
 const After = z
   .string()
-  .regex(/^\d{1,15}$/, 'must be the number of an event')
+  .regex(/^\d{1,15}$/, 'must be the ID of an event: 1 to 15 digits')
   .optional()
   .describe(
     'ID of the last event that the client received. The stream begins after this event. The header `Last-Event-ID` takes precedence over this parameter.',

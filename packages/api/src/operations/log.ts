@@ -31,7 +31,7 @@ const LogQuery = z
       .describe('Filter by the name of a replica, `<deployment>-<n>`. Default: lines of all replicas.'),
     deployment: z
       .string()
-      .regex(/^\d{1,15}$/, 'must be the number of a deployment')
+      .regex(/^\d{1,15}$/, 'must be the ID of a deployment: 1 to 15 digits')
       .transform(Number)
       .optional()
       .meta({

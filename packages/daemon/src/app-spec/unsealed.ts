@@ -7,8 +7,8 @@ import { SealBroken } from '../db/seal.ts';
 
 /**
  * Calls `open` to decrypt a value from the database.
- * @param message error message for users. It says which value was changed outside Davit, and what to do
- * @throws DavitError conflict with this message if the value cannot be decrypted
+ * @param message which value was changed outside Davit, and what to do
+ * @throws DavitError conflict with this message
  */
 export function unsealed<T>(open: () => T, message: string): T {
   try {
@@ -33,8 +33,8 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 }
 
 /**
- * Returns a `conflict` error for a stored value that cannot be decrypted. The error message says where the value is
- * stored, for example `tasks/…`. This text is not secret.
+ * Returns a `conflict` error for a value that cannot be decrypted. The message contains its location, such as
+ * `tasks/…`, which is not secret.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
@@ -50,14 +50,13 @@ const RECORDS =
   'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * Texts that tell users what to do if a stored value cannot be decrypted. Each entry has a prefix, for example
- * `tasks/`, and the text for all values whose storage location starts with this prefix. Values at other locations get
- * the text `RECORDS`.
+ * What users can do if a value cannot be decrypted, by the prefix of its location. `RECORDS` is the text for all other
+ * locations.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
     'databases/',
-    'Restore the database of this instance (davit.db) from a copy, or restore the latest backup of the app database into a new database.',
+    'Restore the file davit.db of this instance from a copy. Or restore the latest backup of the app database into a new database.',
   ],
   [
     'stores/',

@@ -57,16 +57,14 @@ export class Accounts {
   }
 
   /**
-   * Creates the first account, which is an admin, and signs it in. If several requests do this at the same time, only
-   * one succeeds.
-   * @throws DavitError conflict if an account exists, forbidden for a wrong setup token, too_many_requests
+   * Creates the first account, an admin, and signs it in. Of concurrent requests, only one succeeds.
+   * @throws DavitError conflict, forbidden for a wrong setup token, too_many_requests
    */
   async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // Davit treats this client as known, because the client has the correct setup token.
-    // Passwords of known clients are hashed before passwords of unknown clients.
+    // The correct setup token makes this client known. Passwords of known clients are hashed first.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
       // Checks again that there is no account. Another request may have created one while the password was hashed.
@@ -86,8 +84,7 @@ export class Accounts {
   }
 
   /**
-   * Verifies a user name and a password, and returns the user. An unknown user name, a wrong password and a blocked
-   * user cause the same error after the same time.
+   * Verifies a password. An unknown or blocked user and a wrong password cause the same error after the same time.
    * @throws DavitError unauthorized, too_many_requests
    */
   async prove({ username, password }: LoginInput, address: string): Promise<UserRow> {
@@ -105,9 +102,7 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user and ends the session that this browser had before. Another user may use the browser now, so
-   * connections of the old session must not stay open.
-   * @param before token of the browser's previous session
+   * Signs in a user. Ends this browser's session with the token `before`, because another user may use the browser now.
    * @throws DavitError unauthorized, too_many_requests
    */
   async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
@@ -136,11 +131,9 @@ export class Accounts {
   }
 
   /**
-   * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected clients,
-   * because someone may have stolen a session. API keys stay valid.
-   * @returns a new session for the caller, or `null` if the caller used an API key
-   * @throws DavitError forbidden for a wrong password or a restricted API key, conflict if the caller has no account,
-   * too_many_requests
+   * Changes the password and ends all sessions, but no API keys.
+   * @returns new session, or `null` for an API key
+   * @throws DavitError forbidden, conflict, too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, origin: Origin): Promise<OpenedSession | null> {
     const { store, passwords, now } = this.#parts;
@@ -164,6 +157,7 @@ export class Accounts {
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
+      // Someone may have stolen a session.
       deleteSessionsOfUser(tx, user.id);
       // Disconnects all clients, because an attacker with a stolen session may have connected a client to the account.
       deleteGrantsOfUser(tx, user.id);
@@ -174,9 +168,8 @@ export class Accounts {
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
     /*
-     * The account name `*setup*` is a placeholder, because no user can have this name. `capped: false` turns off the
-     * limit for failed attempts from all networks together. With this limit, attackers could block the owner's
-     * attempts.
+     * `*setup*` is a placeholder that no user can have as a name. A limit for all networks together would let attackers
+     * block the owner.
      */
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
@@ -191,8 +184,8 @@ export class Accounts {
 }
 
 /**
- * Returns the current data of an account, which may have changed while its password was verified.
- * @throws DavitError unauthorized if the password changed, or the account was blocked or deleted
+ * Returns an account's current data after its password was verified.
+ * @throws DavitError unauthorized if the password changed or the account was blocked or deleted
  */
 function stillProven(db: Reader, user: UserRow): UserRow {
   const current = userById(db, user.id);
@@ -206,6 +199,6 @@ export function ownAccount(store: Store, { actor }: Caller): UserRow {
   if (user) return user;
   throw new DavitError(
     'conflict',
-    'You act as the root user of the server, who has no Davit account. Sign in with a Davit account, then try again.',
+    'This request needs a Davit account, but the root user of the server has none. Sign in with a Davit account, then try again.',
   );
 }

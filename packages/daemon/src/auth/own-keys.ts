@@ -31,8 +31,8 @@ export interface KeyParts {
 }
 
 /**
- * Returns the API keys of the caller with their current permissions, oldest first. For a restricted API key, returns
- * only that key, because other keys contain names of projects that it may not see.
+ * Returns the caller's API keys, oldest first. A restricted key gets only itself, because others contain names of
+ * hidden projects.
  */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
@@ -50,14 +50,13 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 }
 
 /**
- * Creates an API key with at most the caller's current permissions. Only this response contains the secret of the key.
- * A restricted API key cannot create keys, because a new key would stay valid after the restricted key is revoked.
- * @throws DavitError invalid_input, forbidden for a restricted API key or too many permissions, conflict if there are
- * too many keys
+ * Creates an API key with at most the caller's permissions. Only this response contains its secret.
+ * @throws DavitError invalid_input, conflict, forbidden (also for a restricted key)
  */
 export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
   const user = ownAccount(store, caller);
   const { actor, credential } = caller;
+  // A key that a restricted key created would stay valid after the restricted key is revoked.
   if (isRestricted(credential)) {
     const message = 'A restricted API key cannot create API keys. Sign in, or use an API key without restrictions.';
     throw new DavitError('forbidden', message);
@@ -88,9 +87,8 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 }
 
 /**
- * Revokes one of the caller's API keys, so that the next request with it is rejected.
- * @param id number of the key, or `undefined` if the URL contains no number
- * @throws DavitError not_found, forbidden if a restricted API key revokes another key
+ * Revokes an API key of the caller. `id` is `undefined` if the URL has no number.
+ * @throws DavitError not_found, forbidden if a restricted key revokes another key
  */
 export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const key = ownKey(store, caller, id, 'revoke');
@@ -98,10 +96,8 @@ export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
 }
 
 /**
- * Replaces the secret of one of the caller's API keys, so that the next request with the old secret is rejected. All
- * other fields of the key stay the same.
- * @param id number of the key, or `undefined` if the URL contains no number
- * @throws DavitError not_found, forbidden if a restricted API key rotates another key, conflict if the key has expired
+ * Replaces the secret of an API key of the caller. The old secret is rejected at once.
+ * @throws DavitError not_found, forbidden, conflict if the key has expired
  */
 export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): ApiKeyCreated {
   const { user, ...found } = ownKey(store, caller, id, 'rotate');
@@ -136,12 +132,11 @@ function ownKey(
 }
 
 function noSuchKey(): DavitError {
-  return new DavitError('not_found', 'You have no API key with this number. List your API keys to see their numbers.');
+  return new DavitError('not_found', 'You have no API key with this ID. List your API keys to see their IDs.');
 }
 
 /**
- * Parses the expiry date of an API key.
- * @returns milliseconds since the epoch, or `null` if the key never expires
+ * Parses an API key's expiry date as ms since the epoch. `null` means never.
  * @throws DavitError invalid_input for a date in the past
  */
 function expiry(wish: string | null, at: number): number | null {
@@ -151,9 +146,9 @@ function expiry(wish: string | null, at: number): number | null {
 }
 
 /**
- * Returns the IDs of the projects with the given names.
- * @param seen IDs of the projects that the caller can see, or `null` for all projects
- * @throws DavitError invalid_input if a project does not exist or the caller cannot see it
+ * Returns the ids of the named projects.
+ * @param seen ids that the caller can see, or `null` for all
+ * @throws DavitError invalid_input if the caller cannot see a project
  */
 export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
@@ -170,9 +165,8 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
 }
 
 /**
- * Checks that none of the given projects was deleted. Must run inside the transaction that uses them.
- * @param ids IDs of the projects, or `null` for all projects
- * @throws DavitError invalid_input if a project was deleted
+ * Checks that none of the projects was deleted. Must run inside the transaction that uses them.
+ * @throws DavitError invalid_input if one was deleted
  */
 export function demandSameProjects(db: Reader, ids: readonly number[] | null): void {
   if (ids === null || listProjects(db, ids).length === ids.length) return;

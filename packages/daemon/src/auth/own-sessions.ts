@@ -8,9 +8,8 @@ import type { KeyParts } from './own-keys.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 
 /**
- * Returns the sessions of the caller, oldest first.
- * @throws DavitError forbidden for a restricted API key, conflict if the caller has no user account (the local
- * operator)
+ * Returns the caller's sessions, oldest first.
+ * @throws DavitError forbidden for a restricted API key, conflict without a user account
  */
 export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserSession[] {
   const user = ownAccount(store, caller);
@@ -20,23 +19,20 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 
 /**
  * Ends one of the caller's sessions. Its next request is rejected.
- * @param id number of the session, or `undefined` if the URL contains no number
- * @throws DavitError not_found if the session does not exist, forbidden for a restricted API key, conflict if the
- * caller has no user account
+ * @throws DavitError not_found, forbidden for a restricted key, conflict without an account
  */
 export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const user = ownAccount(store, caller);
   demandUnrestricted(caller);
   const found = sessionsOf(store, user.id, now(), caller.credential).find((session) => session.id === id);
   if (!found)
-    throw new DavitError('not_found', 'You have no session with this number. List your sessions to see their numbers.');
+    throw new DavitError('not_found', 'You have no session with this ID. List your sessions to see their IDs.');
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
 /**
  * Returns the valid sessions of a user, oldest first.
- * @param currentCredential credential of the caller. If the credential belongs to one of the sessions, this session has
- * `current: true`
+ * @param currentCredential marks the caller's session with `current: true`
  */
 export function sessionsOf(
   db: Reader,

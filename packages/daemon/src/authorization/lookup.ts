@@ -57,10 +57,8 @@ interface Found<T> {
 }
 
 /**
- * Finds the app, database or other object that an API operation acts on, and checks the user's permission. Lookup and
- * check are one function, so that no operation can skip the check.
- * @throws DavitError not_found if the object does not exist, is deleted or is in a project that the user cannot see;
- * forbidden if the user can see the object but has a lower role
+ * Finds the object of an operation and checks the permission, so that no operation skips the check.
+ * @throws DavitError not_found (also if the object is hidden), forbidden
  */
 export function lookUp<S extends Scope>(
   db: Reader,
@@ -95,8 +93,8 @@ export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): 
 }
 
 /**
- * Returns whether a user can see an object that may belong to no project. Such an object concerns all projects, so only
- * users with access to all projects can see it.
+ * Returns whether a user sees an object. One without a project concerns all projects, so only users with access to all
+ * projects see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
@@ -116,27 +114,26 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Returns whether a user can see another user. A user with access to only some projects sees only users whose projects
- * are all among these projects. Deleted projects count too, because their data may still be in the trash. Such a user
- * does not see users without projects, because an admin may give them any project later.
+ * Returns whether a user sees another user: all projects of that user must be visible, also deleted ones, whose data
+ * may be in the trash.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));
 }
 
 /**
- * Returns whether a user can see an object, for example the account of another user. The user must have access to all
- * projects of this object.
- * @param projects ids of the object's projects, or `null` for all projects
+ * Returns whether a user has access to all projects of an object, such as another user.
+ * @param projects ids of the object's projects, or `null` for all
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
+  // A user without projects is hidden, because an admin may later give the user any project.
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**
- * Checks that the user has access to all projects. Used before an action that could destroy data of other projects.
- * @param what name of the action for the error message `To …, you need access to all projects`
- * @throws DavitError forbidden if the user has access to only some projects
+ * Checks for access to all projects before an action that could destroy data of others.
+ * @param what action for the message, after `To`
+ * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
   if (projects === null) return;
@@ -145,8 +142,7 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
 }
 
 /**
- * Reads an app again inside a SQLite transaction, because another request may have changed or deleted it since the
- * first lookup.
+ * Reads an app again inside a transaction, because another request may have changed it.
  * @throws DavitError not_found if the app was deleted meanwhile
  */
 export function currentApp(db: Reader, id: number): AppTarget {
@@ -156,9 +152,8 @@ export function currentApp(db: Reader, id: number): AppTarget {
 }
 
 /**
- * Checks inside a SQLite transaction that a project or an environment still exists, because another request may have
- * deleted it.
- * @throws DavitError not_found if it was deleted
+ * Checks in a transaction that a project or environment still exists, because another request may have deleted it.
+ * @throws DavitError not_found
  */
 export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
   const [scope, present] =
@@ -169,8 +164,7 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
 }
 
 /**
- * Text of the `not_found` error for each type of object. The text is the same for missing and hidden objects, so that
- * users cannot find out which hidden objects exist.
+ * Texts of `not_found` by object type. They are the same for hidden objects, so that users cannot find out which exist.
  */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
@@ -179,14 +173,14 @@ const MISSING: Record<Scope, string> = {
     'This environment does not exist, or you cannot access it. Check the names of the project and the environment.',
   app: 'This app does not exist, or you cannot access it. Check the names of the project, the environment and the app.',
   deployment:
-    'This deployment does not exist, or you cannot access it. Check the name of the app and the number of the deployment.',
+    'This deployment does not exist, or you cannot access it. Check the name of the app and the ID of the deployment.',
   install:
-    'This template installation does not exist, or you cannot access it. Find its number in the list of installations.',
+    'This template installation does not exist, or you cannot access it. Find its ID in the list of installations.',
   database:
     'This database does not exist, or you cannot access it. Check the names of the project, the environment and the database.',
-  backup: 'This backup does not exist, or you cannot access it. Find its number in the list of backups.',
+  backup: 'This backup does not exist, or you cannot access it. Find its ID in the list of backups.',
   object_store: 'This object store does not exist, or you cannot access it. Check its name.',
-  task: 'This task does not exist, or you cannot access it. Find its number in the list of tasks.',
+  task: 'This task does not exist, or you cannot access it. Find its ID in the list of tasks.',
   user: 'This user does not exist, or you are not allowed to see this user. Check the user name.',
 };
 

@@ -1,7 +1,6 @@
 /**
- * Creates all modules of the daemon and connects them. Some modules depend on each other: for example, a deployment
- * triggers a check for pushed images, and a pushed image requests a deployment. The core object therefore has getters
- * for modules that are created later.
+ * Creates and connects all modules of the daemon. The core object has getters for modules that are created later,
+ * because modules use each other.
  */
 import { isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -180,14 +179,14 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts to count the requests to apps. This happens before the start of HAProxy, because HAProxy may already have log
- * lines in its buffer. If an error occurs, the daemon runs without the counts.
+ * Starts to count requests before HAProxy starts, because HAProxy may have buffered lines. After an error, the daemon
+ * runs without counts.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
     await core.traffic.start(adapters.accessLog);
   } catch (error) {
-    log.error({ error }, 'the counting of requests to apps could not be started');
+    log.error({ error }, 'the daemon could not start to count requests to apps, so request metrics are missing');
   }
 }
 
@@ -215,8 +214,8 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
 }
 
 /**
- * Triggers a check of an app's CPU and memory limits when its deployment ends. If the deployment failed, the running
- * containers may not have the changed limits yet.
+ * Checks an app's CPU and memory limits when its deployment ends. After a failure, containers may not have the changed
+ * limits yet.
  */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
@@ -236,10 +235,7 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
 /** Docker events after which a container no longer responds. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
-/**
- * Runs reconcilers when Docker reports an event. A reconciler is a loop that corrects the actual state. The reconcilers
- * also run regularly without an event.
- */
+/** Runs reconcilers at an event of Docker. They correct the actual state, and also run regularly without an event. */
 async function followEngine(
   { engine, facts, proxy }: Core,
   { sight, ownRegistry, routes, firewall }: Working,

@@ -3,8 +3,8 @@ import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable }
 export { flagOf } from '@davit/service';
 
 /**
- * All settings of the daemon, each with its environment variable, default and description. The names of command line
- * flags come from the keys. `docs/reference/config.md` is generated from this table.
+ * All settings of the daemon. The keys determine the names of the command line flags. `docs/reference/config.md` is
+ * generated from this table.
  */
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port on which the API listens.' },
@@ -53,7 +53,7 @@ export const SETTINGS = {
   adopt: {
     env: 'DAVIT_ADOPT',
     default: 'none',
-    help: 'Code that confirms a move of the instance. If the data directory or Docker Engine is different, Davit does not start, and the error message contains the code.',
+    help: 'Code that lets Davit start after you have moved the data directory or changed the Docker Engine. Without the code, Davit does not start, and an error message shows the code.',
   },
   demo: {
     env: 'DAVIT_DEMO',

@@ -15,9 +15,8 @@ export class SealBroken extends Error {
 }
 
 /**
- * Encrypts secrets for storage in SQLite, in the form `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The encryption
- * also authenticates the location of a value: table, owner and name. A value that was copied to another location
- * therefore cannot be decrypted there.
+ * Encrypts secrets for SQLite (AES-256-GCM). The location of a value is authenticated, so a value that is copied to
+ * another location cannot be decrypted.
  */
 export class Sealer {
   readonly #key: Buffer;
@@ -49,8 +48,8 @@ export class Sealer {
   }
 
   /**
-   * Returns the HMAC of a text, in hexadecimal. Davit stores the HMAC next to unencrypted data to detect changes of
-   * this data. Only a program with the master key can calculate the HMAC.
+   * Returns the HMAC of a text, in hexadecimal. With HMACs, Davit detects changes of unencrypted data. An HMAC requires
+   * the master key.
    */
   mac(text: string, location: string): string {
     return createHmac('sha256', this.#macKey).update(`${location}\0${text}`).digest('hex');
@@ -79,7 +78,11 @@ export class Sealer {
       decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken(location, 'the value was changed, or it belongs to another row of the database', { cause });
+      throw new SealBroken(
+        location,
+        'the encrypted value was changed, or was copied from another location in the database',
+        { cause },
+      );
     }
   }
 }

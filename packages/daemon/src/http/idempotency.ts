@@ -1,12 +1,6 @@
 /**
- * Handles the `Idempotency-Key` header. A POST request with such a key runs only once. For one day, further requests
- * with the same key get the same response.
- *
- * The key is stored in the transaction of the first change. So after a crash, the key is stored only if the change was
- * made. A second transaction stores the response. If a crash prevents the second transaction, a repeated request does
- * not run again. It gets an error that advises to check whether the change was made.
- *
- * A request that changes nothing stores no key, so it can run again.
+ * Handles the `Idempotency-Key` header. A POST request with a key runs only once: for one day, its repetitions get the
+ * same response.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
@@ -65,10 +59,8 @@ export class Idempotency {
   }
 
   /**
-   * Runs a request, or returns the stored response if its `Idempotency-Key` was used before.
-   * @throws DavitError invalid_input for an invalid key
-   * @throws DavitError idempotency_mismatch if the key belongs to another request
-   * @throws DavitError conflict if the first request is still running or its response was lost
+   * Runs a request, or returns the stored response of its key.
+   * @throws DavitError invalid_input, idempotency_mismatch for another request, or conflict without a stored response
    */
   async carryOut(exchange: Exchange, work: () => Reply | Promise<Reply>): Promise<Reply> {
     const key = keyOf(exchange);
@@ -85,6 +77,7 @@ export class Idempotency {
         exchange.isReplayed = true;
         return again(known.status, kept);
       }
+      // A key without a response remains if the daemon crashed between the change and the storage of the response.
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
@@ -111,6 +104,7 @@ export class Idempotency {
     work: () => Reply | Promise<Reply>,
   ): Promise<Reply> {
     const { store, now } = this.#parts;
+    // The first change stores the key in the same transaction. So after a crash, a stored key proves the change.
     const taken: TrailEntry = {
       written: false,
       write: (tx) => writeKeyedAnswer(tx, request, { body_hash: hash, at: now(), status: null, answer: null }),
@@ -141,8 +135,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream so that its first data change also stores the `Idempotency-Key`. An event stream does its
-   * work only while the server reads it, so the key cannot be stored earlier.
+   * Wraps an event stream, so that the first change of the stream stores the `Idempotency-Key`. The stream works only
+   * while the server reads it.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -185,15 +179,15 @@ function again(status: number, { body, location, error }: Kept): Reply {
 }
 
 /**
- * Checks that the caller still has the permissions with which it first sent this request. Davit checks this because the
- * stored response may contain data that the caller may no longer see.
+ * Checks that the caller still has the permissions of the first request, because the stored response may contain
+ * protected data.
  * @throws DavitError forbidden
  */
 function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
   if (rights !== undefined && includes(signedIn.actor, rights)) return;
   throw new DavitError(
     'forbidden',
-    'Davit cannot repeat the response for this Idempotency-Key, because your permissions have changed. Read the changed resource to see the result.',
+    'You cannot see the stored response for this Idempotency-Key, because your permissions have changed since the first request. Read the changed resource to see the result.',
   );
 }
 
@@ -213,8 +207,8 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
 }
 
 /**
- * Returns an identifier of the caller to which a stored response belongs. A restricted API key or a connected client
- * has its own identifier, so that it cannot get responses to other requests of its owner.
+ * Returns the owner of a stored response. A restricted API key or connected client must not get responses to other
+ * requests of the same user.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

@@ -83,7 +83,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   if (answer === null) {
     const done = {
       type: 'boolean',
-      description: 'Whether the action is done. Always `true`, because a tool that fails returns an error.',
+      description: 'Result of the action. Always `true`, because the tool returns an error if the action fails.',
     };
     return { type: 'object', properties: { done }, required: ['done'] };
   }
@@ -103,8 +103,8 @@ function pathSchema({ operation }: Tool, name: string): JsonSchema {
 }
 
 /**
- * Returns the JSON schema of a tool argument that becomes a URL query parameter. MCP clients send booleans and integers
- * in this argument. Davit converts them to text for the URL.
+ * Returns the JSON schema of a tool argument for the URL query. Clients send booleans and integers, which Davit
+ * converts to text.
  */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
@@ -145,8 +145,8 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
 }
 
 /**
- * Converts the JSON schema of each field in `properties`. A field may have the name of a JSON schema keyword, for
- * example `pattern`. It is still treated as a field.
+ * Converts the JSON schema of each field in `properties`, even if the field has the name of a keyword such as
+ * `pattern`.
  */
 function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, field]) => [name, change(field)]));
@@ -161,8 +161,8 @@ function isNoBound(key: string, value: unknown): boolean {
 }
 
 /**
- * JSON schema keywords that are removed from the schemas of tool results to save size. MCP clients do not have to
- * validate results, and a newer instance may return more fields.
+ * JSON schema keywords that are removed from result schemas. Clients need not validate results, and newer instances may
+ * return more fields.
  */
 const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
 
@@ -183,11 +183,11 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a keyword stays in the JSON schema of a tool result. Davit removes keywords that MCP clients do not
- * need. The keyword `description` stays for the result and its direct fields, but not for more deeply nested fields.
- * The keyword `additionalProperties` stays only if it describes the values of a map.
+ * Returns whether a keyword stays in the JSON schema of a tool result. `description` stays only for the result and the
+ * direct fields.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;
+  // `additionalProperties` is useful only as the schema of a map's values.
   return !OF_NO_USE.has(key) || (key === 'additionalProperties' && typeof value === 'object');
 }

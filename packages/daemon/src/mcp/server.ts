@@ -1,6 +1,6 @@
 /**
- * Creates a new MCP server object for each message, so that a response cannot reach another client. This is fast,
- * because the object only contains a few functions. Davit creates each tool list once for each set of permissions.
+ * Creates a new MCP server object for each message, so that a response cannot reach another client. A server object is
+ * cheap to create.
  */
 import { ERRORS } from '@davit/api';
 import {
@@ -31,12 +31,14 @@ const INSTRUCTIONS = [
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the JSON schema validator of the MCP SDK, because the SDK would otherwise create a validator for each server
- * object. The SDK needs a validator only for forms that an MCP server sends to users, and Davit sends no such forms.
+ * Replaces the validator that the MCP SDK would create for each server object. Davit sends users no forms, so no
+ * validator is needed.
  */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => {
-    throw new Error('getValidator must not be called, because this MCP server sends no forms to users');
+    throw new Error(
+      'getValidator is not implemented: it validates responses to MCP forms, but this server never sends forms',
+    );
   },
 };
 

@@ -1,6 +1,6 @@
 /**
- * MCP tool for an API operation that is marked as a tool. The arguments of a tool are one flat object. One argument,
- * for example `app`, contains the reference of the resource.
+ * MCP tool for an API operation. The arguments are one flat object. An argument such as `app` contains the reference of
+ * the resource.
  */
 import { allOperations, allows, Deployment, type Operation, type Role, Task, type Tool as ToolMark } from '@davit/api';
 import { z } from 'zod';
@@ -11,20 +11,18 @@ export interface Tool {
   operation: Operation;
   mark: ToolMark;
   /**
-   * Name of the tool argument that identifies the resource. For example, the argument `app` contains
-   * `project/environment/app`. `null` if the URL path contains no such resource.
+   * Name of the argument that identifies the resource, such as `app` for `project/environment/app`. `null` if the URL
+   * path contains no resource.
    */
   reference: keyof typeof REFERENCES | null;
   /**
-   * URL path parameters that are separate arguments of the tool. The other path parameters are combined in one
-   * argument, for example `project/environment/app`.
+   * URL path parameters that are separate arguments. The other path parameters form the resource reference, such as
+   * `project/environment/app`.
    */
   path: readonly string[];
-  /**
-   * `query` maps the name of an argument to the schema of its URL query parameter. `body` maps the name of an argument
-   * to the schema of its field in the request body.
-   */
+  /** Schemas of the URL query parameters, by argument name. */
   query: ReadonlyMap<string, z.ZodType>;
+  /** Schemas of the fields of the request body, by argument name. */
   body: ReadonlyMap<string, z.ZodType>;
   /**
    * Schema of the API response, or `null` for an empty response. If the response is an array, the tool result contains
@@ -39,8 +37,8 @@ export interface Tool {
 export const CONFIRM = 'confirm';
 
 /**
- * Tool arguments that identify a resource. Such an argument, for example `project/environment/app`, replaces URL path
- * parameters. `names` lists these parameters in order, and `form` describes the argument in error messages.
+ * Arguments that identify a resource. `names` are the URL path parameters, in order. `form` describes the argument in
+ * error messages.
  */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'an app in the form “project/environment/app”' },
@@ -62,10 +60,7 @@ export function toolNamed(name: string): Tool | undefined {
   return BY_NAME.get(name);
 }
 
-/**
- * Returns whether a user's list of MCP tools contains a tool. A client can also call a tool that is not in its list,
- * but then the API refuses the request.
- */
+/** Returns whether a user's list of tools contains a tool. The API refuses calls of tools that are not in the list. */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
 }
@@ -130,7 +125,9 @@ function referenceOf(names: readonly string[]): Tool['reference'] {
 function fieldsOf(schema: z.ZodType | undefined, { without = [], renamed = {} }: ToolMark): Map<string, z.ZodType> {
   if (schema === undefined) return new Map();
   if (!(schema instanceof z.ZodObject))
-    throw new Error('the query schema and the body schema of an API operation must be object schemas');
+    throw new Error(
+      'cannot create an MCP tool from an API operation whose query schema or body schema is not an object',
+    );
   const fields = schema.shape as Record<string, z.ZodType>;
   const own = Object.entries(fields).filter(([name]) => !without.includes(name) && !isRenamed(name, renamed));
   const renamedFields = Object.entries(renamed).flatMap(([name, field]) =>

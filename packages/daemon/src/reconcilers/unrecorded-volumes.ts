@@ -27,7 +27,7 @@ const AWAY_MS = 10_000;
  * Last sentence of the warnings about orphaned volumes and images. It tells operators which command lists all orphaned
  * volumes and images.
  */
-const WHERE = 'To list all orphaned volumes and images, run `davit unrecorded list`.';
+const WHERE = 'To list all orphaned (unrecorded) volumes and images, run `davit unrecorded list`.';
 
 /**
  * Maximum number of orphaned volumes or images that a warning names. The daemon's log contains the names of all

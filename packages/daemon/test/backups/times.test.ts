@@ -53,7 +53,7 @@ test('a verification that fails for a day is a problem and a warning', async () 
   harness.engine.controls.fail('createGroup');
   assert.match(
     (await look()) ?? '',
-    /verification of the backups has been overdue since 2026-01-01T.*Z\. .*a test made the simulated Docker fail/,
+    /verification of the backups has been overdue since 2026-01-01T.*Z\. .*simulated failure of Docker/,
   );
   assert.match(backupWarnings(core).join(), /shop\/production\/main.*verification of the backups/);
   harness.clock += 2 * 3_600_000;

@@ -273,7 +273,7 @@ for (const [what, words, admitted] of [
     const { status, error, log } = await harness.ended(rotate(harness));
 
     assert.deepEqual([status, error], ['succeeded', null]);
-    assert.match(log ?? '', /Open connections of apps block the password change\. Davit restarts/);
+    assert.match(log ?? '', /The password change is blocked by open connections of apps\. Davit restarts/);
     const [now, ...others] = ofDatabases(harness);
     assert.deepEqual([others.length, now?.volumes], [0, before?.volumes]);
     assert.notEqual(now?.id, before?.id);

@@ -22,7 +22,7 @@ describe('DNS providers API', () => {
     const { status, text } = await daemon.call('POST', '/api/dns-providers', body);
 
     assert.equal(status, 409);
-    assert.match(text, /only simulates containers/);
+    assert.match(text, /Docker is simulated/);
     assert.deepEqual(await daemon.client.listDnsProviders(), []);
   });
 

@@ -164,8 +164,8 @@ describe('GET /api/events', async () => {
       ['/api/events?app=x', 400, 'app: must be an app in the form'],
       ['/api/events?kinds=log', 400, 'kinds: must be one or more of'],
       ['/api/events?kinds=', 400, 'kinds: must be one or more of'],
-      ['/api/events?after=-1', 400, 'after: must be the number of an event'],
-      ['/api/events?after=now', 400, 'after: must be the number of an event'],
+      ['/api/events?after=-1', 400, 'after: must be the ID of an event'],
+      ['/api/events?after=now', 400, 'after: must be the ID of an event'],
     ];
     for (const [path, status, text] of refused) {
       const answer = await daemon.call('GET', path);
@@ -174,7 +174,7 @@ describe('GET /api/events', async () => {
     }
     const headers = { authorization: `Bearer ${daemon.key}`, 'last-event-id': 'x' };
     const answer = await daemon.send({ path: '/api/events', headers });
-    assert.equal(answer.text, 'Last-Event-ID: must be the number of an event.\n');
+    assert.equal(answer.text, 'Last-Event-ID: must be the ID of an event: 1 to 15 digits.\n');
     assert.equal((await daemon.call('HEAD', '/api/events')).status, 200);
   });
 });

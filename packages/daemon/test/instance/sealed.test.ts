@@ -98,7 +98,7 @@ describe('encrypted values changed on disk', async () => {
     const { status, text } = await daemon.call('GET', `/api/databases/${reference}/credentials`);
     assert.equal(status, 409);
     assert.match(text, OUTSIDE);
-    assert.match(text, /davit\.db.*or restore the latest backup of the app database into a new database/);
+    assert.match(text, /davit\.db.*Or restore the latest backup of the app database into a new database/);
     assert.ok(text.includes(reference), text);
   });
 

@@ -95,7 +95,7 @@ describe('managed object stores', () => {
     daemon.engine.controls.fail('createGroup');
     const task = await read<Task>('POST', `${stores()}?wait=true`, { name: 'files' });
     assert.equal(task.status, 'failed');
-    assert.match(task.error ?? '', /a test made the simulated Docker fail/);
+    assert.match(task.error ?? '', /simulated failure of Docker/);
     assert.deepEqual(await read('GET', '/api/object-stores'), []);
     assert.deepEqual([containers(), await daemon.engine.volumes()], [[], []]);
   });

@@ -261,7 +261,7 @@ describe('a command in an app', () => {
 
     const run = JSON.parse(text) as Run;
     assert.deepEqual([status, run.status, run.exit_code], [200, 'failed', null]);
-    assert.match(run.error ?? '', /a test made the simulated Docker fail\.$/);
+    assert.match(run.error ?? '', /simulated failure of Docker\.$/);
   });
 
   it('is not repeated if the engine becomes unavailable during the start', async () => {

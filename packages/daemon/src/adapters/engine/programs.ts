@@ -5,8 +5,8 @@ import type { Terminal, TerminalSize } from './terminal.ts';
 /** Operations that run programs in a new container or inside a running container. */
 export interface EnginePrograms {
   /**
-   * Runs a command in a new container. Removes it at the end or on abort, except for the abort reason {@link
-   * LeftRunning}.
+   * Runs a command in a new container. Removes it at the end or on abort, except for the abort reason
+   * `LeftRunning`.
    * @param onLine receives each output line once
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;

@@ -32,10 +32,9 @@ export interface ConsentParts extends TokenParts {
 const MOST = 100;
 
 /**
- * Returns the data for the OAuth consent page: the client and the permissions that it requests.
- * @param base base URL of the request, for example `https://davit.example.com`
- * @throws DavitError invalid_input, forbidden if the caller does not use a browser session, conflict if the caller has
- * no account
+ * Returns the client and its requested permissions for the consent page.
+ * @param base base URL of the request
+ * @throws DavitError invalid_input, conflict, forbidden without a session
  */
 export async function reviewAuthorization(
   { store, documents }: ConsentParts,
@@ -58,11 +57,8 @@ export async function reviewAuthorization(
 }
 
 /**
- * Applies the user's decision on the OAuth consent page.
- * @returns the URL to which the browser is redirected
- * @throws DavitError invalid_input, conflict
- * @throws DavitError forbidden if the user gives the client more permissions than the user has, or does not use a
- * browser session
+ * Applies the user's decision on the consent page and returns the redirect.
+ * @throws DavitError invalid_input, conflict, forbidden for too many permissions or without a session
  */
 export async function decideConsent(
   parts: ConsentParts,
@@ -93,8 +89,8 @@ export async function decideConsent(
 }
 
 /**
- * Returns the connected clients of the caller, oldest first.
- * @throws DavitError forbidden for a restricted API key, conflict if the caller has no account
+ * Returns the caller's connected clients, oldest first.
+ * @throws DavitError forbidden for a restricted API key, conflict without an account
  */
 export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
   return connectionsOf(store, demandOwner(store, caller).id, now());
@@ -106,7 +102,7 @@ export function connectionsOf(db: Reader, userId: number, at: number): Connectio
 }
 
 /**
- * Disconnects a client that the user authorized with OAuth. The next request of this client is rejected.
+ * Disconnects an OAuth client of the caller. Its next request is rejected.
  * @throws DavitError not_found, forbidden, conflict
  */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
@@ -115,14 +111,14 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
   if (!found)
     throw new DavitError(
       'not_found',
-      'You have no connected client with this number. List your connected clients to see their numbers.',
+      'Your account has no connected OAuth client with this ID. List your connected clients to see their IDs.',
     );
   store.tx((tx) => deleteGrant(tx, found.id));
 }
 
 /**
- * Checks that the caller is a person with a browser session. An API key is refused, because a program with an API key
- * must not give other OAuth clients access to the account.
+ * Checks that the caller has a browser session, because a program with an API key must not give clients access to the
+ * account.
  */
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
@@ -134,8 +130,7 @@ function demandPerson(store: Store, caller: Caller) {
 }
 
 /**
- * Checks that the caller may manage the OAuth clients that are connected to the account. Refuses callers with a
- * restricted API key, and callers that are OAuth clients themselves.
+ * Checks that the caller may manage connected clients. Refuses restricted API keys and connected clients themselves.
  */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);

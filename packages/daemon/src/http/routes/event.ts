@@ -35,12 +35,12 @@ function logsOf(text: string | undefined): LogFollow[] {
 }
 
 /**
- * Returns the ID of the event after which an event stream starts. Returns `null` if the client sent no ID.
- * @throws DavitError invalid_input if the header `Last-Event-ID` is not a number
+ * Returns the id of the last event that the client has received, or `null`.
+ * @throws DavitError invalid_input if `Last-Event-ID` is not a number
  */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {
-    throw invalidField('Last-Event-ID', 'invalid_format', 'must be the number of an event.');
+    throw invalidField('Last-Event-ID', 'invalid_format', 'must be the ID of an event: 1 to 15 digits.');
   }
   const text = lastEventId ?? after;
   return text === undefined ? null : Number(text);

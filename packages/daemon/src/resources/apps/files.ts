@@ -33,8 +33,8 @@ export function settleFirst(spec: AppSpec): Settled {
 }
 
 /**
- * Assigns version ids to the files of an existing app. If the content of a file is unchanged, the file keeps its
- * version id. A new id would look like a change of the settings.
+ * Assigns version ids to an app's configuration files. An unchanged file keeps the version id, because a new id would
+ * look like a change.
  * @throws DavitError invalid_input
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
@@ -49,8 +49,8 @@ export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec,
 }
 
 /**
- * Returns whether a stored configuration file has this content. Returns `false` if the stored file cannot be decrypted,
- * so that the new content replaces it.
+ * Returns whether a stored file has this content. Returns `false` if the stored file cannot be decrypted, so that the
+ * new content replaces it.
  */
 function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content: string): boolean {
   try {
@@ -62,9 +62,8 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
 }
 
 /**
- * Assigns a version id to each configuration file of an app. Also returns the new file contents, which the caller must
- * store.
- * @param known returns the existing version id of a file, or `null` if the content of the file is new
+ * Assigns version ids to configuration files, and returns the new contents for storage.
+ * @param known returns the existing id of a file, or `null` for new content
  */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
   const contents: NewContent[] = [];
@@ -86,8 +85,8 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
 }
 
 /**
- * Checks that Davit has the content of each file in the app settings. The content must be in the database or in the
- * current request. Also checks the total size of the files.
+ * Checks the total size of an app's files, and that the database or the current request contains the content of each
+ * file.
  */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));
@@ -98,7 +97,7 @@ function demandContents(db: Reader, appId: number, { spec, contents }: Settled):
       throw invalidField(
         `files.${index}.version`,
         'not_found',
-        'The app has no file with this version. Send “content” instead of “version”.',
+        'Davit has not stored this version of the file. Send the text of the file in “content”, and remove “version”.',
       );
     bytes += size;
   }
@@ -119,8 +118,7 @@ export function keepContents(
 }
 
 /**
- * Checks that no configuration file of the app is inside one of its volumes. Such a file would stay in the volume
- * forever, and could overwrite data of the app.
+ * Checks that no configuration file is inside a volume of the app, because the file would stay in the volume forever.
  * @throws DavitError conflict
  */
 export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpec, 'files'>): void {

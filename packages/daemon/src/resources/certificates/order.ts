@@ -103,7 +103,7 @@ async function overDns(
 ): Promise<Issued> {
   if (lego === null)
     throw new LegoFailed(
-      'The ACME client for DNS challenges runs in Docker, but this instance only simulates containers.',
+      'Davit cannot use DNS challenges, because Docker is simulated on this instance and no real containers run.',
     );
   noteRegistered(base, access, await session.register(signal));
   const { directory, email, trustedCa, accountKey } = access;

@@ -34,8 +34,8 @@ export function listDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQu
 }
 
 /**
- * Returns the sort key of a database: project, environment and name, separated by spaces. A space sorts before every
- * character of a slug. Therefore all databases of one project are adjacent.
+ * Returns the sort key of a database. Databases of one project are adjacent, because a space sorts before all
+ * characters of a slug.
  */
 function databaseKey({ project, environment, name }: DatabaseRow): string {
   return `${project} ${environment} ${name}`;
@@ -71,8 +71,7 @@ export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
 }
 
 /**
- * Returns the user name, password and addresses of a database. The result includes a public address if the database
- * is exposed.
+ * Returns the credentials and addresses of a database, with the public address of an exposed database.
  * @throws DavitError conflict if the password cannot be decrypted
  */
 export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
@@ -86,7 +85,7 @@ export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: Datab
 }
 
 function unopened(row: DatabaseRow): string {
-  return `The password of ${databaseReference(row)} cannot be decrypted, because it was changed outside Davit. Restore the database of this instance (davit.db) from a copy, or restore the latest backup of the app database into a new database.`;
+  return `The password of ${databaseReference(row)} cannot be decrypted, because it was changed outside Davit. Restore the file davit.db of this instance from a copy. Or restore the latest backup of the app database into a new database.`;
 }
 
 export async function listEngines(

@@ -25,8 +25,8 @@ export const setUp: DatabaseStep = {
 };
 
 /**
- * Step that sets the current password of the app's login in the database server, before apps can connect. Without this
- * step, an app could sign in with an earlier password that the server still has.
+ * Step that sets the current password of the app's login before apps can connect. The server may still accept an
+ * earlier password.
  */
 export const ownLogin: DatabaseStep = {
   name: 'login',
@@ -34,7 +34,7 @@ export const ownLogin: DatabaseStep = {
     if (databaseRow(core, input.database).rules > RULES_DUE) return;
     if (!(await isRenewed(core, input.database, signal)))
       throw new TaskFailed(
-        'Davit could not set the password for apps, because the database server does not accept Davit’s own password.',
+        'Davit could not set the password for apps, because the database server does not accept the password of Davit’s login.',
       );
   },
 };

@@ -35,12 +35,9 @@ export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, query:
 }
 
 /**
- * Starts a task that restores a database from the trash and starts its server. The default target is the database's
- * previous environment. If this environment was deleted, the default is a new environment with the same name, if the
- * user may administer it.
+ * Starts a task that restores a database from the trash and starts its server.
  * @returns the id of the task
- * @throws DavitError not_found, invalid_input
- * @throws DavitError conflict if the time in the trash is over, the environment does not exist, or the name is taken
+ * @throws DavitError not_found, invalid_input, conflict
  */
 export function restoreDatabase(
   core: DatabasesDeps,
@@ -72,8 +69,7 @@ export function restoreDatabase(
 }
 
 /**
- * Throws an error if backups prevent a move of the database to another project. The archived WAL stays in the earlier
- * project, and the backup schedule may use an object store of that project.
+ * Checks that no backup prevents a move to another project. Archived WAL and object stores stay in the earlier project.
  * @throws DavitError conflict
  */
 function demandMovable(db: Reader, { id, name, project }: DatabaseRow, target: DatabaseIdentity): void {
@@ -84,7 +80,10 @@ function demandMovable(db: Reader, { id, name, project }: DatabaseRow, target: D
   throw new DavitError('conflict', message);
 }
 
-/** @throws DavitError not_found, invalid_input, conflict */
+/**
+ * Returns the target of a restore. Default: the database's previous project, environment and name.
+ * @throws DavitError not_found, invalid_input, conflict
+ */
 function homeOf(
   tx: Tx,
   ctx: OpContext,
@@ -111,8 +110,8 @@ function homeOf(
 }
 
 /**
- * Returns the column values of a database in the trash, for example its name and project. A restore changes these
- * columns. If the database server then does not start, the restore writes the old values back.
+ * Returns the column values that a restore changes. If the database server does not start, the restore writes these
+ * values back.
  */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
@@ -122,9 +121,7 @@ function asInTrash(row: DatabaseRow): Restoring['trashed'] {
 
 /**
  * Removes a database and its data from the trash permanently.
- * @throws DavitError not_found, invalid_input
- * @throws DavitError conflict while Docker rejects the removal of the data
- * @throws EngineUnavailable
+ * @throws DavitError not_found, invalid_input; conflict while Docker rejects the removal; EngineUnavailable
  */
 export async function destroyDatabase(
   core: DatabasesDeps,
@@ -149,7 +146,7 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
   if (row === undefined || row.deleted_at === null || !sees(actor, row.project_id))
     throw new DavitError(
       'not_found',
-      'The trash has no database with this number, or you do not have access to it. List the databases in the trash.',
+      'The trash has no database with this ID, or you do not have access to it. List the databases in the trash.',
     );
   return row;
 }

@@ -40,8 +40,7 @@ import { isDown, recordStop } from './stop.ts';
 import { Cancelled } from './work.ts';
 
 /**
- * Maximum time in milliseconds to wait until the deployments of a deleted app have ended. If they take longer, a
- * reconciler repeats the removal of the app.
+ * Maximum time in milliseconds to wait for the deployments of a deleted app. After that, a reconciler removes the app.
  */
 const QUIESCE_MS = 60_000;
 
@@ -90,8 +89,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Selects the release of each deployment, checks that its image exists, and saves the deployment.
-   * @returns ids of the new deployments, or `null` if nothing was saved because an app's image changed during the check
+   * Selects releases, checks that their images exist, and saves the deployments.
+   * @returns deployment ids, or `null` if an app's image changed during the check
    */
   async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
     const { store } = this.#base;
@@ -151,9 +150,9 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Creates missing containers, images and networks of an app's live release again. Does nothing if a deployment of the
-   * app waits or runs, because the deployment creates them.
-   * @throws RepairFailed with a reason for users; EngineUnavailable; SealBroken
+   * Creates missing containers, images and networks of a live release. Skips an app with a waiting or running
+   * deployment.
+   * @throws RepairFailed, EngineUnavailable, SealBroken
    */
   async repair(appId: number, options: RepairOptions): Promise<void> {
     const live = liveOf(this.#base.store, appId);
@@ -176,9 +175,7 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Sets an app's current CPU and memory limits on containers that still have earlier limits. Containers have earlier
-   * limits if Docker refused the change or was unavailable. They also have earlier limits if the deployment with the
-   * new limits failed.
+   * Sets an app's current limits on containers with earlier limits, for example after Docker was unavailable.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -250,7 +247,7 @@ export class DeploymentRunner implements Deploys {
     for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
         { deployment: row.id, status: row.status, phase: row.phase },
-        'an unfinished deployment continues',
+        'after a restart, the daemon continues an unfinished deployment',
       );
       this.#queues.add(row.app_id, row.id);
     }
@@ -302,13 +299,11 @@ export class DeploymentRunner implements Deploys {
     return withinQuota(tx, project.id, () => this.#record(tx, id, release, trigger));
   }
 
-  /**
-   * Records a deployment and cancels pending deployments that it replaces. A restart or scale change does not cancel a
-   * pending deployment of another release, because the user still wants that release.
-   */
+  /** Records a deployment and cancels the pending deployments that it replaces. */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
+    // A restart or scale change does not replace another release, because the user still wants that release.
     const replaced = openDeploymentsOfApp(tx, appId).filter(
       (row) => row.status === 'pending' && (!followsLive(trigger.kind) || followsLive(row.trigger_kind)),
     );
@@ -330,8 +325,8 @@ function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }
 }
 
 /**
- * Returns a map key for an app and its image. Two apps can use the same image, but only one of them may have permission
- * for it. So each app has its own key.
+ * Returns a map key for an app and its image. The key contains the app, because another app may have no permission for
+ * the image.
  */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;

@@ -99,9 +99,8 @@ export async function cancelDeployment(
 }
 
 /**
- * Deletes a finished deployment from the database. Garbage collection may then remove the image of the deployment.
- * @throws DavitError conflict if the deployment is live or in progress, or if a container, a run or another deployment
- * still uses it
+ * Deletes a finished deployment. Garbage collection may then remove its image.
+ * @throws DavitError conflict if the deployment is live, in progress or still in use
  */
 export async function deleteDeployment(
   { store, engine, facts }: DeploymentsDeps,
@@ -136,7 +135,7 @@ function requestFor(
     throw invalidField(
       'from',
       'not_allowed',
-      'must not be the app that you deploy. To deploy the live release of this app again, restart the app.',
+      'must be a different app, because an app cannot be promoted to itself. To deploy its live release again, restart the app.',
     );
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }

@@ -3,12 +3,11 @@ import type { Store, Tx } from '../../db/store.ts';
 /**
  * Error that ends the SQLite transaction of a deployment preview. It makes SQLite roll back all changes of the preview.
  */
-const TAKEN_BACK = new Error('rollback of a deployment preview, which must not change the database');
+const TAKEN_BACK = new Error('a deployment preview rolls back its transaction, so that the database does not change');
 
 /**
- * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result of `work`. A deployment plan
- * uses this function. So the plan runs the same code as the real deployment request, but saves nothing. Errors of
- * `work` are thrown.
+ * Runs `work` in a transaction that is rolled back. A plan thus runs the same code as the deployment request, but saves
+ * nothing.
  */
 export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   const outcome: { value?: T } = {};
@@ -32,8 +31,8 @@ export function changed(): never {
 }
 
 /**
- * Runs `work` in a SQLite transaction. `work` calls `changed` if the database has changed since an earlier read.
- * @returns the result of `work`. If `work` calls `changed`, the transaction is rolled back and the result is `null`.
+ * Runs `work` in a SQLite transaction.
+ * @returns `null` after a rollback, if `work` calls `changed` because the data changed since an earlier read
  */
 export function txUnlessChanged<T>(store: Store, work: (tx: Tx) => T): T | null {
   try {

@@ -64,9 +64,8 @@ export function readDnsProvider(
 }
 
 /**
- * Returns a copy of a DNS provider without the domains that the user may not see. A user limited to some projects may
- * see a domain if one of these projects uses a host name in the domain. Returns `null` if the user may see none of the
- * domains.
+ * Returns a DNS provider with only the domains in which the user's projects have a host name, or `null` if there are
+ * none.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;
@@ -76,8 +75,7 @@ function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRo
 
 /**
  * Adds a DNS provider and stores its credentials encrypted.
- * @throws DavitError invalid_input if lego does not support the provider; conflict if lego is not available, the name
- * or a domain is taken, or the maximum number is reached; forbidden for a user who is limited to some projects
+ * @throws DavitError invalid_input, conflict; forbidden for a user who is limited to some projects
  */
 export async function addDnsProvider(
   core: DnsProvidersDeps,
@@ -166,16 +164,15 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
 }
 
 /**
- * Checks that lego (the program for DNS challenges) supports a DNS provider.
- * @param check if `false`, lego's list of providers is not checked
- * @throws DavitError invalid_input if lego does not support the provider; conflict if lego is not available;
- * check_failed if the list of providers cannot be read
+ * Checks that lego, the program for DNS challenges, supports a provider.
+ * @param check `false` skips lego's list of providers
+ * @throws DavitError invalid_input, conflict, check_failed
  */
 async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {
   if (lego === null) {
     throw new DavitError(
       'conflict',
-      'The ACME client for DNS providers runs in Docker, but this instance only simulates containers. Use an instance with Docker.',
+      'DNS providers do not work on this instance, because Docker is simulated and no real containers run. Use an instance with Docker.',
     );
   }
   if (!check) return;

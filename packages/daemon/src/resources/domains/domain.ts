@@ -59,10 +59,8 @@ export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, n
 }
 
 /**
- * Adds a host name, or a path of a host name, to an app. Resolves when HAProxy routes the requests to the app. If
- * HAProxy is unavailable, a reconciler updates HAProxy later.
- * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, for a redirect
- * to another redirect, or if the app has too many hosts or ports
+ * Adds a host name, or one of its paths, to an app. Resolves when HAProxy routes the requests, if HAProxy is available.
+ * @throws DavitError invalid_input, conflict
  */
 export async function addDomain(
   core: DomainsDeps,
@@ -95,8 +93,8 @@ export async function addDomain(
 
 /**
  * Changes a domain of an app.
- * @throws DavitError not_found if the app has no domain with this id; invalid_input; conflict for a path that is taken,
- * for a redirect to another redirect, or if the app has too many ports or access rules
+ * @throws DavitError not_found, invalid_input; conflict for a taken path, a redirect to a redirect, or too many ports
+ * or access rules
  */
 export async function patchDomain(
   core: DomainsDeps,
@@ -136,8 +134,8 @@ export async function removeDomain(
 }
 
 /**
- * Converts a database row to a domain for an API response, and adds the state of its certificate. Lists of apps do not
- * use this function, because it is slow to read the certificate state.
+ * Converts a row to an API domain with its certificate state. Lists of apps do not use this function, because the state
+ * is slow to read.
  */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
@@ -172,7 +170,11 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
 /** Checks that the app or the domain has a port that receives requests. A domain with a redirect needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
-  throw invalidField('port', 'required', 'The domain needs a port, because the app has no port.');
+  throw invalidField(
+    'port',
+    'required',
+    'The app has no port in its settings. Set the port of the app that receives the requests for this domain.',
+  );
 }
 
 function refuseMore(db: Reader, app: AppTarget): void {
@@ -181,8 +183,8 @@ function refuseMore(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Throws an error if the access rules of an app's domains are too large in total. Call it after the change and in the
- * same SQLite transaction, because the error then rolls back the change.
+ * Throws an error if an app's access rules are too large. Call this after the change in the same transaction, which the
+ * error rolls back.
  */
 function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;

@@ -86,7 +86,7 @@ const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
 
-const ADVICE = 'Choose another host, or ask an admin with access to all projects to add this host.';
+const ADVICE = 'Choose another host name, or ask an admin with access to all projects to add this domain to the app.';
 
 /**
  * Returns an error if another project uses a parent domain or a subdomain of the host. The error message contains the

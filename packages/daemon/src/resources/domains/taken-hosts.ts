@@ -27,9 +27,9 @@ interface Wanted {
 }
 
 /**
- * Returns the existing domain that conflicts with a new host and path. If there is no conflict, returns `undefined`. A
- * domain conflicts if its host belongs to another project, or if it has the same path.
- * @param others all domains with the same host, except the domain that is being changed
+ * Returns the domain that conflicts with a new host and path: its host belongs to another project, or its path is the
+ * same.
+ * @param others other domains with this host
  */
 export function takenBy(
   others: readonly OwnedDomainRow[],
@@ -56,10 +56,9 @@ export function takenProblem(
 }
 
 /**
- * Throws an error if another domain already has the same host and path.
- * @param hostAndPath host and path to check. If the domain already exists, `hostAndPath` also contains its id, so that the domain
- * is not compared with itself.
- * @throws DavitError conflict. The message contains the name of the other app only if the user can see that app.
+ * Checks that no other domain has the same host and path. The error names the other app only if the user can see that
+ * app.
+ * @throws DavitError conflict
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPath): void {
   const wanted = { host, path, projectId: app.project.id };
@@ -75,9 +74,8 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 }
 
 /**
- * Checks that no domain of an app becomes a host of the instance, such as the registry's host. Only users with access
- * to all projects may call this function, because the error names the host.
- * @param domain new domain of the instance
+ * Checks that no app uses a host of the new instance domain. The error names the host, so only users with all projects
+ * may call this function.
  * @throws DavitError conflict
  */
 export function refuseTakenDomain(db: Reader, domain: string): void {
@@ -88,17 +86,13 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 }
 
 /**
- * Checks that apps cannot attack users of the dashboard at a new domain of the instance. The check covers two attacks.
- *
- * Browsers that opened an earlier app at this host still have its service worker and cached pages. These pages could
- * act in the dashboard with the permissions of each user who signs in.
- *
- * An app whose host is a parent of the domain can set cookies for the dashboard and for all default hosts.
- * @param confirm the new domain again, if an admin trusts these apps
+ * Checks that apps cannot attack dashboard users at a new domain, with stored pages and service workers or with cookies
+ * of a parent host.
  * @throws DavitError conflict
  */
 export function refuseUntrustedDomain(db: Reader, domain: string, confirm: string | undefined): void {
   const host = domain.toLowerCase();
+  // An admin who trusts these apps repeats the domain in `confirm`.
   if (confirm?.toLowerCase() === host) return;
   const reason = reasonAgainst(db, host);
   if (reason === null) return;
@@ -115,7 +109,7 @@ function reasonAgainst(db: Reader, host: string): string | null {
       (hadIt
         ? 'An app used this host before, so browsers may still store pages and service workers of this app. '
         : 'An app may have used this host before, so browsers may still store pages and service workers of this app. ') +
-      'If the dashboard used this host, the stored pages and service workers could send requests with the permissions of each signed-in user.'
+      'The dashboard is not safe at this host: code of the earlier app in a browser could send requests with the permissions of the signed-in user.'
     );
   const parent = hostsOfProjects(db).find((one) => host.endsWith(`.${one.host}`));
   return parent === undefined
@@ -124,9 +118,8 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that a new project can have this name. The project gets all hosts below `<name>.<domain>`. If another project
- * already uses such a host, both projects would share cookies in browsers.
- * @param slug name of the new project
+ * Checks that no project uses a host below `<slug>.<domain>` of a new project. Two projects must not share cookies in
+ * browsers.
  * @throws DavitError conflict
  */
 export function refuseTakenName(db: Reader, slug: string, domain: string): void {

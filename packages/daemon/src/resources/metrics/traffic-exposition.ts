@@ -28,7 +28,7 @@ export function trafficMetrics(
   };
   new prom.Counter({
     name: 'davit_app_requests_total',
-    help: 'Number of requests to an app through the proxy. The label status is the class of the response status, for example 2xx.',
+    help: 'Number of requests to an app through the proxy, by class of the HTTP status code (label status, for example 2xx).',
     labelNames: [...APP, 'status'],
     registers,
     collect() {
@@ -39,7 +39,7 @@ export function trafficMetrics(
   });
   new prom.Counter({
     name: 'davit_app_requests_missed_total',
-    help: 'Number of requests to an app that are missing in the other metrics, because their log lines were lost. This happens while the daemon is stopped or the proxy reloads.',
+    help: 'Number of requests to an app that the other request metrics do not count. The log lines of these requests were lost while the daemon was stopped or the proxy reloaded.',
     labelNames: APP,
     registers,
     collect() {

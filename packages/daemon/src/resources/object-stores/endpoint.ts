@@ -68,7 +68,11 @@ export function endpoint(field: string, text: string): string {
     );
   }
   if (!isRefusedEndpoint(found)) return found;
-  throw invalidField(field, 'not_allowed', 'must not be the address of a metadata service.');
+  throw invalidField(
+    field,
+    'not_allowed',
+    'must not be a reserved IP address, for example the address of a cloud metadata service (169.254.169.254).',
+  );
 }
 
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {

@@ -38,7 +38,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'auto',
     pathStyle: true,
     regions: ['auto'],
-    hint: 'Create an R2 API token with “Object Read & Write”. A token with “Admin Read & Write” can also list and create buckets.',
+    hint: 'Create an API token for Cloudflare R2 with the permission “Object Read & Write”. A token with “Admin Read & Write” can also list and create buckets.',
   },
   {
     provider: 'digitalocean',
@@ -51,7 +51,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     signs: 'us-east-1',
     pathStyle: false,
     regions: ['fra1', 'ams3', 'nyc3', 'sfo3', 'sgp1'],
-    hint: 'Create an access key for Spaces. If it is limited to one bucket, enter the name of that bucket here.',
+    hint: 'Create an access key for DigitalOcean Spaces. If the key is valid for only one bucket, also enter the name of this bucket.',
   },
   {
     provider: 'backblaze',
@@ -63,7 +63,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-west-004',
     pathStyle: true,
     regions: ['us-west-004', 'us-east-005', 'eu-central-003'],
-    hint: 'Create an application key. The master key does not work with S3.',
+    hint: 'Create an application key in Backblaze B2. The S3 API does not accept the master application key of the account.',
   },
   {
     provider: 'minio',

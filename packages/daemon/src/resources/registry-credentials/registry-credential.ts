@@ -1,6 +1,6 @@
 /**
- * API functions for the credentials with which Docker pulls images from other registries. The database contains the
- * passwords only encrypted, and no API response contains them.
+ * API functions for the credentials of other registries. The database stores passwords encrypted, and no API response
+ * contains them.
  */
 import {
   DavitError,
@@ -67,12 +67,8 @@ export function readRegistry(
 }
 
 /**
- * Saves registry credentials. With `check`, they are saved only if the registry accepts them.
- * @throws DavitError invalid_input if the host or a project is not valid, or if the host is the instance's own registry
- * @throws DavitError conflict if credentials for this host exist, or if there are too many credentials
- * @throws DavitError check_failed if the registry refuses the credentials
- * @throws DavitError forbidden if a user with access to only some projects wants to save credentials for all projects
- * @throws EngineUnavailable if Docker does not respond
+ * Saves registry credentials. With `check`, the registry must accept them first.
+ * @throws DavitError invalid_input, conflict, check_failed, forbidden; EngineUnavailable
  */
 export async function addRegistry(
   core: RegistryCredentialsDeps,
@@ -106,9 +102,8 @@ export async function addRegistry(
 }
 
 /**
- * Changes registry credentials: the user name, the password, or the projects that may use them. With `check`, the
- * registry must accept the new credentials first.
- * @throws DavitError not_found if the credentials do not exist, and the same errors as {@link addRegistry}
+ * Changes registry credentials. With `check`, the registry must accept them first.
+ * @throws DavitError not_found, and the errors of {@link addRegistry}
  */
 export async function patchRegistry(
   core: RegistryCredentialsDeps,
@@ -152,17 +147,16 @@ export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpConte
 }
 
 /**
- * Returns whether the user can see all projects that use the registry credentials. An admin must not change credentials
- * of a project that is hidden from the admin.
+ * Returns whether the user sees all projects of the credentials. An admin must not change credentials of a hidden
+ * project.
  */
 function seesRegistry(actor: Actor, row: RegistryRow): boolean {
   return seesEach(actor, projectsOfRegistry(row));
 }
 
 /**
- * Returns the ids of the projects that may use the registry credentials. `null` means all projects.
- * @throws DavitError forbidden if a user with access to only some projects requests all projects
- * @throws DavitError invalid_input if the user cannot see one of the projects
+ * Returns ids of the projects that may use the credentials, or `null` for all.
+ * @throws DavitError forbidden if a user of some projects wants all; invalid_input for a hidden project
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -172,7 +166,7 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 
 /**
  * Checks that the registry accepts the credentials.
- * @returns time of the check in milliseconds since the epoch
+ * @returns time in milliseconds since the epoch
  * @throws DavitError check_failed; EngineUnavailable
  */
 async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, auth: RegistryAuth): Promise<number> {
@@ -221,9 +215,9 @@ function refuseMore(db: Reader, projects: readonly number[] | null): void {
 }
 
 /**
- * Checks that the maximum number of registry credentials of each project is not reached.
- * @param projects ids of the projects, or `null` for credentials of all projects
- * @throws DavitError conflict
+ * Checks that each project may have more credentials.
+ * @param projects project ids, or `null` for credentials of all projects
+ * @throws DavitError conflict at the maximum
  */
 function refuseFull(db: Reader, projects: readonly number[] | null): void {
   const named = listRows(db).map((row) => projectsOfRegistry(row) ?? []);
@@ -250,7 +244,7 @@ function refuseTaken(db: Reader, { host, projects, except }: CredentialsScope): 
     const of = project === null ? '' : ` in the project ${listProjects(db, [project])[0]?.slug}`;
     throw new DavitError(
       'conflict',
-      `Credentials for ${host} already exist${of}. Change these credentials (number ${taken.id}) instead.`,
+      `Credentials for ${host} already exist${of}. Change these credentials (ID ${taken.id}) instead.`,
     );
   }
 }
@@ -258,7 +252,10 @@ function refuseTaken(db: Reader, { host, projects, except }: CredentialsScope): 
 function found(db: Reader, actor: Actor, number: string | undefined): RegistryRow {
   const row = byPathNumber(number, (id) => registryById(db, id));
   if (row === undefined || !seesRegistry(actor, row))
-    throw new DavitError('not_found', 'No registry credentials have this number. List the registry credentials.');
+    throw new DavitError(
+      'not_found',
+      'There are no registry credentials with this ID. List the registry credentials to see their IDs.',
+    );
   return row;
 }
 

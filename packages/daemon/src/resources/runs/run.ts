@@ -17,8 +17,8 @@ import type { RunsDeps } from './deps.ts';
 import type { RunRequest } from './runs.ts';
 
 /**
- * Maximum number of characters of command output that Davit keeps in memory for a slow client. If this number is
- * reached, the command has to wait. Each line counts as at least 256 characters.
+ * Maximum number of characters of output in memory for a slow client. At this number, the command waits. A line counts
+ * as at least 256.
  */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
@@ -26,9 +26,8 @@ const LEAST_OF_LINE = 256;
 const LEFT = 'Davit stopped the command because the client disconnected.';
 
 /**
- * Runs a command in an app, waits for its end, and returns its result. If the client disconnects, the command is
- * canceled.
- * @throws DavitError conflict, unavailable; Interrupted if the daemon stops while the command continues
+ * Runs a command in an app and returns its result. Cancels the command if the client disconnects.
+ * @throws DavitError conflict, unavailable; Interrupted if the daemon stops
  */
 export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
   const id = core.runs.begin(runRequestOf(ctx, app, input));
@@ -51,8 +50,8 @@ export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, inp
 }
 
 /**
- * Runs a command and returns a stream of its output. The last item of the stream is the finished run. The command
- * starts when the client reads the stream, and is canceled when the client disconnects.
+ * Runs a command when the stream is read. Returns its output, then the finished run. Cancels the command if the client
+ * disconnects.
  * @throws DavitError conflict, unavailable
  */
 export async function* followCommand(
@@ -164,6 +163,6 @@ async function leave(core: RunsDeps, id: number): Promise<void> {
 function ownRun({ store }: RunsDeps, app: AppTarget, number: string | undefined): RunRow {
   const row = byPathNumber(number, (id) => runById(store, id));
   if (row?.app_id !== app.id)
-    throw new DavitError('not_found', 'The app has no command run with this number. List the runs of the app.');
+    throw new DavitError('not_found', 'The app has no run with this ID. List the runs of the app.');
   return row;
 }

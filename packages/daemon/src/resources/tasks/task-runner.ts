@@ -77,7 +77,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   /** Continues the tasks that were unfinished when the daemon stopped. */
   recover(): void {
     for (const { id, kind, status } of openTasks(this.#core.store)) {
-      this.#parts.log.info({ task: id, kind, status }, 'an unfinished task continues');
+      this.#parts.log.info({ task: id, kind, status }, 'after a restart, the daemon continues an unfinished task');
       this.#go(id);
     }
   }

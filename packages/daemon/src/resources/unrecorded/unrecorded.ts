@@ -44,20 +44,15 @@ export async function listUnrecorded(
 }
 
 /**
- * Adds a database row for a Docker volume that Davit does not know. The volume then belongs to a project, but no app
- * uses it. Docker is not changed.
- * @throws DavitError forbidden if the user has access to only some projects
- * @throws DavitError not_found if the volume or the project does not exist
- * @throws DavitError conflict if a task is running, or if `name` is an image and not a volume
- * @throws DavitError quota_exceeded
- * @throws EngineUnavailable if Docker does not respond
+ * Adds a Docker volume without a database row to a project. Docker is not changed.
+ * @throws DavitError forbidden, not_found, conflict, quota_exceeded; EngineUnavailable
  */
 export async function adoptUnrecorded(
   core: UnrecordedDeps,
   { actor }: OpContext,
   input: UnrecordedAdopt,
 ): Promise<Volume> {
-  demandAllProjects(actor, 'add orphaned volumes to the database of Davit');
+  demandAllProjects(actor, 'assign an orphaned volume to a project');
   const { store } = core;
   const lost = (await lostVolumes(core)).find(({ name }) => name === input.name);
   if (lost === undefined) throw await missing(core, input.name);
@@ -85,10 +80,8 @@ export async function adoptUnrecorded(
 }
 
 /**
- * Deletes a Docker volume with its data, or removes an image tag. Only volumes and images without a database row are
- * accepted.
- * @throws DavitError forbidden; invalid_input without a confirmation; not_found; conflict while a task runs or a
- * container uses the volume; EngineUnavailable
+ * Deletes a volume with its data or an image tag, if it has no row.
+ * @throws DavitError forbidden, invalid_input, not_found; conflict while in use; EngineUnavailable
  */
 export async function deleteUnrecorded(
   core: UnrecordedDeps,
@@ -148,8 +141,8 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a Docker volume has no row in the database. Also checks that no task is running, because a task may have
- * created the volume and may still add its row.
+ * Checks that a volume has no row and that no task is running, because a task may have created the volume and may add
+ * its row later.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();
@@ -162,14 +155,14 @@ async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> 
   if (!isImage) return notFound();
   return new DavitError(
     'conflict',
-    'Only volumes can be added to the database of Davit, but this is an image. Deploy the release again if you need it, or remove the image.',
+    'You can assign only a volume to a project, not an image. If you need the image, deploy its release again; otherwise remove the image.',
   );
 }
 
 function notFound(): DavitError {
   return new DavitError(
     'not_found',
-    'No orphaned volume or image has this name. List the orphaned volumes and images with GET /api/unrecorded.',
+    'No orphaned volume or image has this name. To list all orphaned (unrecorded) volumes and images, send GET /api/unrecorded.',
   );
 }
 

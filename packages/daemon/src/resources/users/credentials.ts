@@ -30,10 +30,7 @@ export function revokeUserKey({ store, now }: UsersDeps, ctx: OpContext, user: U
   demandNotOwnAccount(ctx, user);
   const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
   if (!found)
-    throw new DavitError(
-      'not_found',
-      `${user.username} has no API key with this number. List the API keys of the user.`,
-    );
+    throw new DavitError('not_found', `${user.username} has no API key with this ID. List the API keys of the user.`);
   store.tx((tx) => deleteApiKey(tx, user.id, found.id, now()));
 }
 
@@ -64,10 +61,7 @@ export function endUserSession(
   demandNotOwnAccount(ctx, user);
   const found = sessionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(session));
   if (!found)
-    throw new DavitError(
-      'not_found',
-      `${user.username} has no session with this number. List the sessions of the user.`,
-    );
+    throw new DavitError('not_found', `${user.username} has no session with this ID. List the sessions of the user.`);
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
@@ -100,7 +94,7 @@ export function endUserConnection(
   if (!found)
     throw new DavitError(
       'not_found',
-      `${user.username} has no connected client with this number. List the connected clients of the user.`,
+      `${user.username} has no connected OAuth client with this ID. List the connected clients of the user.`,
     );
   store.tx((tx) => deleteGrant(tx, found.id));
 }

@@ -41,8 +41,9 @@ export function patchingVariables(patch: VariablesPatch): LevelChange {
 }
 
 /**
- * Returns a change that replaces all variables of a level (project, environment or app). A variable with the value
- * `null` keeps its stored value. It is an error if there is no stored value.
+ * Returns a change that replaces all variables of a level. A variable with the value `null` keeps its stored value,
+ * which
+ * must exist.
  */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);
@@ -90,7 +91,7 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
         throw invalid(
           `vars.${key}`,
           'required',
-          'The value null keeps the stored value, but this variable has no stored value. Send a value.',
+          'This variable is new, so it needs a value. Use null only for an existing variable, which then keeps its value.',
         );
       return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
     }),
@@ -106,8 +107,7 @@ const MOST_BYTES = 1024 * 1024;
 const LONGEST_BYTES = 128 * 1024;
 
 /**
- * Checks the number and size of variables. The limits are far below the limits of Linux, so that the database stays
- * small.
+ * Checks the number and size of variables. The limits are far below those of Linux, to keep the database small.
  * @throws DavitError invalid_input
  */
 export function demandRoom(level: Level): void {

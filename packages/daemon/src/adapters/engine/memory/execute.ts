@@ -15,9 +15,9 @@ const KILLED = 128 + constants.signals.SIGKILL;
 const READ_AHEAD_BYTES = 64 * 1024;
 
 /**
- * Runs a program inside a simulated container. The program comes from the test or from `programs.ts`.
+ * Runs a program of the test or of `programs.ts` in a simulated container.
  * @throws EngineRefused if the container does not run
- * @throws EngineProblem if the program does not exist
+ * @throws EngineProblem for an unknown program
  */
 export function execute(
   state: SimulatedEngineState,
@@ -52,7 +52,9 @@ async function endWith(
   while (!signal.aborted) {
     if (container.state !== 'running' || !state.containers.has(container.id)) {
       const isGone = !state.containers.has(container.id);
-      return execution.kill(isGone ? new EngineRefused('The container stopped while the program was running.') : null);
+      return execution.kill(
+        isGone ? new EngineRefused('A container was removed while a program was still running in it.') : null,
+      );
     }
     // Ignores the abort error, because the signal is aborted only after the program has ended.
     await bus.next(signal).catch(() => undefined);
@@ -120,8 +122,8 @@ class SimulatedExecution implements Execution {
   }
 
   /**
-   * Yields the stdin data of a simulated program. If the data cannot be read, this function kills the program and does
-   * not close stdin. If stdin were closed, the program would treat incomplete data as complete.
+   * Yields stdin of a simulated program. If reading fails, kills the program instead of closing stdin, which would look
+   * like complete input.
    */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {

@@ -1,7 +1,5 @@
 /**
- * Simulates, for tests, the Docker images that Davit builds for its own components, such as HAProxy. A simulated image
- * is only a list of packages. Tests publish new package versions to a simulated Debian repository. The database images
- * are stored in the simulated Docker.
+ * Simulates the images that Davit builds for its own components. A simulated image is only a list of package versions.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -16,6 +14,7 @@ import {
 } from '../platform-images.ts';
 import type { MemoryEngine } from './memory.ts';
 
+/** Packages of each image. Images with a `reference` are database images, which also exist in the simulated Docker. */
 const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
   haproxy: { packages: ['haproxy', 'libc6'] },
   names: { packages: ['dnsmasq-base', 'libc6'] },
@@ -26,8 +25,8 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Moment at which a test makes a new image fail. `verify`: while Davit checks the image. `rollOut`: while Davit
- * replaces containers. `start`: when a database container starts.
+ * Moment at which a new image fails: `verify` while Davit checks it, `rollOut` while containers are replaced, `start`
+ * at a database's start.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
@@ -46,10 +45,7 @@ export interface MemoryPlatformControls {
    * are not paused anymore.
    */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /**
-   * Log of the method calls, so that tests can check them, oldest first. Each string contains the method and its
-   * arguments, for example `rollOut haproxy sha256:…`.
-   */
+  /** Log of the method calls for tests, oldest first, for example `rollOut haproxy sha256:…`. */
   calls: string[];
 }
 
@@ -70,7 +66,7 @@ export function createMemoryPlatform(
   const enter = async (method: 'refresh' | 'make' | 'rollOut', name = '') => {
     calls.push(`${method} ${name}`.trim());
     await held.get(method);
-    if (failing !== null) throw new PlatformImageFailed(failing, 'A test made the simulated build of the image fail.');
+    if (failing !== null) throw new PlatformImageFailed(failing, 'Simulated failure of the image build.');
   };
 
   async function build(name: string): Promise<PlatformImage> {
@@ -120,14 +116,14 @@ export function createMemoryPlatform(
       return build(name);
     },
     async verify(name) {
-      if (refused.get(name) === 'verify') throw new PlatformImageRefused('A test made the simulated image fail.');
+      if (refused.get(name) === 'verify') throw new PlatformImageRefused('Simulated failure of the image check.');
     },
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
       // The rollout fails only if there is an earlier image, because a rollback to the earlier image must succeed.
       if (refused.get(name) === 'rollOut' && record?.previous)
-        throw new PlatformImageRefused('A test made the simulated image fail.');
+        throw new PlatformImageRefused('Simulated failure of the image rollout.');
     },
     async collect(used) {
       calls.push(`collect ${[...used.values()].join(' ')}`);

@@ -102,7 +102,7 @@ export class Switchboard {
 
   assertAvailable(): void {
     if (!this.available)
-      throw new EngineUnavailable('This instance only simulates Docker, and the simulation does not respond.');
+      throw new EngineUnavailable('Simulated outage: the simulated Docker of this instance does not respond.');
   }
 
   fail(primitive: Primitive | '*', failure: Failure): void {
@@ -130,9 +130,8 @@ export class Switchboard {
   }
 
   /**
-   * Returns the simulated failure that a test has requested for this call of an `Engine` method, or `null`. If several
-   * failures apply, returns the one that was requested first. Also counts this call, because a test can request a
-   * failure for a later call.
+   * Returns the earliest failure that a test requested for this call, or `null`. Counts the call, because a failure can
+   * be for a later call.
    */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;
@@ -148,7 +147,7 @@ export class Switchboard {
 }
 
 function failureError(failure: ArmedFailure, primitive: Primitive): Error {
-  return failure.error ?? new EngineRefused(`${primitive}: a test made the simulated Docker fail`);
+  return failure.error ?? new EngineRefused(`${primitive}: simulated failure of Docker`);
 }
 
 /** Waits for a promise. Rejects with the signal's abort reason if the signal aborts before the promise settles. */

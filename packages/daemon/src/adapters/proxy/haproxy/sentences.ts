@@ -14,7 +14,8 @@ export const SENTENCE = {
   badHost: 'The Host header of this request is not valid. Send a host name, with a port if necessary.\\n',
   badPath:
     'The path of this request is ambiguous. Send a path that starts with one slash, without dot segments, control characters or double encoding.\\n',
-  notAllowed: 'Your IP address is not allowed to use this host name. Ask the operator of the app to add it.\\n',
+  notAllowed:
+    'Requests from your IP address to this host name are not allowed. Ask the operator of the app to allow your address.\\n',
   tooMany: 'Your IP address has reached the limit of requests per minute. Wait a minute, then try again.\\n',
   signIn: 'This host name requires a user name and a password. Send them, then try again.\\n',
 } as const;

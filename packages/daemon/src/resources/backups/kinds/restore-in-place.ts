@@ -12,22 +12,24 @@ import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
 /**
- * Input of the task that replaces the data of a database with a backup.
- *
- * The task backs up the current data and restores the backup into a second database. Then the two databases exchange
- * their data. Apps can use the database until the exchange. If a step fails, the database still has its previous data.
+ * Input of the task that replaces the data of a database. A second database gets the backup, and then the two databases
+ * swap their data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Id of the backup that Davit creates before it replaces the current data. `null` if the database is not running. In
-   * this case, the previous data exists only in the trash after the restore.
+   * Id of a backup of the current data. `null` if the database is not running: after the restore, its old data is only
+   * in the trash.
    */
   safety: number | null;
 }
 
 const made = ({ made: database }: RestoreInPlaceInput) => database;
 
+/**
+ * Restores a backup in place. Apps can use the database until the swap. If a step fails, the database keeps its
+ * previous data.
+ */
 export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
   kind: 'backup.restore-in-place',
   steps: () =>
@@ -42,7 +44,7 @@ export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
     failBackup(
       tx,
       input.safety,
-      'Davit started this backup before a restore, to save the current data. The restore ended before the backup was complete.',
+      'This backup is incomplete, because the restore that started it failed or was canceled.',
       core.now(),
     );
   },
@@ -67,8 +69,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     }
   },
   /**
-   * Removes the safety backup if it is not finished. Davit makes this backup before it replaces the data of a database.
-   * A finished safety backup stays, because users may need the old data.
+   * Removes an unfinished safety backup of the current data. A finished safety backup stays, because users may need the
+   * old data.
    */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);

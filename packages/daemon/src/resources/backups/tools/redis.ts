@@ -1,8 +1,6 @@
 /**
- * Backup and restore of Redis. A dump is the RDB file of the server, which contains all data.
- *
- * A restore uses replication. A second Redis server in the container loads the RDB file. The first server copies the
- * data from it and stores the data in its own format. Nothing outside the container can connect to the second server.
+ * Backup and restore of Redis. A dump is the RDB file. For a restore, a second server loads this file, and the first
+ * server copies the data.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,6 +61,10 @@ export const redisTool: DumpTool = {
   },
 };
 
+/**
+ * Second Redis server in the container, which loads the dump of a restore. Nothing outside the container can connect to
+ * it.
+ */
 const SOURCE = {
   command: [
     ...['redis-server', '--port', String(PORT), '--bind', '127.0.0.1', '--dir', FOLDER, '--dbfilename', 'dump.rdb'],
@@ -72,22 +74,20 @@ const SOURCE = {
 };
 
 /**
- * Time limit in milliseconds for saving the data of a Redis server to disk. It includes the wait for an earlier save.
- * The limit is needed because other tasks of the database wait during this time.
+ * Time limit in milliseconds for saving Redis data, including the wait for an earlier save. Other tasks of the database
+ * wait meanwhile.
  */
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
- * Saves all current data of a Redis server to its RDB file (the data file on disk). If the server is already saving,
- * the function waits for the end of that save and then starts a new one.
- *
- * The function does not use `BGSAVE SCHEDULE`, because Davit then could not see which of the two saves has ended.
+ * Saves all current data of a Redis server to its RDB file, after the end of a running save.
  * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
   const limit = AbortSignal.timeout(limitMs);
   const limited = { ...of, signal: AbortSignal.any([of.signal, limit]) };
   try {
+    // Does not use `BGSAVE SCHEDULE`, because Davit then could not see which of the two saves has ended.
     await waitFor(limited, null, () => begun(limited));
     await waitFor(limited, null, () => hasSaved(limited));
   } catch (error) {
@@ -104,24 +104,23 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
 }
 
 /**
- * Name under which Davit stores the total number of keys of a Redis server. Keys with an expiry time are not counted,
- * because they can disappear at any time.
+ * Name under which Davit stores the number of Redis keys without an expiry time. Keys with an expiry time can disappear
+ * at any time.
  */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern for the names of hard links to Redis data files (RDB files). Davit creates such a link for each dump and
- * reads the data through the link. The link's name contains its creation time, so that Davit can find old links after a
- * crash of the daemon.
+ * Pattern for names of hard links to Redis data files, one for each dump. The creation time lets Davit find old links
+ * after a crash.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
 
 /**
- * Creates a hard link to the current RDB file, because the Redis server replaces the file with each save. Removes
- * links that are older than a day.
- * @returns the path of the link
+ * Creates a hard link to the current RDB file, because Redis replaces the file with each save. Removes links older than
+ * a day.
+ * @returns path of the link
  */
 async function held(of: DumpedDatabase): Promise<string> {
   const listed = (await run(of, { command: ['ls', '-1a', '/data'], user: USER })).split('\n');
@@ -166,8 +165,8 @@ async function begun(of: DumpedDatabase): Promise<boolean> {
 }
 
 /**
- * Sets the Redis setting `rdb-key-save-delay` to 0. This setting is a pause after each saved key. An app with the
- * permission `CONFIG` may have set such a long pause that a save never ends.
+ * Sets the Redis setting `rdb-key-save-delay` to 0. An app may have set such a long pause after each key that a save
+ * never ends.
  */
 async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
@@ -205,8 +204,8 @@ async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Pro
 }
 
 /**
- * Runs a command on the temporary Redis server, which serves the RDB file of a backup. Returns an empty string while
- * this server starts or loads the file.
+ * Runs a command on the temporary Redis server of a restore. Returns an empty string while this server starts or loads
+ * the file.
  */
 async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
@@ -222,15 +221,15 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
-  if (!isLetIn(answer)) throw new ToolFailed('redis does not accept Davit’s own password');
+  if (!isLetIn(answer)) throw new ToolFailed('redis does not accept the password of Davit’s login');
   const refusal = refusalIn(answer);
   if (refusal !== null) throw new RedisRefused(refusal.code, refusal.words);
   return answer;
 }
 
 /**
- * Returns the connection data for cleanup commands. If the task was canceled, its abort signal would stop these
- * commands at once. In this case, the result contains a new signal with a timeout of 10 seconds.
+ * Returns connection data for cleanup commands. A canceled task gets a new signal, because its aborted signal would
+ * stop these commands.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

@@ -1,9 +1,6 @@
 /**
- * Commands for MySQL and MariaDB. Both use the same SQL statements, but different client programs and environment
- * variables.
- *
- * A view, routine or trigger of an app may run with the permissions of the user who uses it. So Davit must not use
- * these objects as `root`. Backups use the login `davit_reader`, and restores use the app's login.
+ * Commands for MySQL and MariaDB. Davit must not use views, routines and triggers as `root`, because they can run with
+ * the user's permissions.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -32,9 +29,8 @@ const UID = 999;
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
 /**
- * Environment variables of MySQL clients. A client reads the option file `.my.cnf` in its home folder and runs SQL
- * statements from this file. An app with administrator permissions may have written such a file. So Davit sets a home
- * folder that does not exist.
+ * Environment of MySQL clients. The home folder must not exist, because clients would run SQL from its file `.my.cnf`,
+ * which an app may have written.
  */
 export const CLIENT_ENV = { HOME: '/nonexistent' };
 
@@ -54,11 +50,11 @@ export function mysqlReaderLogin(adminPassword: string): Login {
 }
 
 /**
- * Maximum number of connections of one login. During a password rotation, two logins together need up to 290
- * connections. Davit itself needs 10 connections, so the server allows 300. The server must allow at most 302, because
- * MySQL changes the size of its performance schema above this number.
+ * Maximum number of connections of one login. A password rotation needs two logins, and Davit itself needs 10
+ * connections.
  */
 const PER_LOGIN = 145;
+// At most 302, because MySQL changes the size of its performance schema above this number.
 const CONNECTIONS = 2 * PER_LOGIN + 10;
 /**
  * SQL statement that raises the connection limit of a running server. An earlier Davit version may have started the
@@ -67,8 +63,8 @@ const CONNECTIONS = 2 * PER_LOGIN + 10;
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
 /**
- * Maximum number of attempts to close all connections of users that Davit did not create. If the last attempt does not
- * close them all, the command fails.
+ * Maximum number of attempts to close all connections of unknown users. The command fails if connections remain after
+ * the last attempt.
  */
 const MOST_ROUNDS = 10;
 
@@ -109,10 +105,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs SQL statements that lock accounts and list connections. Then closes the listed connections. Repeats this until
-   * the list contains no new connection, because an open connection can still create an account.
-   * @param next returns the command to run afterwards. It gets error messages if connections are still open, otherwise
-   * an empty list.
+   * Runs statements that list connections, and closes these until no new ones appear, because an open connection can
+   * create an account.
    */
   function untilEnded(
     statements: readonly string[],
@@ -126,12 +120,13 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         const { signedIn, connecting } = openConnections(stdout);
         // Ignore killed connections. They stay in the list while the server rolls back their last statement.
         const others = signedIn.filter((id) => !killed.has(id));
+        // `next` gets an empty list, or error messages if connections stay open.
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
           if (others.length === 0) return next([]);
           if (rounds <= 1)
             return next([
-              'Davit could not close all connections to the database server, because users that Davit did not create connect again and again.',
+              'Davit could not close all connections to the database server. Users that were not created by Davit open new connections again and again.',
             ]);
           return untilEnded(statements, next, new Set([...killed, ...others]), rounds - 1);
         };
@@ -147,10 +142,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Removes accounts that Davit did not create. Then removes administrator permissions from views, triggers and other
-   * objects. Such a view or trigger can create a new account before it loses its permissions. So the function repeats
-   * both steps until it finds nothing.
-   * @param dropped messages about objects that were dropped because Davit could not change them
+   * Removes unknown accounts, then administrator permissions of triggers and other objects, until it finds none: a
+   * trigger can create accounts.
    */
   function withoutLeftovers(facts: DatabaseFacts, dropped: string[] = [], rounds = MOST_ROUNDS): DatabaseCommand {
     const statements = [
@@ -184,10 +177,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Changes objects so that they run with the permissions of the app's login. Drops an object if the server cannot
-   * change it.
-   * @param next returns the command to run afterwards. It gets the warnings about locks and the list of dropped
-   * objects.
+   * Lets objects run with the permissions of the app's login, or drops them.
+   * @param next gets the warnings about locks, and the dropped objects
    */
   function taken(
     { login }: DatabaseFacts,
@@ -284,9 +275,8 @@ export const mariadb = dialect('mariadb', {
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
   /*
-   * Turn off symbolic links. With them, an app could create tables outside the data volume, and backups and quotas
-   * would not include these tables. MySQL does not need this option, because it writes tables only to its data folder
-   * and to configured folders.
+   * With symbolic links, an app could create tables outside the data volume. MySQL itself writes only to its data
+   * folder and configured folders.
    */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
@@ -312,9 +302,8 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * Returns SQL statements that set a login's password. If the old password was different, they also close the login's
- * sessions. A separate command is not safe: if it failed, the next attempt would find the new password and leave the
- * sessions open.
+ * Returns SQL statements that set a password and close its old sessions together, because a retry would find only the
+ * new password.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
   if (accounts.hasOther === undefined) return [...statements];

@@ -1,11 +1,6 @@
 /**
- * Changes the password of a database without downtime, in three parts:
- * 1. Add a second login.
- * 2. Deploy all apps with the second login, in parallel.
- * 3. Disable the first login when no replica and no one-off command uses it any more.
- *
- * Both logins are valid until part 3, even if a step fails. If open connections of apps block the database server,
- * Davit replaces its container.
+ * Password rotation without downtime: adds a login, deploys all apps with it, and disables the old login when nothing
+ * uses it any more.
  */
 import { engineNamed } from '@davit/template/parts';
 import { attachmentsOfDatabase } from '../../../db/tables/attachment.ts';
@@ -59,18 +54,15 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Number of the new container that replaces a blocked database server. `null` if no container is being replaced.
-   * Davit saves the number before the creation of the container, so that Davit can find the container after a restart
-   * of the daemon.
+   * Number of the container that replaces a blocked server, or `null`. Saved before its creation, so that a restarted
+   * daemon can find it.
    */
   server: number | null;
 }
 
 /**
- * Runs a command on the database server. Open sessions of apps can block the server. Then Davit replaces the container
- * of the server, which ends these sessions, and runs the command in the new container.
- * @param made new logins that the new server must accept; may be empty
- * @throws TaskFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
+ * Runs a command on the server. If app sessions block it, Davit first replaces the container.
+ * @throws TaskFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 async function runOnServer(
   work: Work,
@@ -83,7 +75,7 @@ async function runOnServer(
     if (await hasRun(work, command, signal)) return;
     const { generation } = databaseRow(work.core, work.input.database);
     log(
-      'Open connections of apps block the password change. Davit restarts the database server to close these connections.',
+      'The password change is blocked by open connections of apps. Davit restarts the database server to close these connections.',
     );
     state.set({ server: generation + 1 } satisfies ServerState);
   }
@@ -118,9 +110,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Replaces the container of a database server, and then runs a command on the server. During the command, the server
- * accepts only the new logins. Therefore sessions of old logins cannot block the command.
- * @param made the new logins
+ * Replaces the container, and runs a command while the server accepts only the logins `made`, so that old sessions
+ * cannot block it.
  */
 async function runOnNewServer(
   work: Work,
@@ -191,8 +182,7 @@ const verify: Step = {
 };
 
 /**
- * Step that makes the new login the current login. Later deployments and runs use it. The old login stays valid, but
- * the password rotation can no longer be undone.
+ * Makes the new login the current login. The old login stays valid, but the password rotation can no longer be undone.
  */
 const switchOver: Step = {
   name: 'switch',
@@ -228,8 +218,8 @@ const note: Step = {
 };
 
 /**
- * Sets the passwords and permissions of all logins in the database server. If the server returns an error, the password
- * rotation continues, because it must still disable the old login. The reconciler then tries again later.
+ * Sets passwords and permissions of all logins. After an error, the rotation continues, because it must still disable
+ * the old login.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -297,8 +287,8 @@ async function end(work: Work, login: Login, addresses: readonly string[], signa
 }
 
 /**
- * Deletes a disabled login from the database server. Also deletes older logins that could not be deleted before. If the
- * deletion fails, the password rotation still succeeds, because a disabled login cannot sign in.
+ * Deletes a disabled login, and older ones that could not be deleted before. A failure is ignored, because disabled
+ * logins cannot sign in.
  */
 async function removeEnded(work: Work, { username }: Login, signal: AbortSignal): Promise<void> {
   const removed = (dialect: Dialect, facts: DatabaseFacts) => {

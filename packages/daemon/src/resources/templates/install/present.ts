@@ -8,7 +8,7 @@ import type { TemplatesDeps } from '../deps.ts';
 import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
 
 export const ANSWERS_UNREADABLE =
-  'The inputs of this installation cannot be decrypted, because they were changed outside Davit. Restore the database of this instance (davit.db) from a copy, or install the template again.';
+  'Davit cannot decrypt the stored inputs of this installation, because they were changed outside Davit. Restore the database of this instance (davit.db) from a copy, or install the template again.';
 
 export function subjectOf(id: number) {
   return { kind: 'install', name: String(id) } as const;

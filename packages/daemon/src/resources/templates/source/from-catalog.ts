@@ -1,6 +1,6 @@
 /**
- * Loads template releases from the catalog. The catalog sends the Git commit and the manifest of a release. Davit does
- * not trust the manifest, so this instance validates it again.
+ * Loads template releases from the catalog. Davit does not trust the catalog's manifest, so this instance validates the
+ * manifest again.
  */
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
@@ -12,10 +12,7 @@ import { isSameManifest, MANIFEST_BYTES } from '../manifest/same.ts';
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
-/**
- * Matches a full Git commit hash (SHA-1 or SHA-256). Any other value could be a branch name or a path. The template
- * file would then be loaded from a wrong URL.
- */
+/** Full Git commit hash (SHA-1 or SHA-256). Any other value could be a branch or path and lead to a wrong URL. */
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
@@ -27,9 +24,8 @@ export interface FromCatalog {
 }
 
 /**
- * Returns a template release from the catalog.
- * @param verifyWith function that downloads the template file from GitHub to compare it with the manifest; `null` skips
- * the comparison
+ * Returns a release from the catalog.
+ * @param verifyWith fetch function for a comparison with GitHub, or `null`
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(
@@ -55,7 +51,10 @@ export async function offeredByCatalog(
       'template_invalid',
       `The catalog names ${quote(found.commit)} as a commit, but this is not a valid commit id. Check the address of the catalog.`,
     );
-  const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
+  const manifest = admitManifest(
+    await catalog.manifest(owner, name, tag, signal),
+    'The template that the catalog sent',
+  );
   if (verifyWith !== null) await demandSource(detail, found, manifest, verifyWith, signal);
   const from = {
     ...{ kind: 'catalog' as const, owner: detail.owner, name: detail.name, repository: detail.url },
@@ -65,8 +64,8 @@ export async function offeredByCatalog(
 }
 
 /**
- * Throws an error if the catalog's response is about another Git repository than Davit asked for. Without this check,
- * Davit would verify and store a template from the wrong repository.
+ * Checks that the catalog sent the requested repository. A template from the wrong repository must not be verified and
+ * stored.
  */
 function demandRequested(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, received] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
@@ -98,7 +97,7 @@ async function demandSource(
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
     throw new DavitError(
       'template_invalid',
-      'The catalog links to a template file of another Git commit than the template release. Check the address of the catalog.',
+      'The link to the template file in the catalog does not match the Git commit of the template release. Check the address of the catalog.',
     );
   }
   const url = fileAt(commit);
@@ -111,7 +110,7 @@ async function demandSource(
       `The template cannot be compared with its file in the Git repository, because ${who} responded with status ${status}. Try again later.`,
     );
   }
-  if (isSameManifest(admitBytes(bytes, 'The file of the release'), manifest)) return;
+  if (isSameManifest(admitBytes(bytes, 'The template file of the release'), manifest)) return;
   throw new DavitError(
     'template_invalid',
     'The manifest in the catalog differs from template.yaml in the Git repository of the template. Check the address of the catalog.',

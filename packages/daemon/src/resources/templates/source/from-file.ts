@@ -28,7 +28,7 @@ export async function offeredByFile(
   signal?: AbortSignal,
 ): Promise<Offered> {
   if ('file' in source) {
-    const manifest = admitFile(source.file, 'The file');
+    const manifest = admitFile(source.file, 'The template file');
     return offered(manifest, { kind: 'file' }, manifest.project);
   }
   const { repository, ref } = source;
@@ -48,7 +48,7 @@ export async function offeredByFile(
       'catalog_unavailable',
       `The file cannot be downloaded, because ${who} responded with status ${status}. Try again later.`,
     );
-  const manifest = admitBytes(bytes, 'The file of the repository');
+  const manifest = admitBytes(bytes, 'The template file in the Git repository');
   return offered(manifest, { kind: 'repository', repository, release: ref }, titleOf(repository));
 }
 
