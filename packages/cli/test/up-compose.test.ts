@@ -57,26 +57,79 @@ describe('davit up with a Compose file', () => {
     assert.equal((await on.daemon.client.listDatabases()).filter((one) => one.project === project).length, 1);
   });
 
-  it('keeps the apps of another Compose file and reports the apps to be removed', async () => {
+  const services = (...names: string[]) =>
+    ['services:', ...names.map((name) => `  ${name}: { image: acme/${name}:v1 }`), ''].join('\n');
+  const appsOf = async (project: string) =>
+    (await on.daemon.client.listApps())
+      .filter((one) => one.project === project)
+      .map(({ name }) => name)
+      .sort();
+
+  it('refuses another Compose file for the same project, unless the user names the installation', async () => {
     const project = slug('shop');
-    const services = (...names: string[]) =>
-      ['services:', ...names.map((name) => `  ${name}: { image: acme/${name}:v1 }`), ''].join('\n');
-    const apps = async () =>
-      (await on.daemon.client.listApps()).filter((one) => one.project === project).map(({ name }) => name);
-    await on.davit.write('compose.yaml', services('web', 'worker'));
+    for (const folder of ['one', 'two'])
+      await on.davit.write(`${folder}/${project}/compose.yaml`, services('web', folder));
+    const upIn = (folder: string, ...words: string[]) =>
+      on.davit.run(['up', '-f', `${folder}/${project}/compose.yaml`, ...words]);
+    const first = await upIn('one');
+    assert.equal(first.code, 0, first.stderr);
+    assert.deepEqual(await appsOf(project), ['one', 'web']);
+
+    const other = await upIn('two', '--yes');
+    assert.equal(other.code, 6, other.stderr);
+    const install = /--install (\d+)/.exec(other.stderr)?.[1] ?? '';
+    assert.match(other.stderr, /another Compose file: .*web/);
+    assert.deepEqual(await appsOf(project), ['one', 'web']);
+    const again = await upIn('two', '--yes');
+    assert.equal(again.code, 6, 'a refused file does not get an ID');
+
+    const bound = await upIn('two', '--install', install, '--yes', '--remove', 'one');
+    assert.equal(bound.code, 0, bound.stderr);
+    assert.deepEqual(await appsOf(project), ['two', 'web']);
+    assert.equal((await upIn('one')).code, 6, 'the installation now belongs to the other file');
+    const same = await upIn('two');
+    assert.match(same.stdout, /nothing to do/);
+  });
+
+  it('removes an app only after its name was confirmed, and never all apps', async () => {
+    const project = slug('shop');
+    await on.davit.write('compose.yaml', services('web', 'worker', 'mail'));
     assert.equal((await up('-p', project)).code, 0);
 
-    await on.davit.write('other.compose.yaml', services('mail'));
-    const other = await on.davit.run(['up', '-f', 'other.compose.yaml', '-p', project]);
-    assert.equal(other.code, 0, other.stderr);
-    assert.match(other.stderr, /install\.install/);
-    assert.deepEqual((await apps()).sort(), ['mail', 'web', 'worker']);
-
     await on.davit.write('compose.yaml', services('web'));
-    const less = await up('-p', project);
-    assert.equal(less.code, 0, less.stderr);
-    assert.match(less.stderr, /- worker is no longer in the file. Davit removes the app/);
-    assert.deepEqual((await apps()).sort(), ['mail', 'web']);
+    for (const words of [[], ['--yes'], ['--yes', '--remove', 'worker'], ['--remove', 'worker', '--remove', 'mail']]) {
+      const refused = await up('-p', project, ...words);
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, /--yes .*--remove/);
+    }
+    assert.deepEqual(await appsOf(project), ['mail', 'web', 'worker']);
+    const removed = await up('-p', project, '--yes', '--remove', 'worker', '--remove', 'mail');
+    assert.equal(removed.code, 0, removed.stderr);
+    assert.deepEqual(await appsOf(project), ['web']);
+
+    await on.davit.write('compose.yaml', services('api'));
+    const all = await up('-p', project, '--yes', '--remove', 'web');
+    assert.equal(all.code, 6, all.stderr);
+    assert.match(all.stderr, /remove all of them: web\..*davit template uninstall/);
+    assert.deepEqual(await appsOf(project), ['web']);
+  });
+
+  it('names the project after the folder of a file without a name', async () => {
+    const project = slug('shop');
+    await on.davit.write(`${project}/compose.yaml`, services('web'));
+    const { code, stderr } = await on.davit.run(['up', '-f', `${project}/compose.yaml`]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await appsOf(project), ['web']);
+  });
+
+  it('refuses a damaged ID file before it changes anything', async () => {
+    const project = slug('shop');
+    await on.davit.write(`${project}/compose.yaml`, services('web'));
+    await on.davit.write(`${project}/.davit/compose.json`, '{"files": {"compose.yaml": 7}}');
+    const { code, stderr } = await on.davit.run(['up', '-f', `${project}/compose.yaml`]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /compose\.json is invalid/);
+    assert.deepEqual(await appsOf(project), []);
   });
 
   it('refuses an invalid file, a wrong input or an unsupported option before creating anything', async () => {

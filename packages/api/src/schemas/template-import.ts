@@ -9,6 +9,13 @@ export const TemplateImportCreate = z
   .strictObject({
     compose: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a Compose file.'),
     project: Slug.optional().describe('Project name in the template. Default: the name in the Compose file.'),
+    folder: z
+      .string()
+      .max(255)
+      .optional()
+      .describe(
+        'Name of the folder that contains the Compose file. If the Compose file has no `name`, Davit uses the folder name as project name.',
+      ),
   })
   .meta({ id: 'TemplateImportCreate' });
 export type TemplateImportCreate = z.infer<typeof TemplateImportCreate>;

@@ -82,8 +82,17 @@ export const TemplateInstallCreate = z
   .meta({ id: 'TemplateInstallCreate' });
 export type TemplateInstallCreate = z.infer<typeof TemplateInstallCreate>;
 
+/** Random ID that a client stores beside a file, so that two files with the same name are not taken for one. */
+const FileId = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{8,64}$/, 'must have 8 to 64 letters, digits and hyphens')
+  .describe(
+    'ID of the file, chosen by the client. Davit stores it with the installation. Clients such as `davit up` use it to find the installation of a file again.',
+  );
+
 const TemplateFile = z.strictObject({
   file: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a `template.yaml`.'),
+  file_id: FileId.optional(),
 });
 const TemplateRepository = z.strictObject({
   repository: z
@@ -118,6 +127,9 @@ export const TemplateUpdate = z
     file: TemplateFile.shape.file
       .optional()
       .describe('Content of the new `template.yaml`, if the template was installed from a file.'),
+    file_id: FileId.optional().describe(
+      'New ID of the file, if you send `file`. Default: the ID of the installed file does not change.',
+    ),
     sha256: Sum,
     inputs: Answers.default({}),
     remove: z

@@ -37,6 +37,10 @@ export const InstallOrigin = z
       .nullable()
       .describe('Tag of the template release, or the requested branch, tag or commit of the Git repository.'),
     commit: z.string().nullable(),
+    file_id: z
+      .string()
+      .nullable()
+      .describe('ID of the file, chosen by the client that installed the file. `null` if the client sent no ID.'),
     sha256: z.string().describe('SHA-256 hash of the manifest in hexadecimal.'),
   })
   .meta({ id: 'TemplateOrigin', description: 'Source of the template.' });

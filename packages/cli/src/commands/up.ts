@@ -5,7 +5,7 @@ import { flagName } from '../declaration/flag-name.ts';
 import { CliError } from '../errors/exit.ts';
 import { installedAddresses } from '../progress/installed-addresses.ts';
 import { NO_WAIT } from '../progress/started-deployment.ts';
-import { composeText } from '../up/compose-file.ts';
+import { type ComposeFile, composeFile } from '../up/compose-file.ts';
 import { type UpResult, up } from '../up/up.ts';
 
 export const command = defineCommand({
@@ -13,7 +13,7 @@ export const command = defineCommand({
   summary: 'Build and deploy the current folder',
   description: [
     'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and waits until the deployment is finished. Missing projects, environments and apps are created. If davit.yaml specifies an image, the command deploys this image without a build.',
-    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. Every service needs an image, because the command builds no images for a Compose file. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
+    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. The command stores an ID of the file in `.davit/compose.json` beside it. Commit this file to Git, so that other clones update the same installation. An app that is no longer in the file is removed only after you confirm it. Every service needs an image, because the command builds no images for a Compose file. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
     'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, run the command again: completed steps are skipped.',
   ].join('\n\n'),
   options: {
@@ -28,7 +28,8 @@ export const command = defineCommand({
     project: {
       short: 'p',
       value: 'project',
-      description: 'name of the project, if you deploy a Compose file (default: the name in the Compose file)',
+      description:
+        'name of the project, if you deploy a Compose file (default: `name` in the Compose file, or the name of its folder)',
     },
     environment: {
       short: 'e',
@@ -41,6 +42,17 @@ export const command = defineCommand({
         'value of an input, if you deploy a Compose file; if you give only the key, the command prompts for the value or reads it from stdin',
     },
     inputFile: INPUT_FILE,
+    install: {
+      value: 'id',
+      description:
+        'ID of the installation to update, if it was made from another Compose file or without the ID in `.davit/compose.json`',
+    },
+    remove: {
+      value: 'app',
+      repeatable: true,
+      description:
+        'confirm that the update removes this app, because the Compose file no longer contains it; without a terminal, also add --yes',
+    },
     allowOutsidePaths: {
       description:
         'allow a build context outside the Git repository of davit.yaml, and a Dockerfile outside the build context',
@@ -54,10 +66,10 @@ export const command = defineCommand({
     { line: 'davit up -f compose.yaml -i webDomain=shop.example.com', does: 'Deploy all services of a Compose file' },
   ],
   async run(ctx) {
-    const text = await composeText(ctx.world.cwd, ctx.options.file);
-    if (text !== null) return runCompose(ctx, text);
-    for (const name of ['project', 'environment'] as const)
-      if (ctx.options[name] !== undefined)
+    const compose = await composeFile(ctx.world.cwd, ctx.options.file);
+    if (compose !== null) return runCompose(ctx, compose);
+    for (const name of ['project', 'environment', 'install', 'remove'] as const)
+      if (ctx.options[name] !== undefined && ctx.options[name].length > 0)
         throw new CliError('usage', `--${name} needs a Compose file: add -f compose.yaml.`);
     const result = await up(ctx, ctx.options);
     ctx.out.done(result, sentence(result, ctx.options.noWait), result.deployment?.id ?? '');
@@ -70,6 +82,8 @@ interface ComposeRun extends Context {
     environment: string | undefined;
     input: string[];
     inputFile: string[];
+    install: string | undefined;
+    remove: string[];
     noWait: boolean;
     tag: string | undefined;
     registry: string | undefined;
@@ -77,8 +91,8 @@ interface ComposeRun extends Context {
   };
 }
 
-async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
-  const { project, environment, noWait, tag, registry, allowOutsidePaths } = ctx.options;
+async function runCompose(ctx: ComposeRun, compose: ComposeFile): Promise<void> {
+  const { project, environment, install, remove, noWait, tag, registry, allowOutsidePaths } = ctx.options;
   const ofBuild = Object.entries({ tag, registry, allowOutsidePaths }).find(([, value]) => value);
   if (ofBuild !== undefined)
     throw new CliError(
@@ -87,7 +101,7 @@ async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
     );
   const { upCompose } = await import('../up/compose.ts');
   const inputs = await answersOf(ctx.options, ctx);
-  const result = await upCompose(ctx, text, { project, environment, inputs, noWait });
+  const result = await upCompose(ctx, compose, { project, environment, inputs, install, remove, noWait });
   const { task } = result;
   if (task === null) ctx.out.done(result, 'Everything is up to date: there is nothing to do.');
   else if (noWait)

@@ -1,19 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
 /** Matches file names of Compose files. A prefix is allowed, such as in `staging.compose.yaml`. */
 const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
+export interface ComposeFile {
+  /** Path as the user wrote it. */
+  path: string;
+  text: string;
+  /** Name of the folder that contains the file. */
+  folder: string;
+}
+
 /**
- * Returns the text of a Compose file, or `null` if the name is not that of a Compose file.
- * @throws CliError with exit `usage` if the file cannot be read
+ * Reads a Compose file. Returns `null` if the file name is not the name of a Compose file.
+ * @throws CliError with the exit code for usage errors if the file cannot be read
  */
-export async function composeText(cwd: string, file: string | undefined): Promise<string | null> {
-  if (file === undefined || !COMPOSE.test(file)) return null;
+export async function composeFile(cwd: string, path: string | undefined): Promise<ComposeFile | null> {
+  if (path === undefined || !COMPOSE.test(path)) return null;
+  const absolute = resolve(cwd, path);
   try {
-    return await readFile(resolve(cwd, file), 'utf8');
+    return { path, text: await readFile(absolute, 'utf8'), folder: basename(dirname(absolute)) };
   } catch (cause) {
-    throw new CliError('usage', `${file} cannot be read.`, { cause });
+    throw new CliError('usage', `${path} cannot be read.`, { cause });
   }
 }

@@ -2,22 +2,23 @@
  * Implements `davit up -f compose.yaml`. The services become apps and databases. Later calls update them without
  * downtime.
  */
-import {
-  DavitError,
-  type InstallPlan,
-  type InstallResource,
-  type Task,
-  type TemplateImport,
-  type TemplateInstall,
-} from '@davit/api';
+import { DavitError, type Task, type TemplateImport, type TemplateInstall, type TemplateUpdate } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { followTask } from '../progress/follow-task.ts';
+import type { ComposeFile } from './compose-file.ts';
+import { installOfFile } from './compose-install.ts';
+import { confirmRemovals } from './confirm-removals.ts';
+import { createFileId, fileIdOf } from './file-id.ts';
 
 interface ComposeOptions {
   project: string | undefined;
   environment: string | undefined;
   inputs: Record<string, string>;
+  /** ID of the installation to update with the Compose file (`--install`), if another file was installed with it. */
+  install: string | undefined;
+  /** Names of the apps whose removal the user confirmed with `--remove`. */
+  remove: readonly string[];
   noWait: boolean;
 }
 
@@ -31,15 +32,17 @@ const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 
 /**
  * Runs `davit up` for a Compose file.
- * @throws CliError with exit `conflict` if the file cannot be converted
- * @throws CliError with exit `task_failed`
+ * @throws CliError with exit `conflict` if the file cannot be converted, if another Compose file was installed in the
+ * environment, or if an update would remove all apps
+ * @throws CliError with exit `usage` if the removal of an app is not confirmed
+ * @throws CliError with exit `task_failed` if the installation or update fails
  */
-export async function upCompose(ctx: Context, text: string, options: ComposeOptions): Promise<ComposeResult> {
+export async function upCompose(ctx: Context, compose: ComposeFile, options: ComposeOptions): Promise<ComposeResult> {
   const client = await ctx.client();
   const project = options.project === undefined ? {} : { project: options.project };
-  const made = await client.importTemplate({ body: { compose: text, ...project } });
+  const made = await client.importTemplate({ body: { compose: compose.text, folder: compose.folder, ...project } });
   reportImport(ctx, made);
-  const task = await begin(ctx, made.template, options);
+  const task = await begin(ctx, compose, made.template, options);
   const isLeft = options.noWait || task === null;
   return { notes: made.notes, task: isLeft ? task : await followTask(ctx, task) };
 }
@@ -59,8 +62,8 @@ function reportImport({ out }: Context, { notes, valid, problems }: TemplateImpo
   throw new CliError('conflict', `The Compose file cannot be used: ${why.join(' ')}`);
 }
 
-async function begin({ client: connect, out }: Context, file: string, options: ComposeOptions): Promise<Task | null> {
-  const client = await connect();
+async function begin(ctx: Context, compose: ComposeFile, file: string, options: ComposeOptions): Promise<Task | null> {
+  const client = await ctx.client();
   const { inputs, project, environment } = options;
   const target = { ...(project !== undefined && { project }), ...(environment !== undefined && { environment }) };
   const planned = await client.installTemplateFile({
@@ -72,40 +75,36 @@ async function begin({ client: connect, out }: Context, file: string, options: C
       'failed',
       'The instance started the installation instead of returning a plan. Check that `davit` and the instance have the same version.',
     );
-  const there = ofSameFile(await client.listTemplateInstalls(), planned);
-  if (there === undefined)
-    return taskOf(await client.installTemplateFile({ body: { source: { file }, inputs, ...target } }));
-  for (const { name } of there.resources.filter((one) => one.kind === 'app' && !has(planned, one)))
-    out.note(`- ${name} is no longer in the file. Davit removes the app and keeps its data.`);
-  try {
+  const known = await fileIdOf(ctx.world.cwd, compose.path);
+  const found = installOfFile(await client.listTemplateInstalls(), planned, {
+    fileId: known,
+    install: options.install,
+  });
+  const storedId = known ?? (await createFileId(ctx.world.cwd, compose.path));
+  if (found === null)
     return taskOf(
-      await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } }),
+      await client.installTemplateFile({ body: { source: { file, file_id: storedId }, inputs, ...target } }),
     );
+  return update(ctx, found, { file, file_id: storedId, inputs }, options.remove);
+}
+
+/** Updates an installation. Returns `null` if nothing changes. */
+async function update(
+  ctx: Context,
+  install: TemplateInstall,
+  body: Pick<TemplateUpdate, 'file' | 'file_id' | 'inputs'>,
+  confirmed: readonly string[],
+): Promise<Task | null> {
+  const client = await ctx.client();
+  const params = { install: String(install.id) };
+  try {
+    const preview = await client.updateTemplateInstall({ params, query: { dry_run: 'true' }, body });
+    if ('changes' in preview) await confirmRemovals(ctx, preview, { install, confirmed });
+    return taskOf(await client.updateTemplateInstall({ params, body }));
   } catch (error) {
     if (error instanceof DavitError && error.code === 'already_installed') return null;
     throw error;
   }
-}
-
-/**
- * Finds the installation with the most resources in common. Without common resources, it comes from another Compose
- * file.
- */
-function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan): TemplateInstall | undefined {
-  const [best] = installs
-    .filter(({ origin, status }) => origin.kind === 'file' && status === 'installed')
-    .filter(({ project, environment }) => project === planned.project && environment === planned.environment)
-    .map((install) => ({ install, common: install.resources.filter((one) => has(planned, one)).length }))
-    .filter(({ common }) => common > 0)
-    .sort((a, b) => b.common - a.common);
-  return best?.install;
-}
-
-/**
- * Returns whether an installation plan contains a resource with the same key. Projects and environments have no key.
- */
-function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
-  return key !== null && resources.some((one) => one.kind === kind && one.key === key);
 }
 
 function taskOf(answer: Task | object): Task {

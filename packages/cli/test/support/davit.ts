@@ -1,7 +1,7 @@
 /** The command line in this process, with a world of its own: its outputs are kept, its folder is thrown away. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before } from 'node:test';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';
@@ -47,8 +47,10 @@ export class Davit implements AsyncDisposable {
     return new Davit(await mkdtemp(join(tmpdir(), 'davit-cli-')), to);
   }
 
-  write(name: string, text: string): Promise<void> {
-    return writeFile(join(this.folder, name), text);
+  async write(name: string, text: string): Promise<void> {
+    const path = join(this.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
   }
 
   remove(name: string): Promise<void> {

@@ -1,18 +1,23 @@
-import type { Promotion, PromotionPlan } from '@davit/api';
+import type { Deployment, Promotion, PromotionPlan } from '@davit/api';
 import { environmentOf } from '../../arguments/environment.ts';
 import { defineCommand } from '../../declaration/command.ts';
+import type { Context } from '../../declaration/context.ts';
+import { CliError } from '../../errors/exit.ts';
 import type { ListView } from '../../output/printer.ts';
+import { followDeploy } from '../../progress/follow-deploy.ts';
+import { NO_WAIT } from '../../progress/started-deployment.ts';
 
 export const command = defineCommand({
   path: ['environment', 'promote'],
   summary: 'Deploy the live releases of another environment (promote)',
   description:
-    'Deploys each app that exists in both environments. The app in the target environment gets the live image of the source environment, and keeps its own settings and variables. If one app fails, the command continues with the other apps.',
+    'Deploys each app that exists in both environments. The app in the target environment gets the live image of the source environment, and keeps its own settings and variables. If one app fails, the command continues with the other apps. The exit code is 0 only if all deployments succeed.',
   arguments: { environment: { description: 'target environment, as project/environment' } },
   options: {
     from: { value: 'environment', description: 'source environment in the same project (default: staging)' },
     app: { value: 'name', repeatable: true, description: 'only the app with this name' },
     dryRun: { description: 'show the plan without making changes' },
+    noWait: NO_WAIT,
   },
   examples: [
     {
@@ -24,15 +29,44 @@ export const command = defineCommand({
       does: 'Show what would change for one app',
     },
   ],
-  async run({ client, out, args, options }) {
+  async run(ctx) {
+    const { client, out, args, options } = ctx;
     const params = environmentOf(args.environment);
+    const from = options.from ?? 'staging';
     const query = { ...(options.dryRun && { dry_run: 'true' as const }) };
-    const body = { from: options.from ?? 'staging', ...(options.app.length > 0 && { apps: options.app }) };
+    const body = { from, ...(options.app.length > 0 && { apps: options.app }) };
     const promotions = await (await client()).promoteEnvironment({ params, query, body });
-    out.list<Promotion | PromotionPlan>(promotions, promotionList);
-    return promotions.some(({ error }) => error !== null) ? 1 : 0;
+    if (promotions.length === 0)
+      throw new CliError(
+        'conflict',
+        `No app of ${params.project}/${from} has the same name in ${args.environment}. Nothing was deployed.`,
+      );
+    const ended = options.noWait ? promotions : await toTheirEnd(ctx, promotions);
+    out.list<Promotion | PromotionPlan>(ended, promotionList);
+    const bad = ended.filter((one) => one.error !== null).map(({ app }) => app);
+    if (bad.length > 0) throw new CliError('deploy_failed', `These apps were not promoted: ${bad.join(', ')}.`);
   },
 });
+
+/** Waits until all deployments have ended. A failed deployment becomes the `error` of its app. */
+async function toTheirEnd(
+  ctx: Context,
+  promotions: readonly (Promotion | PromotionPlan)[],
+): Promise<(Promotion | PromotionPlan)[]> {
+  const ended: (Promotion | PromotionPlan)[] = [];
+  for (const one of promotions)
+    ended.push('deployment' in one && one.deployment ? await toItsEnd(ctx, one, one.deployment) : one);
+  return ended;
+}
+
+async function toItsEnd(ctx: Context, promotion: Promotion, deployment: Deployment): Promise<Promotion> {
+  try {
+    return { ...promotion, deployment: await followDeploy(ctx, deployment) };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exit !== 'deploy_failed') throw error;
+    return { ...promotion, error: error.message };
+  }
+}
 
 const promotionList: ListView<Promotion | PromotionPlan> = {
   columns: [
@@ -44,7 +78,8 @@ const promotionList: ListView<Promotion | PromotionPlan> = {
 };
 
 function outcomeOf(one: Promotion | PromotionPlan): string | null {
+  if (one.error !== null) return one.error;
   if ('deployment' in one && one.deployment) return `deployment ${one.deployment.id}`;
   if ('plan' in one && one.plan) return one.plan.changes.join(' ') || 'no changes';
-  return one.error ?? one.skipped;
+  return one.skipped;
 }

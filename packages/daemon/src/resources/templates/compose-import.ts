@@ -5,9 +5,10 @@ import { DavitError, type TemplateImport, type TemplateImportCreate } from '@dav
  * Converts a Docker Compose file to a template.
  * @throws DavitError template_invalid if the text is not a Compose file, or if Davit can run no service in the file
  */
-export async function importTemplate({ compose, project }: TemplateImportCreate): Promise<TemplateImport> {
+export async function importTemplate({ compose, project, folder }: TemplateImportCreate): Promise<TemplateImport> {
   const { importCompose } = await import('@davit/template/import');
-  const imported = importCompose(compose, { emptyDomains: true, ...(project !== undefined && { project }) });
+  const names = { ...(project !== undefined && { project }), ...(folder !== undefined && { folder }) };
+  const imported = importCompose(compose, { emptyDomains: true, ...names });
   if (!imported.ok) throw new DavitError('template_invalid', imported.message);
   const { template, manifest, problems, notes } = imported;
   return {

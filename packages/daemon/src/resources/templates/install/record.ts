@@ -87,7 +87,8 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
 }
 
 export function originOf({ origin }: InstallRow): InstallOrigin {
-  return JSON.parse(origin) as InstallOrigin;
+  // Earlier Davit versions stored no `file_id`.
+  return { file_id: null, ...(JSON.parse(origin) as Omit<InstallOrigin, 'file_id'>) };
 }
 
 /**

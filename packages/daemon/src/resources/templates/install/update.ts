@@ -98,7 +98,9 @@ export async function updateTo(
 ): Promise<Task> {
   demandSum(offered, { sha256 });
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
-  const isSame = offered.origin.sha256 === record.origin.sha256 && Object.keys(inputs).length === 0;
+  const { sha256: sum, file_id: fileId } = offered.origin;
+  const isSameFile = sum === record.origin.sha256 && fileId === record.origin.file_id;
+  const isSame = isSameFile && Object.keys(inputs).length === 0;
   if (isSame)
     throw new DavitError(
       'already_installed',
@@ -131,7 +133,9 @@ export async function rollback(
   const { manifest, answers, names } = previous;
   const request = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
   refuseProblems(planInstall(request, instanceViewOf(core, ctx, record.place, own)).problems);
-  const input: UpdateInput = { install: row.id, next: previous, remove: true, keepFailed };
+  // A rollback keeps the ID of the file, because it may have changed since the previous release.
+  const next = { ...previous, origin: { ...previous.origin, file_id: record.origin.file_id } };
+  const input: UpdateInput = { install: row.id, next, remove: true, keepFailed };
   return startInstallTask(core, ctx, 'install.rollback', row, input, wait);
 }
 
@@ -217,7 +221,7 @@ async function offeredAgain(
   core: TemplatesDeps,
   ctx: OpContext,
   row: InstallRow,
-  { release, file }: { release?: string | undefined; file?: string | undefined },
+  { release, file, file_id: fileId }: Pick<TemplateUpdate, 'release' | 'file' | 'file_id'>,
 ): Promise<Offered> {
   const { record } = ownOf(core, row);
   const { kind, owner, name, repository } = record.origin;
@@ -227,7 +231,16 @@ async function offeredAgain(
       'not_allowed',
       'The template was not installed from a file, so it cannot be updated from a file. Choose a release of the template instead.',
     );
-  if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
+  if (fileId !== undefined && file === undefined)
+    throw invalidField(
+      'file_id',
+      'not_allowed',
+      'The field “file_id” needs the field “file” with the new template file.',
+    );
+  if (file !== undefined) {
+    const id = fileId ?? record.origin.file_id ?? undefined;
+    return offeredFor(core, ctx, { source: { file, file_id: id } });
+  }
   if (kind === 'catalog') {
     return demandSameRepository(record, await offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release }));
   }

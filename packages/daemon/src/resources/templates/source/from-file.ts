@@ -29,7 +29,7 @@ export async function offeredByFile(
 ): Promise<Offered> {
   if ('file' in source) {
     const manifest = admitFile(source.file, 'The template file');
-    return offered(manifest, { kind: 'file' }, manifest.project);
+    return offered(manifest, { kind: 'file', file_id: source.file_id ?? null }, manifest.project);
   }
   const { repository, ref } = source;
   const url = fileAddress(repository, ref);

@@ -22,6 +22,9 @@ export function offered(
   from: Partial<InstallOrigin> & Pick<InstallOrigin, 'kind'>,
   title: string,
 ): Offered {
-  const nothing = { owner: null, name: null, repository: null, repository_id: null, release: null, commit: null };
+  const nothing = {
+    ...{ owner: null, name: null, repository: null, repository_id: null },
+    ...{ release: null, commit: null, file_id: null },
+  };
   return { origin: { ...nothing, ...from, sha256: sha256Of(manifest) }, manifest, title: manifest.name || title };
 }
