@@ -11,7 +11,7 @@ export class KeyedQueue<K> {
   /**
    * Runs `work` after earlier functions with the key. To avoid a deadlock, `work` must not wait for a function with
    * this key.
-   * @throws the abort reason of `signal`
+   * @throws the abort reason of `signal` before `work` begins
    */
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();

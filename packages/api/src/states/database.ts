@@ -4,8 +4,8 @@
  */
 
 /**
- * Status of a database. `degraded`: the container runs but the database does not respond, or the container restarts
- * repeatedly. `down`: the database should run but does not.
+ * Status of a database. `degraded`: it does not respond, or its container restarts repeatedly. `down`: it should run
+ * but does not. `failed`: Davit could not create it.
  */
 export const DATABASE_STATUSES = ['provisioning', 'running', 'stopped', 'degraded', 'down', 'failed', 'trash'] as const;
 export type DatabaseStatus = (typeof DATABASE_STATUSES)[number];

@@ -14,6 +14,7 @@ export const OBJECT_STORE_STATUSES = [
   'degraded',
   /** The object store should run but does not. */
   'down',
+  /** Davit could not create the object store. */
   'failed',
   'trash',
 ] as const;

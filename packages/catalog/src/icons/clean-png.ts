@@ -38,8 +38,8 @@ interface Chunk {
 }
 
 /**
- * Removes optional chunks of a PNG image, such as texts and times.
- * @returns `null` if the file is damaged or animated, or has an unknown required chunk
+ * Removes optional chunks of a PNG image. Does not check the compressed pixels.
+ * @returns `null` if a chunk is damaged, misplaced or unknown but required, or if the image is animated
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);

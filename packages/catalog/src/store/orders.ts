@@ -7,8 +7,8 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Gap between the row ids of neighboring templates with different sort keys. New templates without stars are inserted
-   * in such a gap.
+   * Gap between the row ids of neighboring templates with different sort keys. The gap is large for `stars`, because
+   * most new templates have no stars and enter the same gap.
    */
   keyGap: number;
 }

@@ -59,7 +59,7 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 /**
  * Updates a template in a sorted list if it keeps its position, for example if the template before it still has more
  * stars.
- * @returns `false` without a change
+ * @returns `false` if it must move; nothing is changed
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -149,8 +149,8 @@ function ranksBetween(
 }
 
 /**
- * Gives templates near `above` new row ids with equal gaps. Larger ranges need more free row ids, so that later
- * insertions stay fast.
+ * Gives templates near `above` new row ids with equal gaps. A larger range needs a larger share of free row ids, so
+ * that later insertions stay fast.
  * @returns row ids for `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: RankedSpot, touched: Touched): number[] {

@@ -31,8 +31,8 @@ const SOURCE_COLUMNS = [
 ];
 
 /**
- * Saves a Git repository if it has changed or another repository has its name. The name refers to the repository with
- * the highest `checked`.
+ * Saves a Git repository if it has changed or another one with its name has a higher `checked`. The name refers to the
+ * repository with the highest `checked`.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${SOURCE_COLUMNS}, checked, is_changed)

@@ -6,8 +6,8 @@ import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, Variabl
 import { z } from 'zod';
 
 /**
- * App settings with the same schema in the API and in davit.yaml. `files` is omitted, because `davit plan` cannot
- * compare their content.
+ * App settings with the same schema in the API and in davit.yaml. `files` is omitted, because the API does not return
+ * their content, so `davit plan` cannot compare it.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];

@@ -3,8 +3,8 @@ import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns all app settings for a PUT request, by default or from davit.yaml. The app keeps its files, and with `image`
- * also the source `external`.
+ * Returns all app settings for a PUT request. Settings that davit.yaml omits get their default. The app keeps its files
+ * and, with `image`, also the source `external`.
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

@@ -38,7 +38,8 @@ export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildLo
 }
 
 /**
- * Returns the root of the Git repository that contains a folder. The `git` command could name any folder as the root.
+ * Returns the root of the Git repository that contains a folder. Git is not used, because the configuration of the
+ * repository could name any folder as the root.
  */
 async function repositoryOf(folder: string): Promise<string> {
   const own = await realpath(folder);

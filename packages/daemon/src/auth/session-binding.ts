@@ -9,8 +9,8 @@ export function isExposed(facts: RequestFacts): boolean {
 }
 
 /**
- * Returns whether a request may use a session: with TLS only if it started with TLS. An exposed cookie also needs the
- * IP address of the sign-in.
+ * Returns whether a request may use a session. Both must use TLS, or neither. If the cookie is exposed, the IP address
+ * must be that of the sign-in.
  */
 export function mayUseSession(
   facts: RequestFacts,

@@ -11,7 +11,7 @@ const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
  * Maximum number of counters, because clients can invent names. The server cannot check 64,000 passwords in 15 minutes,
- * so older counters are expired.
+ * so older counters of networks are expired.
  */
 const KEPT = 64_000;
 

@@ -96,8 +96,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs `work` in one SQLite transaction.
-   * @throws DavitError if the caller lost its permissions before the first change of the current request
+   * Runs `work` in one SQLite transaction. When this method returns, all changes are on disk.
+   * @throws DavitError if the caller lost permissions before the request's first change
    */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');

@@ -23,8 +23,8 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks a caller's permissions again after each database commit. API keys and sessions can expire without a commit, so
- * `doubt` forces the next check.
+ * Checks a caller's permissions again if there was a database commit since the last check. API keys and sessions can
+ * expire without a commit, so `doubt` forces a check.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;

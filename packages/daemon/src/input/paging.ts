@@ -17,7 +17,8 @@ export interface Page<T> {
 }
 
 /**
- * Returns one page of sorted rows. The cursor is the key of the last row, so added or deleted rows cause no errors.
+ * Returns one page of rows that are sorted by key. Keys must be unique, because the cursor is the key of the last row
+ * of a page.
  * @throws DavitError invalid_input
  */
 export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit, cursor }: PageQuery): Page<T> {

@@ -13,6 +13,7 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
   const { host, origin } = headers;
   // The check of `Host` prevents DNS rebinding, and the check of `Origin` prevents cross-origin requests.
   demandOwnHost(host, domain);
+  // Requests without `Origin` are accepted, because they do not come from a web page.
   if (origin === undefined || isOwnOrigin(origin, host, domain)) return;
   throw new DavitError(
     'cross_site',

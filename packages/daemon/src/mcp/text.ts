@@ -10,8 +10,8 @@ export interface Secret {
 }
 
 /**
- * Terminal escape sequences: from `ESC [` or U+009B, up to BEL or `ESC \`, or two characters. ESC in the middle would
- * make the search slow.
+ * Terminal escape sequences: with `ESC [` or U+009B at the start, with BEL or `ESC \` at the end, or short ones. ESC in
+ * the middle would make the search slow.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds

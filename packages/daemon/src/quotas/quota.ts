@@ -52,7 +52,8 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that the quota allows the replicas of a changed scale in addition to the running replicas.
+ * Checks that the quota allows the replicas of a changed scale in addition to the running replicas. The deployment
+ * reserves the replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {

@@ -121,8 +121,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares a registry repository with the database. Reads the registry last, because a tag that was pushed between the
- * reads would seem deleted.
+ * Compares a registry repository with the database. Reads the registry last. In the other order, a tag that was pushed
+ * between the reads would seem deleted.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

@@ -6,8 +6,8 @@ import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;
 /**
- * Maximum number of old releases of an app that wait for open connections. Without a limit, frequent deployments would
- * leave many old releases running.
+ * Maximum number of old releases of an app that wait until their connections close. Without a limit, frequent
+ * deployments would leave many old releases running.
  */
 const MOST_RETIRING = 2;
 

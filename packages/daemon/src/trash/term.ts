@@ -49,8 +49,7 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
 
 /**
  * Returns the deletion and expiry times for the trash. Later changes of the retention setting do not change the expiry
- * time,
- * because users may have seen it.
+ * time, because users may have seen it.
  */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);

@@ -79,7 +79,7 @@ export interface RouteRules {
   maintenance: string | null;
   /**
    * Headers that the proxy sets on responses of the app only. An empty value removes one. ASCII, at most 8,000
-   * characters, not `Connection` or similar.
+   * characters together, not `Connection` or similar.
    */
   headers: Record<string, string>;
 }

@@ -132,7 +132,7 @@ export const SERVICE_TABLES = {
     expires_at: nullable(integer()),
     /**
      * 1 if the daemon may connect only to public IP addresses. Always 1 if an admin with access to only some projects
-     * has set the endpoint.
+     * has set the endpoint. Otherwise, 1 if the endpoint was public then.
      */
     public_only: withDefault(integer()),
     /**

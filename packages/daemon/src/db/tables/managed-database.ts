@@ -66,7 +66,7 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
 }
 
 /**
- * Returns the databases of projects, sorted by name, without temporary databases of background tasks.
+ * Returns the databases of projects, sorted by name. Omits the trash and temporary databases of background tasks.
  * @param projectIds `null` for all projects
  */
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {

@@ -106,8 +106,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 }
 
 /**
- * Returns the images that Davit keeps for an app: the live deployment's image, and for rollbacks, those of `keep` other
- * successful deployments.
+ * Returns the images that Davit keeps for an app: the live deployment's image, and for rollbacks, those of the newest
+ * `keep` other successful deployments.
  */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);

@@ -158,6 +158,7 @@ export class LiveStream {
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;
+  // JSON text has no line breaks, so one `data` line is enough. A line break would end the field.
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 

@@ -25,7 +25,7 @@ const PROBE_MS = 5_000;
 
 /**
  * Marks default hosts of apps as used if an HTTP request to them reaches this instance.
- * @param lookedUp time of the last check of each host, kept between calls
+ * @param lookedUp last check by host in milliseconds since the epoch, kept between calls
  */
 export async function findUsedHosts(
   base: CertificatesDeps,

@@ -194,8 +194,8 @@ export function dueNames(base: CertificatesDeps): Due[] {
 }
 
 /**
- * Returns the minimum time in milliseconds between two orders for a host name, because Davit must not renew short-lived
- * certificates all the time.
+ * Returns the minimum time in milliseconds between two orders for a host name. Without it, Davit would constantly renew
+ * short-lived or backdated certificates.
  */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));

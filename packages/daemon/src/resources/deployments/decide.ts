@@ -77,8 +77,8 @@ export function bringsImage(kind: Trigger['kind']): boolean {
 }
 
 /**
- * Checks that a release's image exists in Docker or the instance's registry. Sends no request to other registries.
- * @throws DavitError conflict, registry_unavailable
+ * Returns the digest of a release's image, or `null` if unknown. Queries only Docker and the instance's registry.
+ * @throws DavitError conflict without an image, registry_unavailable
  */
 export async function demandImage(base: DeploymentsDeps, app: AppTarget, release: Release): Promise<string | null> {
   const { engine, registry, facts } = base;

@@ -34,7 +34,7 @@ export interface WantedDeployment {
 /** Interface with which other modules request deployments, cancel them and wait for their end. */
 export interface Deploys {
   /**
-   * Saves a deployment, runs it in the background and returns its id.
+   * Starts a deployment, which replaces pending ones, and returns its id.
    * @throws DavitError conflict, invalid_input, engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
@@ -66,8 +66,8 @@ export interface Deploys {
    */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Stops an app and cancels its deployments. Returns when no more requests reach the app. Containers stop after their
-   * drain time.
+   * Stops an app and cancels its deployments. Returns when no requests reach the app, unless HAProxy is down.
+   * Containers stop after their drain time.
    * @throws DavitError conflict
    */
   stop(appId: number): Promise<void>;

@@ -13,8 +13,8 @@ import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 
 /**
- * Unlinks a linked store. Moves a managed store to the trash, or deletes it from there.
- * @returns the store in the trash, or `null`
+ * Unlinks a linked store. Moves a managed one to the trash, or deletes it from there.
+ * @returns the trashed store, or `null` if removed
  * @throws DavitError invalid_input, conflict
  */
 export async function deleteObjectStore(

@@ -74,7 +74,8 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 
 /**
  * Saves a linked object store after a check of its keys.
- * @throws DavitError invalid_input, not_found, conflict, check_failed; forbidden if a user of some projects names none
+ * @throws DavitError invalid_input, not_found, conflict, check_failed; forbidden if a user of some projects gives no
+ * project
  */
 export async function linkObjectStore(
   core: ObjectStoresDeps,

@@ -25,8 +25,8 @@ import { type Push, recordPush, takePush } from './push.ts';
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
 /**
- * Number of registry checks of which one compares all tags, to find deleted tags and tags that point to an older image
- * again.
+ * One of this many registry checks compares all tags, to find deleted tags and tags that point to an older image again.
+ * The others compare only new tags.
  */
 const WHOLE_EVERY = 20;
 

@@ -20,8 +20,7 @@ export function unrecordedOf(store: Store, davitId: string, names: readonly stri
 
 /**
  * Reserves the numbers in names of Docker volumes without a database row, so that no new volume gets the same name and
- * the
- * old data.
+ * the old data.
  */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);

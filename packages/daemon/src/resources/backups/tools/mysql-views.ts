@@ -1,6 +1,6 @@
 /**
- * Views whose columns the MySQL dump tool cannot read. The dump omits these views, and a restore creates them from
- * their definitions.
+ * The MySQL dump tool fails at a view whose columns it cannot read. So a dump omits such views, and a restore creates
+ * them from their definitions.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { fromHex, mysqlIdentifier, mysqlLiteral, viewStatement } from '../../databases/dialects/mysql-text.ts';

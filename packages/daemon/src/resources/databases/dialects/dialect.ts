@@ -113,7 +113,7 @@ export interface Dialect {
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
    * Returns a repeatable command that resets permissions and removes unknown logins. It closes only connections with an
-   * old password.
+   * old password, if the server can compare passwords.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -127,8 +127,8 @@ export interface Dialect {
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that makes the server accept only the given logins, also after a restart. Absent if the engine
-   * has no access rules.
+   * Returns a command that makes the server accept only the given logins, also after a restart or in a new container.
+   * Absent if the engine has no access rules.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**

@@ -52,6 +52,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
   // A change of the rules disables a login even if a session locks the row of the login and blocks a password change.
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
   return fileOf([
+    // PostgreSQL uses the first rule that matches, so the rule for the initialization must come before `PEERS`.
     ...(facts.isFilled ? [] : [FILLING]),
     ...PEERS,
     `local all ${logins} scram-sha-256`,

@@ -154,8 +154,8 @@ const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owne
     WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
- * SQL condition for foreign-data wrappers (`w`) with a handler other than that of `postgres_fdw`. They may read server
- * files without a check.
+ * SQL condition for foreign-data wrappers (`w`) that may read files or run programs unchecked. Wrappers without a
+ * handler cannot be read, and `postgres_fdw` is safe.
  */
 const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p WHERE p.probin = '$libdir/postgres_fdw'
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;

@@ -128,6 +128,7 @@ export function platformRoles(): string[] {
     ...endOrphans(),
     role(OWNER, 'NOLOGIN'),
     alterRole(OWNER, `NOLOGIN ${none} NOBYPASSRLS`, `${hasNone} AND NOT rolcanlogin AND NOT rolbypassrls`),
+    // These roles sign in themselves, because code of a database could undo a `SET ROLE` of a superuser session.
     role(READER, 'LOGIN'),
     alterRole(READER, `LOGIN ${none} BYPASSRLS ${open}`, `${hasNone} AND ${isOpen} AND rolbypassrls`),
     grantRole(`r.rolname = 'pg_read_all_data'`, [READER]),

@@ -18,8 +18,8 @@ const UID = 999;
 const TLS_PORT = 6380;
 
 /**
- * Redis ACL permissions of an app: all commands for data, but none that control the server. The last five entries only
- * allow reading.
+ * Redis ACL permissions of an app: all commands for data, but none that control the server. `-@admin` keeps some `ACL`
+ * commands. The last five entries only allow reading.
  */
 const RIGHTS = ['~*', '&*', '+@all', '-@admin', '-acl', '+client|list', '+role', '+slowlog', '+latency', '+lastsave'];
 /**
@@ -41,6 +41,7 @@ export const redis: Dialect = {
     env: {},
     args: [DATABASE_FILES.config],
     files: [
+      // `CONFIG REWRITE` must fail, so only root can write to the folder of this file.
       secretFile(DATABASE_FILES.config, configuration(facts), UID),
       secretFile(DATABASE_FILES.tlsCertificate, facts.tls.certificate, UID),
       secretFile(DATABASE_FILES.tlsKey, facts.tls.key, UID),
@@ -176,8 +177,8 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 }
 
 /**
- * Returns a command that ends the replication from and to other servers. A primary could change all data without a
- * permission check.
+ * Returns a command that ends the replication from and to other servers. A primary could change all data unchecked.
+ * `masterauth` and `replica-*` have no effect without replication.
  */
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   // A restore also uses replication, but only in a new or hidden database, to which no login rules are applied.

@@ -29,7 +29,7 @@ function record({ core, input }: Work, imageId: string | null): void {
 
 /**
  * Step that starts a container with the new image. Undo first writes back the image id, because Davit creates the old
- * container from the row.
+ * container from the row. The step `image` is undone later.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

@@ -1,6 +1,6 @@
 /**
  * Request body of `POST /containers/create`. Only this file decides about permissions. No app setting can request
- * privileges or host paths.
+ * privileges, host namespaces, devices or host paths.
  */
 
 import type { Group, GroupMember, Limits } from '../../group.ts';
@@ -28,6 +28,7 @@ const CAPABILITIES = [
 
 /**
  * Size of `/dev/shm` in database containers, in bytes. Docker's default of 64 MiB is too small for parallel queries.
+ * Used memory counts towards the container's limit.
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 

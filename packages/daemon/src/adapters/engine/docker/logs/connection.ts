@@ -41,6 +41,7 @@ export class LogConnection {
     const onread = { buffer: ARRIVAL, callback: (length: number, bytes: Uint8Array) => this.#arrived(bytes, length) };
     const { target } = parseDockerHost(address);
     this.#socket = connect({ ...('socketPath' in target ? { path: target.socketPath } : target), onread });
+    // HTTP/1.0 has no chunked encoding, which this connection does not decode.
     this.#socket.write(`GET ${path} HTTP/1.0\r\nHost: docker\r\n\r\n`);
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));

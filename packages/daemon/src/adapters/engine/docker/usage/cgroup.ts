@@ -1,6 +1,6 @@
 /**
- * Reads CPU, memory and network use of containers from cgroup files (version 1 or 2), 100 times faster than from Docker
- * (80 µs).
+ * Reads CPU, memory and network use of containers from cgroup files (version 1 or 2). A read takes about 80 µs, 100
+ * times less than a request to Docker.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
