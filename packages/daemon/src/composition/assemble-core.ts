@@ -21,7 +21,7 @@ import { keepingLogs } from '../resources/logs/before-removal.ts';
 import { KeptLogs } from '../resources/logs/kept-logs.ts';
 import { Traffic } from '../resources/metrics/traffic.ts';
 import { warningsOfPlatform } from '../resources/platform-images/platform-image.ts';
-import { pushWarnings } from '../resources/pushes/pushes.ts';
+import { pushWarnings } from '../resources/pushes/push-worker.ts';
 import { Catalog } from '../resources/templates/catalog/catalog.ts';
 import type { Nudge, Working } from './assemble-working.ts';
 import type { Core } from './core.ts';

@@ -15,7 +15,7 @@ import { Sampler } from '../resources/metrics/sampler.ts';
 import { enginesInUse, imagesOfDatabases } from '../resources/platform-images/databases.ts';
 import { platformImageRecords } from '../resources/platform-images/records.ts';
 import { PlatformUpdates } from '../resources/platform-images/updates.ts';
-import { Pushes } from '../resources/pushes/pushes.ts';
+import { Pushes } from '../resources/pushes/push-worker.ts';
 import { RegistryCollector } from '../resources/registry/collector.ts';
 import { registrySetup } from '../resources/registry/setup.ts';
 import { CommandRunner } from '../resources/runs/command-runner.ts';

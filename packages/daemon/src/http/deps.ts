@@ -7,7 +7,7 @@ import type { EventsDeps } from '../resources/events/deps.ts';
 import type { InstanceDeps } from '../resources/instance/deps.ts';
 import type { MetricsDeps } from '../resources/metrics/deps.ts';
 import type { PushesDeps } from '../resources/pushes/deps.ts';
-import type { Pushes } from '../resources/pushes/pushes.ts';
+import type { Pushes } from '../resources/pushes/push-worker.ts';
 import type { RegistryCredentialsDeps } from '../resources/registry-credentials/deps.ts';
 import type { ReleasesDeps } from '../resources/releases/deps.ts';
 import type { RevisionsDeps } from '../resources/revisions/deps.ts';

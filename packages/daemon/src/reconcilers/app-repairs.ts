@@ -1,7 +1,7 @@
 import type { Logger } from '@davit/service';
 import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../adapters/engine/instance.ts';
-import { RepairFailed, type RepairOptions } from '../app-spec/repair.ts';
+import { RepairFailed, type RepairOptions } from '../app-spec/repair-failed.ts';
 import { SealBroken } from '../db/seal.ts';
 import { openDeploymentsOfApp } from '../db/tables/deployment.ts';
 import { stepsOfDeployment } from '../db/tables/deployment-step.ts';

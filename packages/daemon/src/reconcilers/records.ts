@@ -4,7 +4,7 @@ import { allAppIds } from '../db/tables/app.ts';
 import { deploymentById } from '../db/tables/deployment.ts';
 import { deploymentsBeyond, forgetDeployments, hasOldRevisions, pruneRevisions } from '../db/tables/old-records.ts';
 import { needsImage } from '../db/tables/release.ts';
-import { whyKept } from '../resources/deployments/kept.ts';
+import { whyNotDeletable } from '../resources/deployments/deletion.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
@@ -43,7 +43,7 @@ function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: 
   const { deployments, images } = settings();
   const isSpare = (db: Reader, id: number) => {
     const row = deploymentById(db, id);
-    return row !== undefined && whyKept(db, row) === null && !needsImage(db, id, images.keep);
+    return row !== undefined && whyNotDeletable(db, row) === null && !needsImage(db, id, images.keep);
   };
   const found = deploymentsBeyond(store, appId, deployments.per_app, { after, limit: FORGOTTEN_AT_ONCE });
   if (found.some((id) => isSpare(store, id))) {

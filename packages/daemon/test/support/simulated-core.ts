@@ -21,7 +21,7 @@ import { Sampler } from '../../src/resources/metrics/sampler.ts';
 import { Traffic } from '../../src/resources/metrics/traffic.ts';
 import { platformImageRecords } from '../../src/resources/platform-images/records.ts';
 import { PlatformUpdates } from '../../src/resources/platform-images/updates.ts';
-import { Pushes } from '../../src/resources/pushes/pushes.ts';
+import { Pushes } from '../../src/resources/pushes/push-worker.ts';
 import { RegistryCollector } from '../../src/resources/registry/collector.ts';
 import { CommandRunner } from '../../src/resources/runs/command-runner.ts';
 import { TASK_LIMITS } from '../../src/resources/tasks/kind.ts';

@@ -4,7 +4,7 @@ import { FewOfEach } from '@davit/service/few-at-once';
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
-import type { RepairOptions } from '../../app-spec/repair.ts';
+import type { RepairOptions } from '../../app-spec/repair-failed.ts';
 import { releaseSpecOf } from '../../app-spec/revision.ts';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { Tx } from '../../db/store.ts';

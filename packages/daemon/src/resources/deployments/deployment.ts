@@ -17,7 +17,7 @@ import { numberedPage } from '../../input/numbered-page.ts';
 import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
-import { whyKept } from './kept.ts';
+import { whyNotDeletable } from './deletion.ts';
 import { deploymentRecord, presentDeployment, triggerOf } from './record.ts';
 
 /** Requests a deployment of a tag, or a promotion of another app's live release. Returns the new deployment. */
@@ -111,7 +111,7 @@ export async function deleteDeployment(
   store.tx((tx) => {
     const row = deploymentById(tx, id);
     if (row === undefined) throw new DavitError('not_found');
-    const why = whyKept(tx, row);
+    const why = whyNotDeletable(tx, row);
     if (why !== null) throw new DavitError('conflict', why);
     forgetDeployments(tx, row.app_id, [id]);
   });

@@ -5,7 +5,7 @@ import { networkName } from '../../adapters/engine/names.ts';
 import type { Network } from '../../adapters/engine/network.ts';
 import { isMemberAddress } from '../../adapters/engine/subnets.ts';
 import { pickAddresses } from '../../app-spec/addresses.ts';
-import { RepairFailed, type RepairOptions } from '../../app-spec/repair.ts';
+import { RepairFailed, type RepairOptions } from '../../app-spec/repair-failed.ts';
 import { sentence } from '../../app-spec/sentence.ts';
 import {
   type InstanceRow,

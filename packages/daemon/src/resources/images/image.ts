@@ -9,7 +9,7 @@ import { appOfRelease } from '../../db/tables/release.ts';
 import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { removeUnneededImages as collect, type JudgedImage, judgeImages, whatGoes } from './collection.ts';
 import type { ImagesDeps } from './deps.ts';
-import { reasonToKeep } from './kept-for.ts';
+import { reasonToKeep } from './retention.ts';
 
 /**
  * Returns the images of the projects that the user can see, sorted by tag. The list includes images that are missing in

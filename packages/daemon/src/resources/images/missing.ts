@@ -15,7 +15,7 @@ import {
 } from '../../db/tables/held-image.ts';
 import { hasManifest } from '../../image-references/own-registry.ts';
 import type { ImagesDeps } from './deps.ts';
-import { reasonToKeep } from './kept-for.ts';
+import { reasonToKeep } from './retention.ts';
 
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 

@@ -16,7 +16,7 @@ import {
 import { leftRepositories } from '../../db/tables/repository.ts';
 import { pusherOf } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
-import { type Push, recordPush, takePush } from './push.ts';
+import { type Push, recordPush, takePush } from './decide-push.ts';
 
 /**
  * Returns the subject (user) of the registry token of a push from its notification, or `null` if no notification

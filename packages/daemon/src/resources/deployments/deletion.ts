@@ -6,7 +6,7 @@ import { liveOf } from '../../db/tables/release.ts';
 import { runningOfDeployment } from '../../db/tables/run.ts';
 
 /** Returns the reason why a deployment cannot be deleted from the database now, or `null` if it can be deleted. */
-export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
+export function whyNotDeletable(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;
   // Keep the deployment while its replicas stop, because HAProxy's configuration may still contain their addresses.

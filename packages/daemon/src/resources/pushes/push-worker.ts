@@ -12,7 +12,7 @@ import { pusherOf } from '../registry/pusher.ts';
 import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 import { PushLook } from './poll.ts';
-import { takePush } from './push.ts';
+import { takePush } from './decide-push.ts';
 import { PushQueue, type ReceivedPush, type ReportedPush } from './queue.ts';
 
 /**
