@@ -124,9 +124,11 @@ function catalogConfig(): string {
 
 # Settings of the catalog
 
-You can set each setting of the catalog with a flag or an environment variable. If you use both, the flag has
-priority. The catalog ignores empty variables. If settings are invalid, the catalog lists all of them and does not
-start. See [Run a catalog](../how-to/run-a-catalog.md).
+You can set each setting of the catalog with a flag or an environment variable. If you use both, the flag has priority.
+The catalog ignores empty variables.
+
+If settings are invalid, the catalog lists all of them and does not start. See [Run a
+catalog](../how-to/run-a-catalog.md).
 
 | variable | flag | default | description |
 |---|---|---|---|
