@@ -117,7 +117,7 @@ it('the daemon exits with code 1 and the reason if the database lacks tables', a
     db.exec('ALTER TABLE routes RENAME TO lost');
     const child = spawnOn(dataDir);
     const [written, [code]] = await Promise.all([text(child.stderr), once(child, 'exit'), text(child.stdout)]);
-    assert.match(written, /^✗ The database \S+davit\.db does not have the tables .* Restore a copy/m);
+    assert.match(written, /^✗ The database \S+davit\.db does not have the tables .* restore a copy/m);
     assert.doesNotMatch(written, /no such table/);
     assert.equal(code, 1);
   } finally {

@@ -15,9 +15,9 @@ import { forgetDeployments } from '../../db/tables/old-records.ts';
 import { releaseBefore } from '../../db/tables/release.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
 import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
+import { whyNotDeletable } from './deletion.ts';
 import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
-import { whyNotDeletable } from './deletion.ts';
 import { deploymentRecord, presentDeployment, triggerOf } from './record.ts';
 
 /** Requests a deployment of a tag, or a promotion of another app's live release. Returns the new deployment. */

@@ -8,9 +8,9 @@ import { heldBy } from '../../adapters/engine/names.ts';
 import { setReleased } from '../../db/tables/held-image.ts';
 import { isNeededByDeployment } from '../../db/tables/pulled-image.ts';
 import type { ImagesDeps } from './deps.ts';
-import { type KeptFor, reasonToKeep } from './retention.ts';
 import { settleHeld } from './missing.ts';
 import { dropPulled, settlePulled, unneededPulled } from './pulled.ts';
+import { type KeptFor, reasonToKeep } from './retention.ts';
 import { isKeptUnrecorded, noteUnrecordedImages } from './unrecorded.ts';
 
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;

@@ -15,8 +15,8 @@ import {
 } from '../../db/tables/push.ts';
 import { leftRepositories } from '../../db/tables/repository.ts';
 import { pusherOf } from '../registry/pusher.ts';
-import type { PushesDeps } from './deps.ts';
 import { type Push, recordPush, takePush } from './decide-push.ts';
+import type { PushesDeps } from './deps.ts';
 
 /**
  * Returns the subject (user) of the registry token of a push from its notification, or `null` if no notification

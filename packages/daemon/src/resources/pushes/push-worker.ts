@@ -10,9 +10,9 @@ import type { Reader } from '../../db/store.ts';
 import { waitingPushes } from '../../db/tables/push.ts';
 import { pusherOf } from '../registry/pusher.ts';
 import { registryAppBy } from '../registry/rights.ts';
+import { takePush } from './decide-push.ts';
 import type { PushesDeps } from './deps.ts';
 import { PushLook } from './poll.ts';
-import { takePush } from './decide-push.ts';
 import { PushQueue, type ReceivedPush, type ReportedPush } from './queue.ts';
 
 /**
