@@ -93,7 +93,7 @@ describe('a command that starts work', () => {
     const { code, stderr } = await on.davit.run(['environment', 'promote', `${name}/next`, '--from', 'production']);
 
     assert.equal(code, EXIT.conflict.code);
-    assert.match(stderr, /No app of .*\/production has the same name in .*\/next\. Nothing was deployed\./);
+    assert.match(stderr, /No app with a live release in .*\/production has the same name in .*\/next\./);
   });
 
   test('app scale: waits for the deployment, and starts none if nothing changes', async () => {

@@ -1,5 +1,7 @@
 /** `davit up -f compose.yaml` against a whole daemon on a simulated engine. */
 import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { slug } from '@davit/testkit';
 import { withDavit } from './support/davit.ts';
@@ -78,15 +80,19 @@ describe('davit up with a Compose file', () => {
     const other = await upIn('two', '--yes');
     assert.equal(other.code, 6, other.stderr);
     const install = /--install (\d+)/.exec(other.stderr)?.[1] ?? '';
-    assert.match(other.stderr, /another Compose file: .*web/);
+    assert.match(other.stderr, /Another Compose file is already installed in .*: installation \d+ with .*web/);
     assert.deepEqual(await appsOf(project), ['one', 'web']);
     const again = await upIn('two', '--yes');
     assert.equal(again.code, 6, 'a refused file does not get an ID');
 
+    const unasked = await upIn('two', '--install', install, '--remove', 'one');
+    assert.equal(unasked.code, 2, unasked.stderr);
+    assert.match(unasked.stderr, /installed from a Compose file with another ID/);
+    assert.deepEqual(await appsOf(project), ['one', 'web']);
+
     const bound = await upIn('two', '--install', install, '--yes', '--remove', 'one');
     assert.equal(bound.code, 0, bound.stderr);
     assert.deepEqual(await appsOf(project), ['two', 'web']);
-    assert.equal((await upIn('one')).code, 6, 'the installation now belongs to the other file');
     const same = await upIn('two');
     assert.match(same.stdout, /nothing to do/);
   });
@@ -122,18 +128,59 @@ describe('davit up with a Compose file', () => {
     assert.deepEqual(await appsOf(project), ['web']);
   });
 
+  it('refuses a file that is installed in another project, unless the user names a project', async () => {
+    const [first, second] = [slug('shop'), slug('shop')];
+    await on.davit.write('compose.yaml', services('web'));
+    assert.equal((await up('-p', first)).code, 0);
+
+    await on.davit.write('compose.yaml', `name: ${second}\n${services('web')}`);
+    const moved = await up();
+    assert.equal(moved.code, 6, moved.stderr);
+    assert.match(moved.stderr, new RegExp(`already installed in ${first}/production .*--project ${second}`));
+    assert.deepEqual(await appsOf(second), []);
+    assert.equal((await up('-p', second)).code, 0);
+    assert.deepEqual(await appsOf(second), ['web']);
+  });
+
+  it('does not write through links of a repository', async () => {
+    const project = slug('shop');
+    const victim = join(on.davit.folder, `victim-${project}`);
+    await on.davit.write(`victim-${project}/kept`, 'kept');
+    await on.davit.write(`${project}/compose.yaml`, services('web'));
+    await symlink(victim, join(on.davit.folder, project, '.davit'));
+    const linkedFolder = await on.davit.run(['up', '-f', `${project}/compose.yaml`]);
+    assert.equal(linkedFolder.code, 1, linkedFolder.stderr);
+    assert.deepEqual(await readdir(victim), ['kept']);
+    assert.deepEqual(await appsOf(project), []);
+
+    await rm(join(on.davit.folder, project, '.davit'));
+    await mkdir(join(on.davit.folder, project, '.davit'));
+    await symlink(join(victim, 'kept'), join(on.davit.folder, project, '.davit/compose.json'));
+    const linkedFile = await on.davit.run(['up', '-f', `${project}/compose.yaml`]);
+    assert.equal(linkedFile.code, 2, linkedFile.stderr);
+    assert.equal(await readFile(join(victim, 'kept'), 'utf8'), 'kept');
+  });
+
   it('refuses a damaged ID file before it changes anything', async () => {
     const project = slug('shop');
     await on.davit.write(`${project}/compose.yaml`, services('web'));
-    await on.davit.write(`${project}/.davit/compose.json`, '{"files": {"compose.yaml": 7}}');
-    const { code, stderr } = await on.davit.run(['up', '-f', `${project}/compose.yaml`]);
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, /compose\.json is invalid/);
+    for (const text of [
+      '{"files": {"compose.yaml": 7}}',
+      '{"files": {"$(id)": "12345678"}}',
+      '[]',
+      'x'.repeat(100_000),
+    ]) {
+      await on.davit.write(`${project}/.davit/compose.json`, text);
+      const { code, stderr } = await on.davit.run(['up', '-f', `${project}/compose.yaml`]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /compose\.json is not a list of file IDs/);
+    }
     assert.deepEqual(await appsOf(project), []);
   });
 
   it('refuses an invalid file, a wrong input or an unsupported option before creating anything', async () => {
     const before = await on.daemon.client.listTemplateInstalls();
+    await on.davit.remove('.davit/compose.json');
     await on.davit.write('compose.yaml', 'hello: there\n');
     const none = await up();
     assert.equal(none.code, 6, none.stderr);

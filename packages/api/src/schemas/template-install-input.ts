@@ -82,7 +82,7 @@ export const TemplateInstallCreate = z
   .meta({ id: 'TemplateInstallCreate' });
 export type TemplateInstallCreate = z.infer<typeof TemplateInstallCreate>;
 
-/** Random ID that a client stores beside a file, so that two files with the same name are not taken for one. */
+/** Random ID that a client stores beside a file, so that Davit does not confuse two files with the same name. */
 const FileId = z
   .string()
   .regex(/^[A-Za-z0-9-]{8,64}$/, 'must have 8 to 64 letters, digits and hyphens')

@@ -13,7 +13,7 @@ export const command = defineCommand({
   summary: 'Build and deploy the current folder',
   description: [
     'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and waits until the deployment is finished. Missing projects, environments and apps are created. If davit.yaml specifies an image, the command deploys this image without a build.',
-    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. The command stores an ID of the file in `.davit/compose.json` beside it. Commit this file to Git, so that other clones update the same installation. An app that is no longer in the file is removed only after you confirm it. Every service needs an image, because the command builds no images for a Compose file. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
+    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. The command stores an ID of the file in `.davit/compose.json` beside it. Commit this file to Git, so that other clones update the same installation. Davit removes an app that is no longer in the file only after you confirm the removal. Every service needs an image, because the command builds no images for a Compose file. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
     'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, run the command again: completed steps are skipped.',
   ].join('\n\n'),
   options: {
@@ -45,7 +45,7 @@ export const command = defineCommand({
     install: {
       value: 'id',
       description:
-        'ID of the installation to update, if it was made from another Compose file or without the ID in `.davit/compose.json`',
+        'ID of the installation to update, if it was installed from another Compose file, or if `.davit/compose.json` is missing',
     },
     remove: {
       value: 'app',

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { davitFileSchema } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
+import { writeOwnFile } from '../process/own-file.ts';
 import { SCHEMA_FILE } from './start-file.ts';
 
 /**
@@ -28,6 +29,5 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
  */
 export async function writeSchema(cwd: string, name: string): Promise<void> {
   const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(davitFileSchema(), null, 2)}\n`);
+  await writeOwnFile(path, `${JSON.stringify(davitFileSchema(), null, 2)}\n`);
 }

@@ -1,4 +1,4 @@
-import type { Task } from '@davit/api';
+import { DavitError, type Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { addressOf } from '../views/address.ts';
 
@@ -15,10 +15,18 @@ export async function installedAddresses({ client: connect, out }: Context, { su
     client.getInstance(),
   ]);
   const names = resources.filter(({ kind }) => kind === 'app').map(({ name }) => name);
-  const apps = await Promise.all(names.map((app) => client.getApp({ params: { project, environment, app } })));
+  const apps = await Promise.all(
+    names.map((app) => client.getApp({ params: { project, environment, app } }).catch(nullIfDeleted)),
+  );
   const addresses = apps.flatMap((app) => {
-    const address = addressOf(app, instance);
-    return address === null ? [] : [`${app.name}: ${address}`];
+    const address = app && addressOf(app, instance);
+    return address === null ? [] : [`${app?.name}: ${address}`];
   });
   return addresses.length === 0 ? '' : ` ${addresses.join(', ')}`;
+}
+
+/** A user may have deleted an app of the installation by hand. */
+function nullIfDeleted(error: unknown): null {
+  if (error instanceof DavitError && error.code === 'not_found') return null;
+  throw error;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
 /** Matches file names of Compose files. A prefix is allowed, such as in `staging.compose.yaml`. */
-const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
+export const COMPOSE_NAME = /^([^/]*[.-])?(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
 export interface ComposeFile {
   /** Path as the user wrote it. */
@@ -15,10 +15,10 @@ export interface ComposeFile {
 
 /**
  * Reads a Compose file. Returns `null` if the file name is not the name of a Compose file.
- * @throws CliError with the exit code for usage errors if the file cannot be read
+ * @throws CliError with exit `usage` if the file cannot be read
  */
 export async function composeFile(cwd: string, path: string | undefined): Promise<ComposeFile | null> {
-  if (path === undefined || !COMPOSE.test(path)) return null;
+  if (path === undefined || !COMPOSE_NAME.test(basename(path))) return null;
   const absolute = resolve(cwd, path);
   try {
     return { path, text: await readFile(absolute, 'utf8'), folder: basename(dirname(absolute)) };

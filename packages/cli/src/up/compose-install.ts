@@ -6,37 +6,52 @@ interface ComposeIdentity {
   fileId: string | null;
   /** ID of the installation from `--install`. */
   install: string | undefined;
+  /** Project from `--project`. */
+  project: string | undefined;
 }
 
 /**
  * Finds the installation of a Compose file in the environment of the plan. Returns `null` if the file has to be
  * installed for the first time.
  * @throws CliError with exit `conflict` if another Compose file was installed in the environment
+ * @throws CliError with exit `conflict` if the file was installed in another project
  * @throws CliError with exit `not_found` if `--install` names no such installation
  */
 export function installOfFile(
   installs: readonly TemplateInstall[],
-  { project, environment }: Pick<InstallPlan, 'project' | 'environment'>,
-  { fileId, install }: ComposeIdentity,
+  planned: Pick<InstallPlan, 'project' | 'environment'>,
+  { fileId, install, project }: ComposeIdentity,
 ): TemplateInstall | null {
-  const there = installs
-    .filter(({ origin, status }) => origin.kind === 'file' && status !== 'uninstalled' && status !== 'failed')
-    .filter((one) => one.project === project && one.environment === environment);
+  const live = installs.filter(
+    ({ origin, status }) => origin.kind === 'file' && status !== 'uninstalled' && status !== 'failed',
+  );
+  const there = live.filter((one) => one.project === planned.project && one.environment === planned.environment);
+  const target = `${planned.project}/${planned.environment}`;
   if (install !== undefined) {
     const chosen = there.find(({ id }) => String(id) === install);
     if (chosen !== undefined) return chosen;
     throw new CliError(
       'not_found',
-      `Installation ${install} is not an installation of a file in ${project}/${environment}. List the installations: davit template installed`,
+      `There is no installation ${install} of a file in ${target}. List the installations: davit template installed`,
     );
   }
-  const own = there.find(({ origin }) => fileId !== null && origin.file_id === fileId);
-  if (own !== undefined) return own;
-  const [other] = there;
-  if (other === undefined) return null;
+  const own = (one: TemplateInstall) => fileId !== null && one.origin.file_id === fileId;
+  const found = there.find(own);
+  if (found !== undefined) return found;
+  if (there.length > 0) throw otherFile(target, there);
+  const elsewhere = live.find((one) => own(one) && one.environment === planned.environment);
+  if (elsewhere === undefined || project !== undefined) return null;
   throw new CliError(
     'conflict',
-    `${project}/${environment} already has the apps of another Compose file: ${namesOf(other)} (installation ${other.id}). Nothing was changed. To deploy beside it, add --project <name>. If it is the same application, add --install ${other.id} to update it with this file.`,
+    `This file is already installed in ${elsewhere.project}/${elsewhere.environment} (installation ${elsewhere.id}). Nothing was changed. To update this installation, add --project ${elsewhere.project}. To install the file again, add --project ${planned.project}.`,
+  );
+}
+
+function otherFile(target: string, there: readonly TemplateInstall[]): CliError {
+  const listed = there.map((one) => `installation ${one.id} with ${namesOf(one)}`).join('; ');
+  return new CliError(
+    'conflict',
+    `Another Compose file is already installed in ${target}: ${listed}. Nothing was changed. To deploy this file to another project, add --project <name>. If it belongs to the same application, add --install ${there.length === 1 ? there[0]?.id : '<id>'}.`,
   );
 }
 

@@ -2,20 +2,21 @@
  * Implements `davit up -f compose.yaml`. The services become apps and databases. Later calls update them without
  * downtime.
  */
-import { DavitError, type Task, type TemplateImport, type TemplateInstall, type TemplateUpdate } from '@davit/api';
+import { DavitError, type Task, type TemplateImport, type TemplateInstall } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { followTask } from '../progress/follow-task.ts';
+import { confirm } from '../prompts/confirm.ts';
 import type { ComposeFile } from './compose-file.ts';
 import { installOfFile } from './compose-install.ts';
 import { confirmRemovals } from './confirm-removals.ts';
-import { createFileId, fileIdOf } from './file-id.ts';
+import { fileIdOf, newFileId, storeFileId } from './file-id.ts';
 
 interface ComposeOptions {
   project: string | undefined;
   environment: string | undefined;
   inputs: Record<string, string>;
-  /** ID of the installation to update with the Compose file (`--install`), if another file was installed with it. */
+  /** ID of the installation to update with the Compose file (`--install`). */
   install: string | undefined;
   /** Names of the apps whose removal the user confirmed with `--remove`. */
   remove: readonly string[];
@@ -70,36 +71,48 @@ async function begin(ctx: Context, compose: ComposeFile, file: string, options: 
     query: { dry_run: 'true' },
     body: { source: { file }, inputs, ...target },
   });
-  if (!('resources' in planned))
-    throw new CliError(
-      'failed',
-      'The instance started the installation instead of returning a plan. Check that `davit` and the instance have the same version.',
-    );
+  if (!('resources' in planned)) throw unexpectedAnswer();
   const known = await fileIdOf(ctx.world.cwd, compose.path);
-  const found = installOfFile(await client.listTemplateInstalls(), planned, {
-    fileId: known,
-    install: options.install,
-  });
-  const storedId = known ?? (await createFileId(ctx.world.cwd, compose.path));
-  if (found === null)
-    return taskOf(
-      await client.installTemplateFile({ body: { source: { file, file_id: storedId }, inputs, ...target } }),
-    );
-  return update(ctx, found, { file, file_id: storedId, inputs }, options.remove);
+  const identity = { fileId: known, install: options.install, project };
+  const found = installOfFile(await client.listTemplateInstalls(), planned, identity);
+  const id = known ?? found?.origin.file_id ?? newFileId();
+  if (found !== null) return update(ctx, found, { compose, known, id, file, options });
+  await beforeChange(ctx, compose, id);
+  return taskOf(await client.installTemplateFile({ body: { source: { file, file_id: id }, inputs, ...target } }));
+}
+
+/** The last step before a change: stops after Ctrl-C, and stores the ID of the file. */
+async function beforeChange({ signal, world }: Context, { path }: ComposeFile, id: string): Promise<void> {
+  if (signal.aborted) throw new CliError('interrupted', 'Canceled. Nothing was changed.');
+  await storeFileId(world.cwd, path, id);
+}
+
+interface Updating {
+  compose: ComposeFile;
+  /** ID in `.davit/compose.json`, or `null` if the file has none yet. */
+  known: string | null;
+  /** ID that the installation gets. */
+  id: string;
+  /** Content of the template. */
+  file: string;
+  options: ComposeOptions;
 }
 
 /** Updates an installation. Returns `null` if nothing changes. */
 async function update(
   ctx: Context,
   install: TemplateInstall,
-  body: Pick<TemplateUpdate, 'file' | 'file_id' | 'inputs'>,
-  confirmed: readonly string[],
+  { compose, known, id, file, options }: Updating,
 ): Promise<Task | null> {
   const client = await ctx.client();
   const params = { install: String(install.id) };
+  const body = { file, file_id: id, inputs: options.inputs };
   try {
+    await confirmTakeover(ctx, install, known);
     const preview = await client.updateTemplateInstall({ params, query: { dry_run: 'true' }, body });
-    if ('changes' in preview) await confirmRemovals(ctx, preview, { install, confirmed });
+    if (!('changes' in preview)) throw unexpectedAnswer();
+    await confirmRemovals(ctx, preview, { install, confirmed: options.remove });
+    await beforeChange(ctx, compose, id);
     return taskOf(await client.updateTemplateInstall({ params, body }));
   } catch (error) {
     if (error instanceof DavitError && error.code === 'already_installed') return null;
@@ -107,10 +120,26 @@ async function update(
   }
 }
 
+/** Asks for a confirmation if `--install` names the installation of another Compose file. */
+async function confirmTakeover(
+  { ask: prompter, globals }: Context,
+  { id, origin, project, environment, by }: TemplateInstall,
+  known: string | null,
+): Promise<void> {
+  if (origin.file_id === null || origin.file_id === known) return;
+  const name = `${project}/${environment}`;
+  const what = `This replaces the file of installation ${id} in ${name}, which ${by} installed from a Compose file with another ID`;
+  await confirm({ what, name }, { ask: prompter, yes: globals.yes });
+}
+
 function taskOf(answer: Task | object): Task {
   if ('steps' in answer) return answer;
-  throw new CliError(
+  throw unexpectedAnswer();
+}
+
+function unexpectedAnswer(): CliError {
+  return new CliError(
     'failed',
-    'The instance returned a plan instead of starting the installation. Check that `davit` and the instance have the same version.',
+    'The response of the instance is neither a plan nor a task. Check that `davit` and the instance have the same version.',
   );
 }

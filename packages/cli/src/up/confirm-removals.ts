@@ -10,46 +10,47 @@ interface Removal {
 }
 
 /**
- * Asks the user to confirm each app that an update removes or takes over. Without a terminal, `--yes` and one
- * `--remove` for each app are required.
+ * Asks the user to confirm each app that an update removes. Without a terminal or with `--yes`, one `--remove` for each
+ * app is required.
  * @throws CliError with exit `conflict` if the update would remove all apps
- * @throws CliError with exit `usage` if there is no terminal and a confirmation is missing
+ * @throws CliError with exit `usage` if a confirmation is missing and there is no prompt
  * @throws CliError with exit `failed` if the user types another name
  */
 export async function confirmRemovals(
   { ask: prompter, globals, out }: Pick<Context, 'ask' | 'globals' | 'out'>,
-  { changes }: UpdatePreview,
+  { changes }: Pick<UpdatePreview, 'changes'>,
   { install, confirmed }: Removal,
 ): Promise<void> {
-  const affected = changes.filter(({ action }) => action === 'remove' || action === 'adopt');
-  if (affected.length === 0) return;
-  refuseRemovalOfAll(affected, install);
-  for (const one of affected) out.note(`- ${sentence(one)}.`);
-  const open = affected.filter(({ name }) => !confirmed.includes(name));
+  const removed = changes.filter(({ action }) => action === 'remove');
+  if (removed.length === 0) return;
+  refuseRemovalOfAll(removed, install);
+  for (const one of removed) out.note(`- ${sentence(one)}.`);
+  const open = removed.filter(({ name }) => !confirmed.includes(name));
   if (!prompter.isPossible || globals.yes) {
     if (globals.yes && open.length === 0) return;
-    const options = ['--yes', ...affected.map(({ name }) => `--remove ${name}`)].join(' ');
+    const options = ['--yes', ...removed.map(({ name }) => `--remove ${name}`)].join(' ');
     throw new CliError(
       'usage',
-      `The update removes ${listed(affected)}. To confirm, add: ${options}. Nothing was changed.`,
+      `The update removes ${listed(removed)}. To confirm, add: ${options}. Nothing was changed.`,
     );
   }
   for (const one of open) await confirm({ what: sentence(one), name: one.name }, { ask: prompter, yes: false });
 }
 
-/** An update that removes all apps is more likely a wrong file than an intention. */
-function refuseRemovalOfAll(affected: readonly PlannedResource[], { id, resources }: Removal['install']): void {
-  const removed = affected.filter(({ action }) => action === 'remove');
+/**
+ * If an update would remove all apps, the user probably chose the wrong file.
+ * @throws CliError with exit `conflict`
+ */
+function refuseRemovalOfAll(removed: readonly PlannedResource[], { id, resources }: Removal['install']): void {
   const apps = resources.filter(({ kind }) => kind === 'app');
   if (apps.some(({ key }) => !removed.some((one) => one.key === key))) return;
   throw new CliError(
     'conflict',
-    `The Compose file contains none of the installed apps, so the update would remove all of them: ${listed(removed)}. Nothing was changed. To remove the application, run: davit template uninstall ${id}`,
+    `The Compose file contains none of the installed apps, so the update would remove all of them: ${listed(removed)}. Nothing was changed. If a service has a new name, keep the old service for one update. To remove the application, run: davit template uninstall ${id}`,
   );
 }
 
-function sentence({ action, kind, name, reference }: PlannedResource): string {
-  if (action === 'adopt') return `The update takes over the ${kind.replace('_', ' ')} ${reference}`;
+function sentence({ name, reference }: PlannedResource): string {
   return `${name} is no longer in the file. Davit removes the app ${reference} and keeps its data`;
 }
 

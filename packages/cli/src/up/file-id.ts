@@ -3,13 +3,17 @@
  * its file, so another file for the same project cannot replace the installation by mistake.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
+import { writeOwnFile } from '../process/own-file.ts';
+import { COMPOSE_NAME } from './compose-file.ts';
 
 const FOLDER = '.davit';
 const NAME = 'compose.json';
 const VALID = /^[A-Za-z0-9-]{8,64}$/;
+/** The file comes from a repository, so its size is limited. */
+const MAX_BYTES = 64 * 1024;
 
 /**
  * Returns the stored ID of a Compose file, or `null` if the file has none yet.
@@ -19,21 +23,22 @@ export async function fileIdOf(cwd: string, file: string): Promise<string | null
   return (await readIds(pathOf(cwd, file))).get(basename(file)) ?? null;
 }
 
+export function newFileId(): string {
+  return randomUUID();
+}
+
 /**
- * Creates and stores a new ID for a Compose file. Call it before the installation starts: if the ID cannot be stored,
- * nothing was changed.
+ * Stores the ID of a Compose file. Call it before the installation starts: if the ID cannot be stored, nothing was
+ * changed.
  * @throws CliError with exit `failed` if `.davit/compose.json` cannot be written
  */
-export async function createFileId(cwd: string, file: string): Promise<string> {
+export async function storeFileId(cwd: string, file: string, id: string): Promise<void> {
   const path = pathOf(cwd, file);
   const ids = await readIds(path);
-  const id = randomUUID();
+  if (ids.get(basename(file)) === id) return;
   ids.set(basename(file), id);
-  const temporary = `${path}.${process.pid}`;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(temporary, `${JSON.stringify({ files: Object.fromEntries(ids) }, null, 2)}\n`);
-    await rename(temporary, path);
+    await writeOwnFile(path, `${JSON.stringify({ files: Object.fromEntries(ids) }, null, 2)}\n`);
   } catch (cause) {
     throw new CliError(
       'failed',
@@ -41,7 +46,6 @@ export async function createFileId(cwd: string, file: string): Promise<string> {
       { cause },
     );
   }
-  return id;
 }
 
 function pathOf(cwd: string, file: string): string {
@@ -49,17 +53,24 @@ function pathOf(cwd: string, file: string): string {
 }
 
 async function readIds(path: string): Promise<Map<string, string>> {
-  let text: string;
+  const ids = await textOf(path).then((text) => (text === null ? new Map<string, string>() : idsIn(text)));
+  if (ids !== null) return ids;
+  throw new CliError(
+    'usage',
+    `${path} is not a list of file IDs. Restore the file from Git, or delete it and add --install <id>.`,
+  );
+}
+
+/** Returns the text of the file, or `null` if there is no file. Reads only a small regular file, not a link. */
+async function textOf(path: string): Promise<string | null> {
   try {
-    text = await readFile(path, 'utf8');
+    const found = await lstat(path);
+    if (!found.isFile() || found.size > MAX_BYTES) return '';
+    return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    throw new CliError('usage', `${path} cannot be read.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new CliError('usage', `${path} cannot be read. Check the permissions of the file.`, { cause: error });
   }
-  const ids = idsIn(text);
-  if (ids === null)
-    throw new CliError('usage', `${path} is invalid. Restore the file from Git, or delete it and add --install.`);
-  return ids;
 }
 
 function idsIn(text: string): Map<string, string> | null {
@@ -67,11 +78,13 @@ function idsIn(text: string): Map<string, string> | null {
     const { files } = JSON.parse(text) as { files?: unknown };
     if (typeof files !== 'object' || files === null) return null;
     const entries = Object.entries(files as Record<string, unknown>);
-    const valid = entries.filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && VALID.test(entry[1]),
-    );
-    return valid.length === entries.length ? new Map(valid) : null;
+    return entries.every(isValid) ? new Map(entries) : null;
   } catch {
     return null;
   }
+}
+
+function isValid(entry: [string, unknown]): entry is [string, string] {
+  const [name, id] = entry;
+  return COMPOSE_NAME.test(name) && typeof id === 'string' && VALID.test(id);
 }

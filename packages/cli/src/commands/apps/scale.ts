@@ -1,9 +1,12 @@
-import { type Client, doneOf } from '@davit/api';
-import { APP_FIRST, type AppParams, appOf } from '../../arguments/app.ts';
+import { doneOf } from '@davit/api';
+import { APP_FIRST, appOf } from '../../arguments/app.ts';
 import { wholeNumber } from '../../arguments/values.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { count } from '../../output/words.ts';
 import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts';
+
+/** A push can start another deployment before the list is read, so the newest deployment is not enough. */
+const RECENT = '10';
 
 export const command = defineCommand({
   path: ['app', 'scale'],
@@ -18,18 +21,13 @@ export const command = defineCommand({
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.replicas, 'number of replicas');
     const client = await connect();
-    const before = await newestDeployment(client, params);
+    const [newest] = await client.listDeployments({ params, query: { limit: '1' } });
     const app = doneOf(await client.patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     // The response contains the app and no deployment, because the instance starts the deployment automatically.
-    const started = await newestDeployment(client, params);
-    const isNew = started !== undefined && started.id !== before?.id;
-    if (isNew && started.trigger.kind === 'scale') return startedDeployment(context, started, options);
+    const recent = await client.listDeployments({ params, query: { limit: RECENT } });
+    const started = recent.find(({ id, trigger }) => id > (newest?.id ?? 0) && trigger.kind === 'scale');
+    if (started !== undefined) return startedDeployment(context, started, options);
     out.done(app, `App ${name} has ${count(scale, 'replica')}; no deployment was necessary.`, name);
   },
 });
-
-async function newestDeployment(client: Client, params: AppParams) {
-  const [newest] = await client.listDeployments({ params, query: { limit: '1' } });
-  return newest;
-}

@@ -39,7 +39,7 @@ export const command = defineCommand({
     if (promotions.length === 0)
       throw new CliError(
         'conflict',
-        `No app of ${params.project}/${from} has the same name in ${args.environment}. Nothing was deployed.`,
+        `No app with a live release in ${params.project}/${from} has the same name in ${args.environment}. Nothing was deployed.`,
       );
     const ended = options.noWait ? promotions : await toTheirEnd(ctx, promotions);
     out.list<Promotion | PromotionPlan>(ended, promotionList);
@@ -64,7 +64,10 @@ async function toItsEnd(ctx: Context, promotion: Promotion, deployment: Deployme
     return { ...promotion, deployment: await followDeploy(ctx, deployment) };
   } catch (error) {
     if (!(error instanceof CliError) || error.exit !== 'deploy_failed') throw error;
-    return { ...promotion, error: error.message };
+    const [project = '', environment = '', app = ''] = deployment.app.split('/');
+    const params = { project, environment, app, deployment: String(deployment.id) };
+    const ended = await (await ctx.client()).getDeployment({ params });
+    return { ...promotion, deployment: ended, error: error.message };
   }
 }
 
