@@ -100,7 +100,10 @@ describe('runs, schedules and shells in real containers', { skip: whyNoEngine() 
   });
 
   test('kills a command at its timeout and removes the container', inLong, async () => {
-    const { status, timed_out, exit_code, output } = await run(['sh', '-c', 'trap "" TERM; echo begun; sleep 1000'], 3);
+    const { status, timed_out, exit_code, output } = await run(
+      ['sh', '-c', 'trap "" TERM; echo begun; sleep 1000'],
+      15,
+    );
 
     assert.deepEqual([status, timed_out, exit_code, output], ['timed_out', true, null, 'begun\n']);
     assert.deepEqual(await commands(), []);
