@@ -14,9 +14,11 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   });
   process.once('SIGTERM', () => interrupt.abort());
   // A command that reads stdout, such as `head`, may close the pipe early. The CLI then ends with exit code 0.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+  process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0);
+    const why = code === 'ENOSPC' ? 'the disk is full' : code;
+    process.stderr.write(`error: The output cannot be written (${why}). The command may already have made changes.\n`);
+    process.exit(1);
   });
   // If stderr is closed, the command continues, because stderr contains only messages.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -22,4 +24,16 @@ test('a command exits with 0 if its output is closed', async () => {
 
 test('a usage error exits with 2 if its output is closed', async () => {
   assert.equal(await unread(['nope']), 2);
+});
+
+test('a command reports a full disk in one line and exits with 1', async () => {
+  for (const words of [['completion', 'bash'], ['--help']]) {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    assert.ok(child.stderr);
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^error: The output cannot be written \(the disk is full\)\.[^\n]*\n$/);
+  }
 });
