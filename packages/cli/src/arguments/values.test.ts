@@ -5,8 +5,8 @@ import { atLeastOne, byteCount, momentBefore, pairOf, wholeNumber } from './valu
 
 test('byteCount parses memory sizes with common units', () => {
   assert.deepEqual(
-    ['512m', '1.5g', '1GiB', '64', '2 kb'].map(byteCount),
-    [536_870_912, 1_610_612_736, 1_073_741_824, 64, 2_048],
+    ['512m', '512Mi', '1.5g', '1GiB', '64', '2 kb'].map(byteCount),
+    [536_870_912, 536_870_912, 1_610_612_736, 1_073_741_824, 64, 2_048],
   );
   for (const text of ['', 'much', '-1m', '1x', '1e9']) assert.throws(() => byteCount(text), /not a valid size/);
 });

@@ -1,3 +1,4 @@
+import { readByteSize } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 /**
@@ -5,7 +6,6 @@ import { CliError } from '../errors/exit.ts';
  * @param what name of the number for the error message
  * @throws CliError with exit `usage`
  */
-
 export function wholeNumber(text: string, what: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new CliError('usage', `"${text}" is not a valid ${what}: write a whole number.`);
   return Number(text);
@@ -21,16 +21,14 @@ export function atLeastOne(text: string, what: string): number {
   return number;
 }
 
-const UNITS: Record<string, number> = { '': 1, b: 1, k: 1_024, m: 1_024 ** 2, g: 1_024 ** 3, t: 1_024 ** 4 };
-
 /**
- * Parses a size such as `512m`, `1.5g` or `1GiB` to bytes.
+ * Parses a size such as `512m`, `64Mi`, `1.5g` or `1GiB` to bytes.
  * @throws CliError with exit `usage` if the text is not a size
  */
 export function byteCount(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text) ?? [];
-  if (digits === '') throw new CliError('usage', `"${text}" is not a valid size: write for example 512m or 1.5g.`);
-  return Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
+  const bytes = readByteSize(text);
+  if (bytes === null) throw new CliError('usage', `"${text}" is not a valid size: write for example 512m or 1.5g.`);
+  return bytes;
 }
 
 /**

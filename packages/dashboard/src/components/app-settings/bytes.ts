@@ -1,16 +1,5 @@
 const UNITS = ['', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/**
- * Parses an amount of memory such as `512 MiB`, `512m`, `1.5g` or `1048576` to bytes. Returns `null` for any other
- * text.
- */
-export function readBytes(text: string): number | null {
-  const [, digits, letter = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
-  if (digits === undefined) return null;
-  const power = UNITS.findIndex((unit) => (unit[0] ?? '').toLowerCase() === letter.toLowerCase());
-  return Math.round(Number(digits) * 1_024 ** power);
-}
-
 /** Formats a number of bytes, rounded to few digits, such as `1.4 GiB`. */
 export function roughBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
@@ -19,7 +8,7 @@ export function roughBytes(bytes: number): string {
 }
 
 /**
- * Formats a number of bytes in the largest unit that needs no rounding. `readBytes` converts the text back to the same
+ * Formats a number of bytes in the largest unit that needs no rounding. `readByteSize` converts the text back to the same
  * number of bytes.
  */
 export function writeBytes(bytes: number): string {

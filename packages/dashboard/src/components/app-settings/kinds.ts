@@ -3,8 +3,9 @@
  * messages to the user describe it.
  */
 import type { App } from '@davit/api';
+import { readByteSize } from '@davit/api';
 import { joinArguments, splitArguments } from './arguments.ts';
-import { readBytes, writeBytes } from './bytes.ts';
+import { writeBytes } from './bytes.ts';
 
 export interface Field<T> {
   label: string;
@@ -63,10 +64,10 @@ export function bytes(label: string, of: (app: App) => number | null): Field<str
       const amount = of(app);
       return amount === null ? '' : writeBytes(amount);
     },
-    sent: (value) => (value.trim() === '' ? null : (readBytes(value) ?? value)),
+    sent: (value) => (value.trim() === '' ? null : (readByteSize(value) ?? value)),
     say: (value) => value.trim() || 'no limit',
     check: (value) =>
-      value.trim() === '' || readBytes(value) !== null ? null : 'Enter an amount such as 512 MiB or 1.5 GiB.',
+      value.trim() === '' || readByteSize(value) !== null ? null : 'Enter an amount such as 512 MiB or 1.5 GiB.',
   };
 }
 

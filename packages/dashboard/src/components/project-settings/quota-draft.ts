@@ -1,6 +1,7 @@
 /** Form values for the quota of a project, and the JSON merge patch that the form sends. */
 import type { Quota, QuotaPatch, QuotaResource } from '@davit/api';
-import { readBytes, writeBytes } from '../app-settings/bytes.ts';
+import { readByteSize } from '@davit/api';
+import { writeBytes } from '../app-settings/bytes.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
 export interface QuotaField {
@@ -42,5 +43,5 @@ export function quotaPatch(before: QuotaDraft, now: QuotaDraft): QuotaPatch | nu
 
 function limitOf({ isBytes = false }: QuotaField, text: string): number | null {
   if (text === '') return null;
-  return (isBytes ? readBytes(text) : null) ?? typedNumber(text);
+  return (isBytes ? readByteSize(text) : null) ?? typedNumber(text);
 }

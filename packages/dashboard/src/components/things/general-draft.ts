@@ -1,4 +1,5 @@
-import { readBytes, writeBytes } from '../app-settings/bytes.ts';
+import { readByteSize } from '@davit/api';
+import { writeBytes } from '../app-settings/bytes.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
 export interface Limits {
@@ -55,11 +56,11 @@ export function generalPatch(known: General, draft: Partial<GeneralDraft>): Gene
 export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>): Limits {
   return {
     cpu: cpu.trim() === '' ? null : typedNumber(cpu),
-    memory_bytes: memory.trim() === '' ? null : readBytes(memory),
+    memory_bytes: memory.trim() === '' ? null : readByteSize(memory),
   };
 }
 
 /** Returns an error message for an invalid memory limit, or `null` if the limit is valid. */
 export function memoryProblem(memory: string): string | null {
-  return memory.trim() !== '' && readBytes(memory) === null ? 'Enter the memory as “512 MiB” or “1.5 GiB”.' : null;
+  return memory.trim() !== '' && readByteSize(memory) === null ? 'Enter the memory as “512 MiB” or “1.5 GiB”.' : null;
 }
