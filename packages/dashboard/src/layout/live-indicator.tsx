@@ -1,6 +1,7 @@
 import { type LiveState, liveState } from '../live/live.ts';
 import { WithReason } from '../ui/reason.tsx';
-import { relative, useNow } from '../ui/time.tsx';
+import { useNow } from '../ui/time.tsx';
+import { relative } from '../util/relative-time.ts';
 import { createStore, useStore } from '../util/store.ts';
 
 /** Time in milliseconds at which the state of the event stream last changed. */

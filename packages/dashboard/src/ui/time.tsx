@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { CLOCK_MS, relative } from '../util/relative-time.ts';
 
-const EVERY_MS = 10_000;
 let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   timer ??= setInterval(() => {
     now = Date.now();
     for (const one of listeners) one();
-  }, EVERY_MS);
+  }, CLOCK_MS);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -27,37 +27,14 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
-  ['year', 31_536_000_000],
-  ['month', 2_592_000_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-];
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-/** Use the long style for days and longer units, because the short style for a month would be `last mo.`. */
-const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
-
-/**
- * Formats a time relative to another time, such as `3 min. ago`, `in 2 days` or `just now`. Both times are in
- * milliseconds.
- */
-export function relative(at: number, from: number): string {
-  const difference = at - from;
-  const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The page updates the current time only every `EVERY_MS`, so treat a time slightly in the future as `just now`.
-  if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
-  const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
-  return words.format(Math.trunc(difference / ms), unit);
-}
 
 /** Renders a time relative to now, such as `3 min. ago`. The tooltip shows the exact local time. */
 export function Time({ at }: { at: string }) {
   const ms = Date.parse(at);
   return (
     <time dateTime={at} title={WHOLE.format(ms)} className="whitespace-nowrap">
-      {relative(ms, Math.max(useNow(), Date.now() - EVERY_MS))}
+      {relative(ms, Math.max(useNow(), Date.now() - CLOCK_MS))}
     </time>
   );
 }
