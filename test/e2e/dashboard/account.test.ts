@@ -53,7 +53,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     const form = page.getByRole('dialog', { name: 'New API key' });
     await form.getByLabel('Name').fill('ci of the shop');
-    await form.getByRole('radio', { name: 'viewer' }).check();
+    assert.equal(await form.getByRole('radio', { name: 'viewer' }).isChecked(), true);
     await form.getByRole('radio', { name: 'Selected projects' }).check();
     await form.getByRole('checkbox', { name: 'shop' }).check();
     await form.getByLabel('Expires').selectOption('In 30 days');
@@ -77,6 +77,8 @@ describe('the account page', () => {
       assert.ok(words.includes(line), line);
     }
 
+    await page.mouse.click(5, 5);
+    assert.equal(await shown.isVisible(), true, 'a click outside does not close the dialog');
     await shown.getByRole('button', { name: 'Done' }).click();
     await shown.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: /^ci of the shop/ }).waitFor();

@@ -3,11 +3,18 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 
-export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
+export function DialogPopup({
+  onOpenChange,
+  title,
+  description,
+  children,
+  wide = false,
+  staysOpen = false,
+}: Omit<DialogProps, 'open'>) {
   // Stores which element has the focus before the dialog opens.
   const [before] = useState(() => document.activeElement);
   return (
-    <Base.Root open onOpenChange={onOpenChange}>
+    <Base.Root open onOpenChange={onOpenChange} disablePointerDismissal={staysOpen}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center overflow-y-auto scroll-pb-20 p-3 pt-[8vh] sm:p-6 sm:pt-[10vh]">

@@ -8,4 +8,6 @@ export interface DialogProps {
   description?: ReactNode;
   children: ReactNode;
   wide?: boolean;
+  /** Whether a click outside keeps the dialog open, because it shows a secret only once. Default: `false`. */
+  staysOpen?: boolean;
 }

@@ -17,7 +17,7 @@ const FIELDS = ['name', 'expires_at'] as const;
 export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (made: ApiKeyCreated) => void }) {
   const me = useMe();
   const [name, setName] = useState('');
-  const [rights, setRights] = useState<RightsDraft>({ role: me.role, projects: null });
+  const [rights, setRights] = useState<RightsDraft>({ role: 'viewer', projects: null });
   const [expiry, setExpiry] = useState<Expiry>('90');
   const [day, setDay] = useState('');
   const create = useOwnCall('createKey', onMade);

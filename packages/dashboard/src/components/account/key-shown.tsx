@@ -15,6 +15,7 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
   const use = { key: made.key, origin: window.location.origin, username, registry: address };
   return (
     <Dialog
+      staysOpen
       open
       wide
       onOpenChange={(open) => !open && onClose()}

@@ -14,6 +14,7 @@ export function PasswordShown({
 }) {
   return (
     <Dialog
+      staysOpen
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Password of ${username}`}
