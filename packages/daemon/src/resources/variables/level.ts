@@ -41,9 +41,8 @@ export function patchingVariables(patch: VariablesPatch): LevelChange {
 }
 
 /**
- * Returns a change that replaces all variables of a level. A variable with the value `null` keeps its stored value,
- * which
- * must exist.
+ * Returns a change that replaces all variables of a level. A variable with the value `null` keeps its stored value. The
+ * stored value must exist.
  */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);

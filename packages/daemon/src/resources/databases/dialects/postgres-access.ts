@@ -13,8 +13,8 @@ const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
 /**
- * Access rules for Davit's roles. With `peer`, the kernel checks that the container user is `nobody`, so no app can set
- * a password for them.
+ * Access rules for the roles of Davit. PostgreSQL asks the kernel for the user of the connection (`peer`), and accepts
+ * only `nobody`. A password that an app sets for these roles has no effect.
  */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 

@@ -31,8 +31,8 @@ export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
  */
 export const BEGINNING = 'template1';
 /**
- * Path of the administrator's password file, which only the container user `nobody` can read. Missing in containers of
- * earlier Davit versions.
+ * Path of the password file of the administrator. Only the user `nobody` in the container can read the file. Containers
+ * of earlier Davit versions have no such file.
  */
 export const PASSWORDS = '/etc/davit/pgpass';
 
