@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../errors/exit.ts';
+import { replaceFile } from '../process/replace-file.ts';
 
 /** Entry of credentials.json with an instance and an API key for this instance. */
 interface StoredContext {
@@ -48,25 +48,13 @@ export async function readCredentials(configDir: string): Promise<Credentials> {
   return credentials;
 }
 
-/**
- * Writes credentials.json with mode 0600. The file is replaced atomically. After a crash, the file contains either the
- * old or the new content.
- */
+/** Writes credentials.json with mode 0600. */
 export async function writeCredentials(configDir: string, credentials: Credentials): Promise<void> {
   await mkdir(configDir, { recursive: true, mode: ONLY_OWNERS_FOLDER });
   const file = join(configDir, FILE);
-  const draft = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    const handle = await open(draft, 'wx', ONLY_OWNER);
-    try {
-      await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
+    await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`, ONLY_OWNER);
   } catch (error) {
-    await rm(draft, { force: true });
     throw new CliError('failed', `Cannot write ${file}. Check the permissions of ${configDir}.`, { cause: error });
   }
 }

@@ -50,7 +50,7 @@ function detached({ id, app }: Deployment): CliError {
 
 async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): Promise<Deployment> {
   const client = await ctx.client();
-  const params = paramsOf(deployment);
+  const params = deploymentParams(deployment);
   view.line(`Deployment ${deployment.id} of ${safeLine(deployment.app)}, ${safeLine(deployment.tag)}`);
   const shown = new ShownSteps(view);
   const around = { signal: ctx.signal, onAway: () => view.line(AWAY) };
@@ -79,7 +79,8 @@ interface DeploymentParams {
   deployment: string;
 }
 
-function paramsOf({ app, id }: Deployment): DeploymentParams {
+/** Returns the path parameters of the API requests about a deployment. */
+export function deploymentParams({ app, id }: Deployment): DeploymentParams {
   const [project = '', environment = '', name = ''] = app.split('/');
   return { project, environment, app: name, deployment: String(id) };
 }

@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 import type { ListView } from '../../output/printer.ts';
-import { followDeploy } from '../../progress/follow-deploy.ts';
+import { deploymentParams, followDeploy } from '../../progress/follow-deploy.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 
 export const command = defineCommand({
@@ -44,7 +44,8 @@ export const command = defineCommand({
     const ended = options.noWait ? promotions : await toTheirEnd(ctx, promotions);
     out.list<Promotion | PromotionPlan>(ended, promotionList);
     const bad = ended.filter((one) => one.error !== null).map(({ app }) => app);
-    if (bad.length > 0) throw new CliError('deploy_failed', `These apps were not promoted: ${bad.join(', ')}.`);
+    const verb = options.dryRun ? 'cannot be' : 'were not';
+    if (bad.length > 0) throw new CliError('deploy_failed', `These apps ${verb} promoted: ${bad.join(', ')}.`);
   },
 });
 
@@ -64,9 +65,7 @@ async function toItsEnd(ctx: Context, promotion: Promotion, deployment: Deployme
     return { ...promotion, deployment: await followDeploy(ctx, deployment) };
   } catch (error) {
     if (!(error instanceof CliError) || error.exit !== 'deploy_failed') throw error;
-    const [project = '', environment = '', app = ''] = deployment.app.split('/');
-    const params = { project, environment, app, deployment: String(deployment.id) };
-    const ended = await (await ctx.client()).getDeployment({ params });
+    const ended = await (await ctx.client()).getDeployment({ params: deploymentParams(deployment) });
     return { ...promotion, deployment: ended, error: error.message };
   }
 }
