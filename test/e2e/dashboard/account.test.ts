@@ -77,6 +77,11 @@ describe('the account page', () => {
       assert.ok(words.includes(line), line);
     }
 
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const box = await shown.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, 'the dialog fits a phone');
+    if (size !== null) await page.setViewportSize(size);
     await page.mouse.click(5, 5);
     assert.equal(await shown.isVisible(), true, 'a click outside does not close the dialog');
     await shown.getByRole('button', { name: 'Done' }).click();

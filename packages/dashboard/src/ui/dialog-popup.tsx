@@ -17,7 +17,7 @@ export function DialogPopup({
     <Base.Root open onOpenChange={onOpenChange} disablePointerDismissal={staysOpen}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Base.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center overflow-y-auto scroll-pb-20 p-3 pt-[8vh] sm:p-6 sm:pt-[10vh]">
+        <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto scroll-pb-20 p-3 pt-[8vh] sm:p-6 sm:pt-[10vh]">
           <Base.Popup
             finalFocus={() => focusAfter(before)}
             className={`w-full ${wide ? 'max-w-2xl' : 'max-w-lg'} rounded-xl border border-line bg-panel p-5 shadow-float outline-none`}
