@@ -297,4 +297,10 @@ describe('Redis server', () => {
     assert.deepEqual(isHeld('Error: Server closed the connection\n\nOK\n'), all(true));
     assert.deepEqual(isHeld('\nOK\nERR unknown command\n'), all(false));
   });
+
+  it('counts as blocked if an app with CONFIG can replace the new password', () => {
+    const replaced = 'WRONGPASS invalid username-password pair or user is disabled.\nNOAUTH Authentication required.\n';
+    const isBlocked = (allowConfig: boolean) => redis.logIn({ ...facts, allowConfig }, login).held?.test(replaced);
+    assert.deepEqual([isBlocked(true), isBlocked(false)], [true, false]);
+  });
 });

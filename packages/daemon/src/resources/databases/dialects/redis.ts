@@ -68,9 +68,10 @@ export const redis: Dialect = {
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
     ),
-  logIn: (_facts, { username, password }) => ({
+  logIn: ({ allowConfig }, { username, password }) => ({
     ...client(`AUTH ${username} ${password}\nPING\n`),
-    held: BLOCKED,
+    // With `CONFIG`, a session of an app can replace the passwords of `default` again and again.
+    held: allowConfig ? REPLACED : BLOCKED,
     isGood: (stdout) => /^PONG$/m.test(stdout.replaceAll('\r', '')),
   }),
   noteLogins: noted,
@@ -87,6 +88,9 @@ export const redis: Dialect = {
  * cause this.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
+
+/** Like {@link BLOCKED}, and the responses after an app replaced the passwords. */
+const REPLACED = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
 
 /**
  * Responses to `PING` from a server that accepts the login. A server that loads data or cannot write to its disk needs
@@ -362,7 +366,7 @@ function client(stdin: string): DatabaseCommand {
  * Pattern for `redis-cli` output of a failed command: the server is blocked, an app changed the users, or the server is
  * still a replica.
  */
-const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS |^slave$`, 'm');
+const HELD = new RegExp(`${REPLACED.source}|^slave$`, 'm');
 
 /**
  * Returns a `redis-cli` command that signs in with Davit's own login. `redis-cli` reads the password from the first
