@@ -70,10 +70,10 @@ describe('parseJsonObject', () => {
     refuses(nested(400_000), /deeper than 32/);
   });
 
-  it('refuses more than 10000 fields and items', () => {
-    refuses(`{"a":[${'1,'.repeat(10_001)}1]}`, /^The body has more than 10000 fields and items. Send fewer at once\.$/);
-    refuses(`{${'"a":{},'.repeat(10_001)}`, /more than 10000/);
-    assert.equal((parse(`{"a":[${'","'.repeat(10_000).slice(2)}"]}`).a as string[]).length, 10_000);
+  it('refuses more than 3200 fields and items', () => {
+    refuses(`{"a":[${'1,'.repeat(3_201)}1]}`, /^The body has more than 3200 fields and items. Send fewer at once\.$/);
+    refuses(`{${'"a":{},'.repeat(3_201)}`, /more than 3200/);
+    assert.equal((parse(`{"a":[${'","'.repeat(3_200).slice(2)}"]}`).a as string[]).length, 3_200);
   });
 
   it('refuses NUL characters and unpaired surrogates', () => {

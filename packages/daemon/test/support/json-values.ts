@@ -97,7 +97,7 @@ export const VALUES_READ: Texts = {
   y_string_many_backslashes: `"${'\\\\'.repeat(2_000)}"`,
   y_structure_30_arrays: `${'['.repeat(30)}${']'.repeat(30)}`,
   y_structure_30_objects: `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
-  y_array_long: `[${'1,'.repeat(10_000)}1]`,
+  y_array_long: `[${'1,'.repeat(3_000)}1]`,
   y_whitespace_around: ' \t\r\n 1 \t\r\n ',
 };
 
