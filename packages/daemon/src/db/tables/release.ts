@@ -7,8 +7,7 @@ import { type DeploymentRow, deploymentById } from './deployment.ts';
 
 const APP = selectFrom('apps', 'live_deployment, spec');
 const DEPLOYMENT = selectFrom('deployments', 'id');
-const IMAGE = selectFrom('deployments', 'image, digest');
-const NEWER = select({ id: columnsOf('deployments', 'd').id });
+const IMAGE = selectFrom('deployments', 'id, image, digest');
 const APP_LOCATION = select({
   name: columnsOf('apps', 'a').name,
   eid: columnsOf('environments', 'e').id,
@@ -84,25 +83,13 @@ export function isAlive(db: Reader, appId: number): boolean {
 }
 
 /**
- * Returns whether Davit must keep a deployment's image: an unfinished or live deployment, or one of the newest `keep`
- * other successful deployments.
+ * Returns whether Davit must keep a deployment's image: the deployment is unfinished, or its image is one of
+ * {@link neededImages}.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
   if (!row) return false;
-  if (!isTerminal(row.status)) return true;
-  if (row.status !== 'succeeded') return false;
-  if (liveOf(db, row.app_id)?.id === row.id) return true;
-  const newer = db.all(
-    NEWER.from(
-      `deployments d JOIN apps a ON a.id = d.app_id
-        WHERE d.app_id = ? AND d.id > ? AND d.status = 'succeeded' AND d.id IS NOT a.live_deployment LIMIT ?`,
-    ),
-    row.app_id,
-    row.id,
-    keep,
-  );
-  return newer.length < keep;
+  return !isTerminal(row.status) || neededImages(db, row.app_id, keep).some(({ id }) => id === row.id);
 }
 
 /**
