@@ -132,6 +132,7 @@ describe('the first day of a new user in the dashboard', { skip: whyNoEngine() ?
     await heading('Account').waitFor();
     await button('New key').click();
     await dialog().getByLabel('Name').fill('laptop');
+    await dialog().getByRole('radio', { name: 'member' }).check();
     await button('Create key').click();
     key = (await page.locator('[data-shown-once]').textContent()) ?? '';
     await dashboard.picture('key');
