@@ -77,6 +77,17 @@ export class RawRegistry {
   }
 
   /**
+   * Pushes a manifest with a tag. Its blobs must exist.
+   * @param manifest with the field `mediaType`
+   */
+  async putManifest(repository: string, tag: string, manifest: { mediaType: string }, token: string): Promise<void> {
+    const path = `/v2/${repository}/manifests/${tag}`;
+    const headers = { 'content-type': manifest.mediaType };
+    const body = JSON.stringify(manifest);
+    expectStatus(await this.ask({ method: 'PUT', path, token, headers, body }), 201, `push ${tag}`);
+  }
+
+  /**
    * Uploads an image that differs from an existing one only in a label, without its last step.
    * @returns its digest, and a function that pushes it with a tag; before that, no tag names it
    */

@@ -101,6 +101,50 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await served(web), `${run} two`);
   });
 
+  it('of signatures directly after an image does not disturb the deployment of the image', async () => {
+    const web = await pushedApp('signed');
+    const repository = 'shop/production/signed';
+    const raw = new RawRegistry({ registry: `http://${host}`, api: instance.url }, 'admin', instance.key);
+    const token = await raw.token(`repository:${repository}:pull,push`);
+    const blobOf = async (mediaType: string, text: string) => {
+      const bytes = Buffer.from(text);
+      return { mediaType, digest: await raw.putBlob(repository, bytes, token), size: bytes.length };
+    };
+    const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+    const signature = {
+      ...{ schemaVersion: 2, mediaType },
+      config: await blobOf('application/vnd.oci.image.config.v1+json', '{"rootfs":{"type":"layers","diff_ids":[]}}'),
+      layers: [await blobOf('application/vnd.dev.cosign.simplesigning.v1+json', `signature ${run}`)],
+    };
+    const empty = await blobOf('application/vnd.oci.empty.v1+json', '{}');
+    const sbom = { schemaVersion: 2, mediaType, artifactType: 'application/spdx+json', config: empty, layers: [empty] };
+
+    const first = await push(`${nameOf(web)}:v1`, 'signed');
+    const digest = /digest: (sha256:[0-9a-f]{64})/.exec(first.output)?.[1] ?? assert.fail(first.output);
+    await raw.putManifest(repository, `${digest.replace(':', '-')}.sig`, signature, token);
+    const referrer = { ...sbom, subject: { mediaType, digest, size: 1 } };
+    await raw.putManifest(repository, 'sbom', referrer, token);
+
+    const one = await ended(web, 1);
+    assert.deepEqual([one.status, one.tag, one.digest], ['succeeded', 'v1', digest], `${one.error}`);
+    assert.equal(await served(web), `${run} signed`);
+    // Davit handles pushes in their order, so after the next image it has handled the signatures.
+    assert.equal((await push(`${nameOf(web)}:v2`, 'signed again')).exitCode, 0);
+    await ended(web, 2);
+    assert.deepEqual(
+      (await list(web)).map(({ tag, status }) => [tag, status]),
+      [
+        ['v2', 'succeeded'],
+        ['v1', 'succeeded'],
+      ],
+    );
+    const releases = await instance.client.listReleases({ params: web });
+    assert.deepEqual(
+      releases.map(({ tag }) => tag),
+      ['v2', 'v1'],
+    );
+  });
+
   it('with skopeo deploys an image that the engine does not have', inLong, async () => {
     const web = await pushedApp('copied');
     const image = await imageOf('copied');

@@ -78,6 +78,43 @@ describe('a push', async () => {
     assert.deepEqual(await triggers(daemon, web), ['v1 api succeeded']);
   });
 
+  it('of artifacts right after an image neither cancels its deployment nor is deployed', async () => {
+    const web = await pushedApp(daemon);
+    const digest = registry.push(web.reference, 'v1');
+    registry.pushArtifact(web.reference, 'chart');
+    const signature = `${digest.replace(':', '-')}.sig`;
+    registry.push(web.reference, signature);
+
+    await notifyPush(daemon, ...['v1', 'chart', signature].map((tag) => ({ repository: web.reference, tag })));
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
+    assert.deepEqual(
+      (await daemon.client.listReleases({ params: paramsOf(web) })).map(({ tag }) => tag),
+      ['v1'],
+    );
+    assert.match((await rowOf(web, 'chart'))?.reason ?? '', /does not contain a container image/);
+  });
+
+  it('of an artifact to the tag of an image removes the release, and of an image to the tag deploys it', async () => {
+    const web = await pushedApp(daemon);
+    const releases = async () => (await daemon.client.listReleases({ params: paramsOf(web) })).map(({ tag }) => tag);
+    const notify = async () => {
+      await notifyPush(daemon, { repository: web.reference, tag: 'latest' });
+      await daemon.daemon.settled();
+    };
+    registry.push(web.reference, 'latest', 'one');
+    await notify();
+    registry.pushArtifact(web.reference, 'latest');
+    await notify();
+    await notify();
+    assert.deepEqual(await releases(), []);
+    registry.push(web.reference, 'latest', 'two');
+    await notify();
+
+    assert.deepEqual(await releases(), ['latest']);
+    assert.deepEqual(await triggers(daemon, web), ['latest push succeeded', 'latest push succeeded']);
+  });
+
   it('with outdated notifications deploys only the current image of the tag', async () => {
     const web = await pushedApp(daemon);
     const old = registry.push(web.reference, 'v1', 'old');
@@ -202,6 +239,16 @@ describe('a deployment without a push', async () => {
     );
   });
 
+  it('of an artifact is refused with a reason', async () => {
+    const web = await pushedApp(daemon);
+    daemon.registry.pushArtifact(web.reference, 'chart');
+
+    const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'chart' });
+
+    assert.equal(status, 409);
+    assert.match(text, /^The tag chart does not contain a container image\./);
+  });
+
   it('is refused with 503 while the registry is unavailable', async () => {
     const web = await pushedApp(daemon);
     daemon.registry.setUnavailable('The registry cannot be started: try again.');
@@ -279,6 +326,18 @@ describe('a push that is found by polling', async () => {
     await pushes.look();
 
     assert.deepEqual(await triggers(daemon, web), ['v2 push succeeded']);
+  });
+
+  it('of an image and later artifacts deploys the image', async () => {
+    const web = await pushedApp(daemon);
+    const digest = registry.push(web.reference, 'v1');
+    registry.pushArtifact(web.reference, 'chart');
+    registry.push(web.reference, `${digest.replace(':', '-')}.sig`);
+
+    await pushes.look();
+    await pushes.look();
+
+    assert.deepEqual(await triggers(daemon, web), ['v1 push succeeded']);
   });
 
   it('is deployed when an existing tag moves to another image', async () => {

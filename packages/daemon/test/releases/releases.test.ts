@@ -218,6 +218,26 @@ describe('releases', () => {
     assert.equal(await daemon.registry.manifest(app.reference, digests[0] ?? ''), null);
   });
 
+  it('and artifacts are collected separately, each beyond the newest tags', async () => {
+    await daemon.call('PATCH', '/api/settings', { registry: { keep_tags: 2, push_minutes: 0 } });
+    const app = await pushedApp({ tag: 'none' });
+    for (const tag of ['v1', 'v2']) push(app, tag);
+    for (const tag of ['sbom-1', 'sbom-2', 'sbom-3']) {
+      daemon.registry.pushArtifact(app.reference, tag);
+      clock += 1_000;
+      await daemon.core.pushes.look();
+    }
+
+    const { tags } = await collect();
+
+    assert.deepEqual(
+      tags.map(({ tag }) => tag),
+      ['sbom-1'],
+    );
+    assert.deepEqual((await tagsOf(app)).toSorted(), ['v1', 'v2']);
+    assert.deepEqual(await daemon.registry.tags(app.reference), ['sbom-2', 'sbom-3', 'v1', 'v2']);
+  });
+
   it('of a repository with a recent push are left for the next collection', async () => {
     await daemon.call('PATCH', '/api/settings', { registry: { keep_tags: 1 } });
     const app = await pushedApp();

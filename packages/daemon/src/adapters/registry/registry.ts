@@ -176,6 +176,12 @@ export interface ImageRegistry extends AsyncDisposable {
    * @throws RemoteProblem if the blob is missing or the registry fails, or the abort reason
    */
   openBlob(repository: string, digest: string, signal: AbortSignal): Promise<Readable>;
+  /**
+   * Returns whether a manifest is not a container image, but for example a signature or a Helm chart. Returns `false`
+   * if the manifest does not exist.
+   * @throws RegistryUnavailable
+   */
+  isArtifact(repository: string, digest: string): Promise<boolean>;
   /** Deletes a manifest and all tags that point to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**

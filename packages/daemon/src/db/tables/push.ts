@@ -9,9 +9,9 @@ export type PushRow = Row<typeof PUSH>;
 
 /**
  * Outcome of an image push. `deployed`: a deployment was requested, or already existed. `recorded`: the image is not
- * deployed automatically, but users can deploy it. `refused`: the current settings of the app do not allow a
- * deployment of the image. `waiting`: the daemon tries to deploy the image later. `unauthorized`: the user or API key
- * lost its permissions before the push ended, so the image cannot be deployed.
+ * deployed automatically, but users can deploy it, or the tag is not an image. `refused`: the current settings of the
+ * app do not allow a deployment of the image. `waiting`: the daemon tries to deploy the image later. `unauthorized`:
+ * the user or API key lost its permissions before the push ended, so the image cannot be deployed.
  */
 export type PushOutcome = PushRow['outcome'];
 
@@ -40,6 +40,19 @@ export function waitingPushes(db: Reader, projects: readonly number[] | null = n
           AND (?1 IS NULL OR p.id IN (SELECT value FROM json_each(?1))) ORDER BY w.at`,
     ),
     projects === null ? null : JSON.stringify(projects),
+  );
+}
+
+/**
+ * Returns the pushed tags of an app that are not releases, because they are not container images. Omits the newest
+ * `kept` tags.
+ */
+export function artifactTagsBeyond(db: Reader, appId: number, kept: number): PushRow[] {
+  const isRelease = 'SELECT 1 FROM release_tags t WHERE t.app_id = pushes.app_id AND t.tag = pushes.tag';
+  return db.all(
+    PUSH.from(`pushes WHERE app_id = ? AND NOT EXISTS (${isRelease}) ORDER BY at DESC, tag LIMIT -1 OFFSET ?`),
+    appId,
+    kept,
   );
 }
 

@@ -97,6 +97,7 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
   // The deployment uses this digest even if the tag is pushed again later.
   if (pushed !== null) {
     await demandAuthorized(base, app, tag, pushed);
+    await demandContainerImage(base, app, tag, pushed);
     return pushed;
   }
   const advice =
@@ -129,6 +130,17 @@ async function demandAuthorized(
     why = refusal();
   }
   if (why !== null) throw new DavitError('conflict', `The image of the tag ${tag} cannot be deployed. ${why}`.trim());
+}
+
+/** Checks that a pushed tag is a container image. @throws DavitError conflict, registry_unavailable */
+async function demandContainerImage(
+  { registry }: DeploymentsDeps,
+  { reference }: AppTarget,
+  tag: string,
+  digest: string,
+): Promise<void> {
+  if (!(await registry.isArtifact(reference, digest).catch(notAnswering))) return;
+  throw new DavitError('conflict', `The tag ${tag} does not contain a container image. Deploy the tag of an image.`);
 }
 
 /** Returns whether Docker has the image id of a release. An image with the same name can belong to another project. */

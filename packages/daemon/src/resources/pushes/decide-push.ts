@@ -14,10 +14,11 @@ import {
   recordPush as recordPushRow,
 } from '../../db/tables/push.ts';
 import { liveOf } from '../../db/tables/release.ts';
-import { recordRelease, releaseTag } from '../../db/tables/release-tag.ts';
+import { forgetRelease, recordRelease, releaseTag } from '../../db/tables/release-tag.ts';
 import { followsLive } from '../deployments/decide.ts';
 import type { WantedDeployment } from '../deployments/deploys.ts';
 import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts';
+import { isPushedArtifact } from './artifact.ts';
 import type { PushesDeps } from './deps.ts';
 
 /** Pushed image tag, with the digest that the registry last reported for it. */
@@ -36,10 +37,12 @@ const BY = 'davit';
 /**
  * Saves a push and deploys its image once, or saves why not. If Docker, the disk or the quota prevents the deployment,
  * Davit tries again later.
+ * @throws RegistryUnavailable
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
   if (verdict === 'known') return recordPusher(core, push);
+  if (await isPushedArtifact(core.registry, push.app.reference, push)) return recordArtifact(core, push);
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) return noteUnauthorized(core, push, refusal, log);
   if (verdict === 'covered') return note(core, push, 'deployed', null);
@@ -88,6 +91,20 @@ export function recordPush(core: PushesDeps, push: Push, reason: string, log: Lo
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) noteUnauthorized(core, push, refusal, log);
   else note(core, push, 'recorded', reason);
+}
+
+/** Reason why a signature or another artifact is not deployed. */
+const NO_IMAGE = 'The tag does not contain a container image, so Davit stores it and does not deploy it.';
+
+/** Saves the push of a tag that is not a container image. The tag is not a release and starts no deployment. */
+export function recordArtifact({ store, now }: PushesDeps, { app, tag, digest, by }: Push): void {
+  if (pushOf(store, app.id, tag)?.digest === digest && releaseTag(store, app.id, tag) === undefined) return;
+  const result = { outcome: 'recorded', reason: NO_IMAGE } as const;
+  store.tx((tx) => {
+    // Before this push, the tag may have been an image and thus a release.
+    forgetRelease(tx, app.id, tag);
+    recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: usernameOf(by), at: now(), ...result });
+  });
 }
 
 /**

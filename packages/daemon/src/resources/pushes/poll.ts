@@ -15,7 +15,8 @@ import {
 } from '../../db/tables/push.ts';
 import { leftRepositories } from '../../db/tables/repository.ts';
 import { pusherOf } from '../registry/pusher.ts';
-import { type Push, recordPush, takePush } from './decide-push.ts';
+import { isPushedArtifact } from './artifact.ts';
+import { type Push, recordArtifact, recordPush, takePush } from './decide-push.ts';
 import type { PushesDeps } from './deps.ts';
 
 /**
@@ -83,20 +84,34 @@ export class PushLook {
     if (since === undefined) this.#forget(app, rows, heads);
 
     const known = new Map(rows.map((row) => [row.tag, row]));
-    const newHeads = heads.filter((head) => isNewHead(known.get(head.tag), head));
-    const older = newHeads.splice(0, newHeads.length - 1);
+    const images = await this.#imagesOf(
+      app,
+      heads.filter((head) => isNewHead(known.get(head.tag), head)),
+    );
+    const older = images.splice(0, images.length - 1);
     for (const head of older)
       this.#record(
         app,
         head,
         'A newer image of the app was pushed before Davit checked the registry, so Davit does not deploy this image.',
       );
-    for (const head of newHeads) {
+    for (const head of images) {
       // Do not deploy an image that is older than the app. The users of an earlier app with this name pushed it.
       if (head.pushedAt < app.created_at)
         this.#record(app, head, 'Davit does not deploy this image, because it was pushed before the app was created.');
       else await this.#take(app, head);
     }
+  }
+
+  /** Returns the tags with container images, and saves the pushes of all other tags. */
+  async #imagesOf(app: PushedApp, heads: readonly RegistryHead[]): Promise<RegistryHead[]> {
+    const images: RegistryHead[] = [];
+    for (const head of heads) {
+      if (await isPushedArtifact(this.#core.registry, app.reference, head)) {
+        recordArtifact(this.#core, this.#found(app, head));
+      } else images.push(head);
+    }
+    return images;
   }
 
   /** Handles a push if the tag still has the same image. A later check or notification handles a newer image. */

@@ -4,6 +4,7 @@ import type { RepositoryTag } from '../../adapters/registry/registry.ts';
 import type { Reader } from '../../db/store.ts';
 import { allAppIds } from '../../db/tables/app.ts';
 import { openDeployments, openDeploymentsOfApp } from '../../db/tables/deployment.ts';
+import { artifactTagsBeyond } from '../../db/tables/push.ts';
 import { appOfRelease, appSpec, isAlive, liveOf, neededImages } from '../../db/tables/release.ts';
 import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
@@ -59,7 +60,8 @@ export function spareTags(
   const kept = settings().registry.keep_tags;
   if (kept === 0) return [];
   return allAppIds(store).flatMap((appId) => {
-    const beyond = releaseTagsBeyond(store, appId, kept);
+    // Counts signatures and other artifacts separately, so that they do not displace images.
+    const beyond = [...releaseTagsBeyond(store, appId, kept), ...artifactTagsBeyond(store, appId, kept)];
     const app = beyond.length > 0 && isAlive(store, appId) ? appOfRelease(store, appId) : undefined;
     if (app === undefined) return [];
     const repository = app.reference;

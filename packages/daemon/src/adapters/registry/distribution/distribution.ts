@@ -15,6 +15,7 @@ import {
   type RepositoryTag,
   type StoredImages,
 } from '../registry.ts';
+import { isStoredArtifact } from './artifacts.ts';
 import { RegistryClient, type RegistryGrant } from './client.ts';
 import { RegistryContainer, type RegistryContainerOptions, type RunningRegistry } from './container.ts';
 import { type RegistryContents, registryContents } from './contents.ts';
@@ -104,6 +105,10 @@ class Distribution implements ImageRegistry {
 
   openBlob(repository: string, digest: string, signal: AbortSignal): Promise<Readable> {
     return openStoredBlob(this.#client, repository, { digest, signal });
+  }
+
+  isArtifact(repository: string, digest: string): Promise<boolean> {
+    return isStoredArtifact(this.#client, repository, digest);
   }
 
   removeManifest(repository: string, digest: string): Promise<void> {

@@ -20,6 +20,8 @@ export interface ManifestParts {
 }
 
 interface Descriptor {
+  mediaType?: unknown;
+  artifactType?: unknown;
   digest?: unknown;
   size?: unknown;
   urls?: unknown;
@@ -77,6 +79,54 @@ export function needsOf(text: string): ManifestNeeds | null {
     });
   const blobs = named([manifest.config, ...listOf(manifest.layers)]);
   return { blobs, manifests: named(listOf(manifest.manifests)).map(({ digest }) => digest) };
+}
+
+const CONFIG_TYPES = ['application/vnd.docker.container.image.v1+json', 'application/vnd.oci.image.config.v1+json'];
+/** Media types of layers with a file system. Signatures have an image configuration too, but other layers. */
+const LAYER_TYPE =
+  /^application\/vnd\.(?:docker\.image\.rootfs\.(?:foreign\.)?diff|oci\.image\.layer\.(?:nondistributable\.)?v1)\.tar(?:[.+](?:gzip|zstd))?$/;
+
+/** Whether a manifest is a container image. */
+export interface ImageEvidence {
+  /** `true` if the manifest is an image, or an index with an image for a platform. */
+  isImage: boolean;
+  /** Digests of the manifests in an index that decide if `isImage` is `false`, because the index names no platform. */
+  open: string[];
+}
+
+/** Returns whether a manifest is a container image. A text that is not a manifest is not an image. */
+export function evidenceIn(text: string): ImageEvidence {
+  const manifest = parseObject(text);
+  // A manifest with a subject or an artifact type describes another image, whatever its layers are.
+  if (manifest === null || isGiven(manifest.subject) || isGiven(manifest.artifactType))
+    return { isImage: false, open: [] };
+  const { config, layers, manifests } = manifest;
+  if (Array.isArray(manifests)) return evidenceOf(manifests.filter(isDescriptor).filter(mayBeImage));
+  const hasConfig = isDescriptor(config) && isOneOf(CONFIG_TYPES, config.mediaType);
+  const isFileSystem = (layer: unknown) => isDescriptor(layer) && LAYER_TYPE.test(String(layer.mediaType));
+  return { isImage: hasConfig && listOf(layers).every(isFileSystem), open: [] };
+}
+
+function evidenceOf(entries: readonly Descriptor[]): ImageEvidence {
+  const isForPlatform = ({ mediaType, platform }: Descriptor) =>
+    isOneOf(IMAGE_MANIFEST_TYPES, mediaType) && isGiven(platform?.os);
+  if (entries.some(isForPlatform)) return { isImage: true, open: [] };
+  const open = entries.flatMap(({ digest }) => (typeof digest === 'string' && isDigest(digest) ? [digest] : []));
+  return { isImage: false, open };
+}
+
+/** Returns whether an entry of an index can be an image or an index of images. Layers of a build cache are neither. */
+function mayBeImage(entry: Descriptor): boolean {
+  const isManifest = isOneOf([...IMAGE_MANIFEST_TYPES, ...INDEX_TYPES], entry.mediaType);
+  return isManifest && isImage(entry) && !isGiven(entry.artifactType);
+}
+
+function isOneOf(types: readonly string[], mediaType: unknown): boolean {
+  return typeof mediaType === 'string' && types.includes(mediaType);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 /**

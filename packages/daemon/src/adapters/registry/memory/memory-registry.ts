@@ -22,6 +22,8 @@ export interface MemoryRegistryControls {
    * @returns the digest of the image
    */
   push(repository: string, tag: string, content?: string): string;
+  /** Like `push`, but for content that is not a container image, such as a signature. */
+  pushArtifact(repository: string, tag: string): string;
   /**
    * Makes all method calls fail with `RegistryUnavailable` and the given message. After a call with `null`, method
    * calls succeed again.
@@ -44,6 +46,8 @@ type Repositories = Map<string, Repository>;
 class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   setup: RegistrySetup | null = null;
   readonly #repositories: Repositories = new Map();
+  /** Digests of the manifests that are not container images. */
+  readonly #artifacts = new Set<string>();
   #pushes = 0;
   #unavailable: string | null = null;
 
@@ -108,6 +112,11 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return Readable.from([]);
   }
 
+  async isArtifact(_repository: string, digest: string): Promise<boolean> {
+    this.#demandAvailable();
+    return this.#artifacts.has(digest);
+  }
+
   async removeManifest(repository: string, digest: string): Promise<void> {
     this.#demandAvailable();
     const found = this.#repositories.get(repository);
@@ -161,6 +170,12 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     this.#pushes += 1;
     found.pushed.set(tag, Date.now() + this.#pushes / 1_000);
     this.#repositories.set(repository, found);
+    return digest;
+  }
+
+  pushArtifact(repository: string, tag: string): string {
+    const digest = this.push(repository, tag, `artifact ${repository}:${tag}`);
+    this.#artifacts.add(digest);
     return digest;
   }
 

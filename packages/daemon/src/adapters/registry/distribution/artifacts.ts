@@ -1,0 +1,24 @@
+/** Tells container images from other content of the registry: signatures, attestations, Helm charts, build caches. */
+import type { RegistryClient } from './client.ts';
+import { evidenceIn } from './manifests.ts';
+
+/** Maximum number of manifests that Davit reads to find an image in an index. Real indexes need one. */
+const MOST_MANIFESTS = 64;
+
+/**
+ * Returns whether a manifest is not a container image. An index is an image if one of its entries is an image. Returns
+ * `false` if the repository does not have the manifest.
+ * @throws RegistryUnavailable
+ */
+export async function isStoredArtifact(client: RegistryClient, repository: string, digest: string): Promise<boolean> {
+  // Reads each manifest only once, because indexes can be nested and can contain the same manifest.
+  const seen = new Set([digest]);
+  for (const next of seen) {
+    const stored = await client.stored('GET', repository, next);
+    if (stored === null && next === digest) return false;
+    const { isImage, open } = evidenceIn(stored?.body.toString() ?? '');
+    if (isImage) return false;
+    for (const child of open) if (seen.size < MOST_MANIFESTS) seen.add(child);
+  }
+  return true;
+}

@@ -1,0 +1,19 @@
+/** Tells pushed images from signatures and other artifacts, which are stored but not deployed. */
+import type { ImageRegistry } from '../../adapters/registry/registry.ts';
+
+/**
+ * Tag that tools for signatures and SBOMs derive from the digest of an image. Example: `sha256-<hex>.sig`.
+ */
+const REFERRER_TAG = /^sha(?:256|384|512)-[0-9a-f]{64,128}(?:[._-].*)?$/;
+
+/**
+ * Returns whether a pushed tag is not a container image.
+ * @throws RegistryUnavailable
+ */
+export async function isPushedArtifact(
+  registry: Pick<ImageRegistry, 'isArtifact'>,
+  repository: string,
+  { tag, digest }: { tag: string; digest: string },
+): Promise<boolean> {
+  return REFERRER_TAG.test(tag) || (await registry.isArtifact(repository, digest));
+}
