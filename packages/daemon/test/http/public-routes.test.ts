@@ -104,6 +104,26 @@ describe('while the proxy is not running', async () => {
   });
 });
 
+describe('while the registry is not running', async () => {
+  let now = Date.parse('2026-06-01T00:00:00Z');
+  const daemon = await bootDaemon({ now: () => now });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('the instance is not ready until the registry runs', async () => {
+    const ready = async () => {
+      now += 1_000;
+      return daemon.send({ path: '/readyz' });
+    };
+    daemon.registry.setUnavailable('The registry is starting.');
+    const { status, text, headers } = await ready();
+    daemon.registry.setUnavailable(null);
+
+    assert.deepEqual([status, headers.get('retry-after')], [503, '5']);
+    assert.match(text, /^The registry is not running.*\.\n$/);
+    assert.equal((await ready()).status, 200);
+  });
+});
+
 describe('stop of the daemon', () => {
   it('ends a waiting request with status 503 and Retry-After', async () => {
     await using daemon = await bootDaemon();

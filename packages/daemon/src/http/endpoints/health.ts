@@ -9,8 +9,8 @@ const STARTING = 'The instance is starting. It first continues the work that was
 const ANSWER = { 'cache-control': 'no-store' };
 
 /**
- * Minimum time in milliseconds between two checks of Docker and the proxy. `/readyz` is public, so its requests must
- * not cause unlimited work.
+ * Minimum time in milliseconds between two checks of Docker, the proxy and the registry. `/readyz` is public, so its
+ * requests must not cause unlimited work.
  */
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -42,17 +42,24 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
  */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
+/** Error message of `/readyz` if the registry does not run, for example shortly after the start of the daemon. */
+const NO_REGISTRY =
+  'The registry is not running, so users cannot sign in to it or push images. If it does not start within a minute, find the reason in the warnings of the instance.';
+
 /**
- * Returns a function that checks Docker and the proxy, because their recorded status may be outdated. The function
- * returns `null` without a problem.
+ * Returns a function that checks Docker, the proxy and the registry, because their recorded status may be outdated. The
+ * function returns `null` without a problem.
  */
-function createProblemCheck({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
+function createProblemCheck({ engine, proxy, registry, now }: HttpDeps): () => Promise<string | null> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<string | null> = Promise.resolve(null);
   const check = async () => {
-    const ofProxy = proxy.status();
+    const others = Promise.all([proxy.status(), registry.status()]);
     const unusable = await engine.info().then(() => null, whyUnusable);
-    return unusable ?? ((await ofProxy).running ? null : NO_PROXY);
+    if (unusable !== null) return unusable;
+    const [ofProxy, ofRegistry] = await others;
+    if (!ofProxy.running) return NO_PROXY;
+    return ofRegistry.running ? null : NO_REGISTRY;
   };
   return () => {
     if (now() - checkedAt < CHECK_INTERVAL_MS) return answer;
