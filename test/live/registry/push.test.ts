@@ -218,7 +218,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
   it('is refused with an invalid key or after docker logout', async () => {
     const web = await pushedApp('locked');
     const wrong = await clients.docker(['login', host, '-u', 'admin', '--password-stdin'], `davit_${'0'.repeat(64)}`);
-    assert.match(wrong.output, /unauthorized/);
+    assert.match(wrong.output, /unauthorized: The user name, API key or password is not valid\. Check them/);
     await clients.docker(['logout', host]);
     try {
       const ran = await push(`${nameOf(web)}:v1`, 'one');

@@ -158,6 +158,8 @@ async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & Pipe
     const page = await dashboard.missing(exchange);
     if (page !== null) return respond(page, exchange);
   }
+  const own = exchange.endpoint?.errorReply?.(error);
+  if (own !== undefined) return respond(own, exchange);
   const more = error.code === 'method_not_allowed' ? { Allow: methodsOf(exchange.path).join(', ') } : {};
   return respondError(error, exchange, exchange.headers.accept, more);
 }

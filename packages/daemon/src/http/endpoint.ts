@@ -71,6 +71,7 @@ export interface AbsentOptions<B extends z.ZodType> {
   success?: number;
   pace?: Endpoint['pace'];
   whoAsks?: Endpoint['whoAsks'];
+  errorReply?: Endpoint['errorReply'];
   /** Whether the handler reads and checks the query string and the body itself. Default: `false`. */
   raw?: boolean;
 }
@@ -78,7 +79,7 @@ export interface AbsentOptions<B extends z.ZodType> {
 /** Creates an endpoint that is deliberately not in the API definition. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body, success = 200, pace, whoAsks: authenticateCaller, raw = false }: AbsentOptions<B>,
+  { access, body, success = 200, pace, whoAsks: authenticateCaller, errorReply, raw = false }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor in the list ABSENT_ROUTES`);
@@ -92,6 +93,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     success: () => success,
     ...(pace && { pace }),
     ...(authenticateCaller && { whoAsks: authenticateCaller }),
+    ...(errorReply && { errorReply }),
     needs: null,
     raw,
     query: null,

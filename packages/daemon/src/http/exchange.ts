@@ -42,6 +42,11 @@ export interface Endpoint {
    */
   pace?: (exchange: Exchange) => void;
   /**
+   * Converts an error into a response, because another protocol defines the format of errors. Endpoints of the API do
+   * not define this function.
+   */
+  errorReply?: (error: DavitError) => Reply;
+  /**
    * Whether the handler itself reads and checks the query string and the body, because another protocol defines their
    * format.
    */

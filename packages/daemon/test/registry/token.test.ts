@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, keyFor, project, slug, type TestDaemon, user } from '@davit/testkit';
 import fc from 'fast-check';
+import { RegistryUnavailable } from '../../src/adapters/registry/registry.ts';
 import { ENGINE_USER } from '../../src/auth/registry-keys.ts';
 import { type Access, accessIn, appIdOf, basic, requestToken } from '../support/registry-setup.ts';
 
@@ -61,7 +62,8 @@ describe('GET /v2/token', async () => {
       const answer = await requestToken(daemon, `?scope=${scope('pull')}`, authorization);
       assert.equal(answer.status, 401, `${authorization}`);
       assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="davit"');
-      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+      assert.equal(answer.headers.get('content-type'), 'application/json');
+      assert.match(sentenceIn(answer, 'UNAUTHORIZED'), /Run “docker login”\.$|^The user name, API key or password/);
     }
   });
 
@@ -112,6 +114,30 @@ describe('GET /v2/token', async () => {
     assert.equal((await requestPush()).status, 401);
   });
 
+  it('explains every refusal and failure in the registry’s error format', async () => {
+    const { registry } = daemon.core;
+    const headers = { authorization: basic('admin', 'another wrong password'), 'x-forwarded-for': '192.0.2.78' };
+    let answer = await daemon.send({ path: '/v2/token', headers });
+    while (answer.status === 401) answer = await daemon.send({ path: '/v2/token', headers });
+    assert.match(sentenceIn(answer, 'TOOMANYREQUESTS'), /\.$/);
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+
+    const many = Array.from({ length: 21 }, (_, i) => `scope=repository:a/b/c${i}:pull`).join('&');
+    assert.match(sentenceIn(await send(`?${many}`), 'UNSUPPORTED'), /at most 20 scopes/);
+    const scopes = `?scope=${scope('pull,push', 'shop/production/nothing')}`;
+    assert.match(sentenceIn(await send(scopes), 'DENIED'), /does not exist, or you cannot push to it/);
+
+    const status = registry.status.bind(registry);
+    registry.status = () => Promise.reject(new RegistryUnavailable('The registry does not respond. Try again later.'));
+    try {
+      const away = await send(`?scope=${scope('push')}`);
+      assert.equal(away.status, 503);
+      assert.equal(sentenceIn(away, 'UNAVAILABLE'), 'The registry does not respond. Try again later.');
+    } finally {
+      registry.status = status;
+    }
+  });
+
   it('explains in the registry’s error format why a push is denied', async () => {
     const image = await app(daemon);
     const cases: [string, RegExp][] = [
@@ -156,6 +182,16 @@ describe('GET /v2/token', async () => {
     assert.doesNotMatch(daemon.log.lines.join('\n'), /1{64}|Basic /);
   });
 });
+
+/** Returns the message of an error response in the registry’s format. The only error must have the code. */
+function sentenceIn({ text }: { text: string }, code: string): string {
+  const { errors } = JSON.parse(text) as { errors: { code: string; message: string }[] };
+  assert.deepEqual(
+    errors.map((error) => error.code),
+    [code],
+  );
+  return errors[0]?.message ?? '';
+}
 
 /** Requested actions, and the actions among them that exist. */
 const ACTIONS: [string, string[]][] = [

@@ -18,6 +18,7 @@ import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 import type { RateLimits } from '../request/rate-limits.ts';
+import { registryError, registryErrorOf } from './errors.ts';
 
 export interface RegistryTokenParts {
   core: HttpDeps;
@@ -27,13 +28,14 @@ export interface RegistryTokenParts {
 }
 
 const NOT_KEPT = { 'cache-control': 'no-store' };
-const WHO = { ...NOT_KEPT, 'www-authenticate': 'Basic realm="davit"' };
-const NO_CREDENTIALS = 'The registry requires a Davit user name and an API key as the password. Run “docker login”.\n';
+const WHO = { 'www-authenticate': 'Basic realm="davit"' };
+const NO_CREDENTIALS = 'The registry requires a Davit user name and an API key as the password. Run “docker login”.';
 
 export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
-  return absentEndpoint('GET /v2/token', { access: 'open', raw: true }, async ({ exchange }) => {
+  const options = { access: 'open', raw: true, errorReply: registryErrorOf } as const;
+  return absentEndpoint('GET /v2/token', options, async ({ exchange }) => {
     const credentials = basicCredentials(exchange);
-    if (credentials === null) return { status: 401, body: NO_CREDENTIALS, headers: WHO };
+    if (credentials === null) return registryError(401, NO_CREDENTIALS, WHO);
     const { core, accounts, log } = parts;
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
@@ -48,14 +50,13 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     } catch (error) {
       if (!(error instanceof DavitError) || error.code !== 'unauthorized') throw error;
       core.audit.refuse(auditFacts(exchange, 401, store), 'refused', addressNetwork(callerAddress(exchange)));
-      return { status: 401, body: `${error.message}\n`, headers: WHO };
+      return registryError(401, error.message, WHO);
     }
   });
 }
 
 function tooManyScopes(): Reply {
-  const body = `A token can have at most ${MOST_SCOPES} scopes. Request fewer scopes.\n`;
-  return { status: 400, body, headers: NOT_KEPT };
+  return registryError(400, `A token can have at most ${MOST_SCOPES} scopes. Request fewer scopes.`);
 }
 
 function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scopes: readonly string[]): Reply {
@@ -71,10 +72,10 @@ function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], p
   const { store } = core;
   const access = grant(scopes, (repository) => rightsInRepository(store, caller, repository));
   const refused = refusedPush(scopes, access);
-  if (refused !== null) return denied(whyNoPush(store, caller, refused));
-  if (problem !== null && access.some(({ actions }) => actions.includes('push'))) return denied(problem);
+  if (refused !== null) return registryError(403, whyNoPush(store, caller, refused));
+  if (problem !== null && access.some(({ actions }) => actions.includes('push'))) return registryError(403, problem);
   const full = whyNoRoom(core, access);
-  if (full !== null) return denied(full);
+  if (full !== null) return registryError(403, full);
   const credentialId = noteGrants(core, caller, access);
   return tokenOf(core, credentialId === null ? caller.username : pushSubject(credentialId), access);
 }
@@ -94,12 +95,4 @@ function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);
   const granted = new Set(access.map(({ repository }) => repository));
   return pushed.some((name) => granted.has(name)) ? null : (pushed[0] ?? null);
-}
-
-/**
- * Returns an error response in the format of the Docker registry protocol. Registry clients such as Docker show its
- * message to users.
- */
-function denied(message: string): Reply {
-  return { status: 403, body: { errors: [{ code: 'DENIED', message }] }, headers: NOT_KEPT };
 }

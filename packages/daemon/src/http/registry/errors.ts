@@ -1,0 +1,23 @@
+/** Errors in the format of the registry protocol. Docker and other registry clients show no other texts to users. */
+import type { DavitError } from '@davit/api';
+import type { Reply } from '../bind.ts';
+
+/** Error codes of the registry protocol by HTTP status. Docker shows the code in front of the message. */
+const CODES: ReadonlyMap<number, string> = new Map([
+  [400, 'UNSUPPORTED'],
+  [401, 'UNAUTHORIZED'],
+  [403, 'DENIED'],
+  [429, 'TOOMANYREQUESTS'],
+  [503, 'UNAVAILABLE'],
+]);
+
+/** Returns an error response with a message for users. */
+export function registryError(status: number, message: string, headers: Record<string, string> = {}): Reply {
+  const code = CODES.get(status) ?? 'UNKNOWN';
+  return { status, body: { errors: [{ code, message }] }, headers: { 'cache-control': 'no-store', ...headers } };
+}
+
+/** Converts an error of a request into an error response. */
+export function registryErrorOf({ status, message, retryAfterS }: DavitError): Reply {
+  return registryError(status, message, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
+}
