@@ -17,8 +17,8 @@ export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
 const CERTIFICATE = 'certificate.pem';
 /**
- * Maximum time in seconds for open requests to end when the registry stops. Clients can continue an interrupted upload
- * later.
+ * Maximum time in seconds for open requests to end when the registry stops. After an interrupted upload, the client
+ * must upload the whole layer again.
  */
 export const DRAIN_S = 10;
 
