@@ -109,7 +109,8 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
   const scheme = isRegistrys ? 'Basic realm="davit"' : 'Bearer';
   const challenge = headers.get('www-authenticate');
-  const isChallengeValid = challenge === scheme || (isAgents && challenge?.startsWith(`${scheme} resource_metadata="`));
+  const isChallengeValid =
+    challenge === scheme || (isAgents && /^Bearer (?:resource_metadata|error)="/.test(challenge ?? ''));
   if (status === 401 && !isChallengeValid) fail('without WWW-Authenticate');
 }
 

@@ -1,3 +1,4 @@
+import { DavitError } from '@davit/api';
 import { type AuthenticationParts, bearerToken, type Caller, keyCaller, refuseToken } from './actor.ts';
 import { type RequestFacts, requestBaseUrl } from './facts.ts';
 import { resourceOf } from './oauth/request.ts';
@@ -9,6 +10,12 @@ import { tokenCaller } from './oauth/rights.ts';
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {
+  if (facts.headers.authorization === undefined) {
+    throw new DavitError(
+      'unauthorized',
+      'The request has no API key and no OAuth token. Send an API key of this instance in the header “Authorization: Bearer <key>”.',
+    );
+  }
   const token = bearerToken(facts);
   return (
     keyCaller(parts, token, 'mcp') ?? tokenCaller(parts, token, resourceOf(requestBaseUrl(facts))) ?? refuseToken()

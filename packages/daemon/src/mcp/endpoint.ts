@@ -56,10 +56,7 @@ function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: 
   } catch (error) {
     if (!(error instanceof DavitError) || error.code !== 'unauthorized') throw error;
     audit.refuse(auditFacts(exchange, 401, store), 'refused', addressNetwork(callerAddress(exchange)));
-    const headers = {
-      'WWW-Authenticate': exchange.local ? 'Bearer' : challenge(exchange),
-      'Cache-Control': 'no-store',
-    };
+    const headers = { 'WWW-Authenticate': challenge(exchange), 'Cache-Control': 'no-store' };
     return { status: 401, body: `${error.message}\n`, headers };
   }
 }

@@ -99,6 +99,30 @@ describe('authentication of MCP requests', () => {
     assert.equal((await daemon.send({ path: new URL(at).pathname })).status, 200);
   });
 
+  it('answers 401 with the error invalid_token if a bearer token is not valid', async () => {
+    const { key, username } = user(daemon, 'viewer');
+    const [revoked] = JSON.parse((await daemon.call('GET', `/api/users/${username}/api-keys`)).text);
+    await daemon.call('DELETE', `/api/users/${username}/api-keys/${revoked.id}`);
+    for (const token of [key, `davit_${'0'.repeat(64)}`, 'davit_short', '', `${daemon.key} ${daemon.key}`]) {
+      const { status, headers, text } = await post(daemon, list, { authorization: `Bearer ${token}` }, null);
+      assert.equal(status, 401, token);
+      assert.match(
+        headers.get('www-authenticate') ?? '',
+        /^Bearer resource_metadata="[^"]+", error="invalid_token", error_description="[ !#-[\]-~]+"$/,
+      );
+      assert.match(text, /is not valid/);
+    }
+  });
+
+  it('answers 401 without an error code if the request has no bearer token', async () => {
+    for (const headers of [{}, { cookie: `davit=${daemon.key}` }, { authorization: `Basic ${btoa('a:b')}` }]) {
+      const answer = await post(daemon, list, headers, null);
+      assert.equal(answer.status, 401);
+      assert.doesNotMatch(answer.headers.get('www-authenticate') ?? 'error', /error/);
+    }
+    assert.match((await post(daemon, list, {}, null)).text, /has no API key and no OAuth token/);
+  });
+
   it('refuses all credentials except an API key in the Authorization header', async () => {
     const cookie = cookieOf(await signIn(daemon, ADMIN, { 'sec-fetch-site': 'same-origin' }));
     const foreign = `davit_${'0'.repeat(64)}`;
@@ -124,10 +148,17 @@ describe('authentication of MCP requests', () => {
     assert.equal((await daemon.send({ ...inQuery, body: JSON.stringify(list) })).status, 401);
   });
 
-  it('refuses a request without a key on the local operator’s socket', async () => {
+  it('refuses a request without a valid key on the local operator’s socket', async () => {
     const socketPath = join(daemon.dataDir, 'davit.sock');
-    const sending = { method: 'POST', path: '/mcp', headers: { 'content-type': 'application/json' } };
-    assert.equal((await send({ socketPath }, { ...sending, body: JSON.stringify(list) })).status, 401);
+    const sendList = (headers: Record<string, string>) => {
+      const all = { 'content-type': 'application/json', ...headers };
+      return send({ socketPath }, { method: 'POST', path: '/mcp', headers: all, body: JSON.stringify(list) });
+    };
+    const anonymous = await sendList({});
+    assert.deepEqual([anonymous.status, anonymous.headers.get('www-authenticate')], [401, 'Bearer']);
+    const refused = await sendList({ authorization: `Bearer davit_${'0'.repeat(64)}` });
+    assert.equal(refused.status, 401);
+    assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token", error_description="/);
   });
 
   it('applies a shared rate limit to MCP messages and API requests', async () => {

@@ -40,11 +40,25 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Returns the `WWW-Authenticate` header for a client without a valid token. The header contains the URL at which the
- * client finds the OAuth server.
+ * Attributes of the challenge for a bearer token that is not valid, as RFC 6750 defines them. Their characters are
+ * limited to ASCII, because they are part of a header.
+ */
+const INVALID_TOKEN =
+  'error="invalid_token", error_description="The API key or OAuth token is malformed, unknown, revoked or expired, or its user is blocked."';
+
+/**
+ * Returns the `WWW-Authenticate` header for an MCP client without a valid credential. The header contains the URL at
+ * which the client finds the OAuth server, except on the socket of the local operator, which has no URL. If the client
+ * sent a bearer token, the header says that the token is not valid.
  */
 export function challengeAt(exchange: Exchange, domain: string): string {
-  return `Bearer resource_metadata="${baseOf(exchange, domain)}/.well-known/oauth-protected-resource/mcp"`;
+  const attributes: string[] = [];
+  if (!exchange.local) {
+    const base = baseOf(exchange, domain);
+    attributes.push(`resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`);
+  }
+  if (/^bearer(?: |$)/i.test(exchange.headers.authorization ?? '')) attributes.push(INVALID_TOKEN);
+  return ['Bearer', attributes.join(', ')].filter((part) => part !== '').join(' ');
 }
 
 function metadataEndpoints({ domain }: OAuthParts): Endpoint[] {
