@@ -8,6 +8,7 @@ import type { InnerAnswer, Question, SendInnerRequest } from '../http/inner.ts';
 import { Rights, rightsEnded } from '../http/rights.ts';
 import type { Waits } from '../http/waits.ts';
 import type { McpDeps } from './deps.ts';
+import type { ToolChoice } from './toolsets.ts';
 
 /** Interval in milliseconds between checks of the client's permissions during a long tool call. */
 const LOOK_MS = 2_000;
@@ -22,10 +23,13 @@ export interface CallerParts {
 export class McpCaller {
   readonly #parts: CallerParts;
   readonly #exchange: Exchange;
+  /** Tools that the client lists. */
+  readonly choice: ToolChoice;
 
-  constructor(parts: CallerParts, exchange: Exchange) {
+  constructor(parts: CallerParts, exchange: Exchange, choice: ToolChoice) {
     this.#parts = parts;
     this.#exchange = exchange;
+    this.choice = choice;
   }
 
   get core(): McpDeps {

@@ -16,10 +16,11 @@ import { type CallerParts, McpCaller } from './caller.ts';
 import { demandOwnSite } from './own-site.ts';
 import { RPC, refusedMessage, wrongParams } from './rpc.ts';
 import type { Message, Serve } from './serve.ts';
+import { toolChoice } from './toolsets.ts';
 
 export interface McpParts extends CallerParts {
   rates: RateLimits;
-  /** Returns the header `WWW-Authenticate`. It tells MCP clients how to sign in with OAuth. */
+  /** Returns the header `WWW-Authenticate`: how MCP clients sign in with OAuth, and whether their key is invalid. */
   challenge: (exchange: Exchange) => string;
 }
 
@@ -31,6 +32,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     const unauthorized = signIn(exchange, parts, false);
     if (unauthorized !== null) return unauthorized;
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
+    const choice = toolChoice(exchange.queryText);
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
     // The credentials are checked again, because they may have been revoked while a slow client sent the body.
@@ -40,7 +42,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     if (refusal !== undefined) return refusal;
     serving ??= import('./serve.ts').then(({ createServe }) => createServe(log));
     const serve = await serving;
-    return serve(message, new McpCaller(parts, exchange), exchange);
+    return serve(message, new McpCaller(parts, exchange, choice), exchange);
   });
 }
 

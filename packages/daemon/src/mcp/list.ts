@@ -1,30 +1,58 @@
 /**
- * Lists of MCP tools. Users with different permissions get different lists. Each JSON schema is created only once,
- * because the creation is expensive and the result never changes.
+ * Lists of MCP tools, in pages. A list depends on the permissions of the user and on the toolsets that the client
+ * chose. Each JSON schema is created only once, because the creation is expensive and the result never changes.
  */
 import type { Role } from '@davit/api';
-import { type ListedTool, listed } from './schemas.ts';
+import type { ListToolsResult } from '@modelcontextprotocol/server';
+import { type ListedTool, listed, listedWithOutput } from './schemas.ts';
 import { isFor, TOOLS, type Tool } from './tools.ts';
+import { isChosen, type ToolChoice } from './toolsets.ts';
 
 /**
- * Lists of MCP tools, by permissions. The key consists of the user's role and whether the user has access to all
- * projects.
+ * Maximum size in bytes of the tools of a page as JSON. With the rest of the message, a response stays below 64 KiB.
  */
-const lists = new Map<string, ListedTool[]>();
-const tools = new Map<string, ListedTool>();
+const PAGE_BYTES = 62 * 1024;
 
-/** Returns the MCP tools that a user may call. Users with the same permissions share one list. */
-export function toolsFor(actor: { role: Role; projects: unknown }): ListedTool[] {
-  const key = `${actor.role} ${actor.projects === null}`;
-  const known = lists.get(key);
-  if (known) return known;
-  const made = TOOLS.filter((tool) => isFor(tool, actor)).map(once);
-  lists.set(key, made);
-  return made;
+interface Entry {
+  tool: ListedTool;
+  /** Size of the tool as JSON, in bytes. */
+  bytes: number;
 }
 
-function once(tool: Tool): ListedTool {
-  const made = tools.get(tool.name) ?? listed(tool);
-  tools.set(tool.name, made);
-  return made;
+/** Entries without and with the JSON schema of the result, by the name of the tool. */
+const entries = { brief: new Map<string, Entry>(), whole: new Map<string, Entry>() };
+
+/**
+ * Returns a page of the tools that a client chose and that the user may call.
+ * @param cursor `nextCursor` of the previous page: the name of the first tool of this page
+ * @returns `null` if the cursor is not valid
+ */
+export function toolPage(
+  actor: { role: Role; projects: unknown },
+  choice: ToolChoice,
+  cursor: string | undefined,
+): ListToolsResult | null {
+  const start = cursor === undefined ? 0 : TOOLS.findIndex(({ name }) => name === cursor);
+  if (start < 0) return null;
+  const tools: ListedTool[] = [];
+  let size = 0;
+  for (const tool of TOOLS.slice(start)) {
+    if (!isFor(tool, actor) || !isChosen(tool, choice)) continue;
+    const entry = entryOf(tool, choice);
+    size += entry.bytes;
+    if (tools.length > 0 && size > PAGE_BYTES) return { tools, nextCursor: tool.name };
+    tools.push(entry.tool);
+  }
+  return { tools };
+}
+
+function entryOf(tool: Tool, { outputSchemas }: ToolChoice): Entry {
+  const known = outputSchemas ? entries.whole : entries.brief;
+  const found = known.get(tool.name);
+  if (found !== undefined) return found;
+  const made = outputSchemas ? listedWithOutput(tool) : listed(tool);
+  // The comma after the tool counts as one byte.
+  const entry = { tool: made, bytes: Buffer.byteLength(JSON.stringify(made)) + 1 };
+  known.set(tool.name, entry);
+  return entry;
 }

@@ -14,7 +14,8 @@ export interface ListedTool {
   title: string;
   description: string;
   inputSchema: ObjectSchema;
-  outputSchema: ObjectSchema;
+  /** Absent unless the client requested the schemas of the results. */
+  outputSchema?: ObjectSchema;
   annotations: ToolAnnotations;
 }
 
@@ -31,6 +32,7 @@ const REFERENCE_TEXTS = {
   project: 'Name of the project.',
 } as const;
 
+/** Returns a tool for the response to `tools/list`, without the JSON schema of its result. */
 export function listed(tool: Tool): ListedTool {
   const { name, operation, mark } = tool;
   const { summary, description, effect, method } = operation;
@@ -39,7 +41,6 @@ export function listed(tool: Tool): ListedTool {
     title: summary,
     description: [`${summary}.`, mark.description ?? description].filter(Boolean).join(' '),
     inputSchema: inputSchema(tool),
-    outputSchema: outputSchema(tool),
     annotations: {
       title: summary,
       readOnlyHint: effect === 'read',
@@ -48,6 +49,11 @@ export function listed(tool: Tool): ListedTool {
       openWorldHint: mark.reachesOut === true,
     },
   };
+}
+
+/** Returns a tool for the response to `tools/list`, with the JSON schema of its result. */
+export function listedWithOutput(tool: Tool): ListedTool & { outputSchema: ObjectSchema } {
+  return { ...listed(tool), outputSchema: outputSchema(tool) };
 }
 
 export function inputSchema(tool: Tool): ObjectSchema {

@@ -60,7 +60,7 @@ export function toolNamed(name: string): Tool | undefined {
   return BY_NAME.get(name);
 }
 
-/** Returns whether a user's list of tools contains a tool. The API refuses calls of tools that are not in the list. */
+/** Returns whether a user's permissions allow a tool. The API refuses calls of all other tools. */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
 }

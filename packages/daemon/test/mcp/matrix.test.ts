@@ -94,7 +94,7 @@ describe('every MCP tool', () => {
     });
 
     it(`is listed for ${caller.name} only with sufficient role and project access`, async () => {
-      await using client = await connect(daemon, caller.key);
+      await using client = await connect(daemon, caller.key, '2026-07-28', { query: '?tools=all' });
       const listed = (await client.listTools()).tools.map(({ name }) => name);
       const own = TOOLS.filter(({ operation, mark }) => {
         const isEnough = ROLES.indexOf(caller.role) >= ROLES.indexOf(WHO_MAY[operation.id as OperationId].least);

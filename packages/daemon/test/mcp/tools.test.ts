@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
 import { NO_TOOL } from '@davit/api/no-tools.ts';
-import { bootDaemon } from '@davit/testkit';
+import { bootDaemon, user } from '@davit/testkit';
+import { MOST_BYTES } from '../../src/mcp/data.ts';
 import { listed } from '../../src/mcp/schemas.ts';
 import { snakeCase, TOOLS, toolOf } from '../../src/mcp/tools.ts';
-import { connect, ERAS } from '../support/agent.ts';
+import { callTool, connect, ERAS, message, post, said } from '../support/agent.ts';
 import { ajv } from '../support/checked-tool.ts';
 
 const daemon = await bootDaemon();
@@ -39,11 +40,11 @@ describe('API operations', () => {
 describe('the list of tools', () => {
   for (const era of ERAS) {
     it(`has valid schemas for strict clients with protocol version ${era}`, async () => {
-      await using client = await connect(daemon, daemon.key, era);
+      await using client = await connect(daemon, daemon.key, era, { query: '?tools=all&output_schemas=true' });
       const { tools } = await client.listTools();
       assert.equal(tools.length, TOOLS.length);
       for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
-        for (const schema of [inputSchema, outputSchema ?? {}] as Record<string, unknown>[]) {
+        for (const schema of [inputSchema, outputSchema ?? assert.fail(name)] as Record<string, unknown>[]) {
           assert.ok(ajv.validateSchema(schema), `${name}: ${JSON.stringify(ajv.errors)}`);
           assert.equal(schema.type, 'object', name);
           for (const word of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'not'])
@@ -82,6 +83,58 @@ describe('the list of tools', () => {
       assert.doesNotMatch(names, /password|basic_auth|private|token|secret_key|credential/, tool.name);
       // The user name of a new database login is not the name of a user of Davit.
       if (tool.name !== 'create_database') assert.doesNotMatch(names, /username/, tool.name);
+    }
+  });
+});
+
+describe('the list of tools for a client', () => {
+  for (const era of ERAS) {
+    it(`fit into 64 KiB by default with protocol version ${era}`, async (t) => {
+      let received = 0;
+      const counting = async (url: string | URL, init?: RequestInit) => {
+        const response = await fetch(url, init);
+        if (String(init?.body).includes('tools/list')) received += (await response.clone().arrayBuffer()).byteLength;
+        return response;
+      };
+      await using client = await connect(daemon, daemon.key, era, { fetch: counting });
+      const { tools } = await client.listTools();
+      t.diagnostic(`the client received ${tools.length} tools in ${received} bytes`);
+      assert.ok(tools.some(({ name }) => name === 'deploy_app'));
+      assert.ok(received > 0 && received <= MOST_BYTES, String(received));
+    });
+
+    it(`are received in pages with protocol version ${era}`, async () => {
+      await using client = await connect(daemon, daemon.key, era, { query: '?tools=all' });
+      const first = await client.listTools({ cursor: TOOLS[0]?.name ?? '' });
+      const next = first.nextCursor ?? assert.fail('one page contains all tools');
+      const second = await client.listTools({ cursor: next });
+      assert.equal(second.tools[0]?.name, next);
+      assert.equal((await client.listTools()).tools.length, TOOLS.length);
+      await assert.rejects(client.listTools({ cursor: 'nope' }), { code: -32_602, message: /is not a cursor/ });
+    });
+  }
+
+  it('are those of the toolsets in the address', async () => {
+    await using client = await connect(daemon, daemon.key, '2026-07-28', { query: '?tools=databases,backups' });
+    const { tools } = await client.listTools();
+    const chosen = TOOLS.filter(({ operation }) => ['Databases', 'Backups'].includes(operation.tag));
+    assert.deepEqual(tools.map(({ name }) => name).sort(), chosen.map(({ name }) => name).sort());
+  });
+
+  it('do not limit which tools it may call', async () => {
+    const call = message('tools/call', { name: 'create_project', arguments: { slug: 'unlisted' } });
+    const { status, text } = await post(daemon, call, {}, daemon.key, '?tools=databases');
+    assert.equal(status, 200);
+    assert.doesNotMatch(text, /"isError":true/);
+    const refused = await callTool(daemon, 'create_project', { slug: 'other' }, user(daemon, 'viewer').key);
+    assert.match(said(refused), /^403 forbidden: /);
+  });
+
+  it('cannot be an unknown toolset', async () => {
+    for (const query of ['?tools=nope', '?tools=default,DATABASES', '?output_schemas=yes']) {
+      const { status, text } = await post(daemon, message('tools/list'), {}, daemon.key, query);
+      assert.equal(status, 400, text);
+      assert.match(text, /^(tools|output_schemas): .*\.\n$/);
     }
   });
 });

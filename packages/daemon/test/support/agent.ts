@@ -1,24 +1,32 @@
 /** MCP agents: the official client in two protocol revisions, and single messages in their wire format. */
 
 import { type Answer, type Sending, send, type TestDaemon } from '@davit/testkit';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /** Revisions of the protocol: the stateless one, and the revision before it. */
 export const ERAS = ['2026-07-28', '2025-11-25'] as const;
 export type Era = (typeof ERAS)[number];
+
+export interface Connection {
+  /** Query string of the MCP address, for example `?tools=all`. Default: none. */
+  query?: string;
+  /** Sends the HTTP requests of the client. Default: `fetch`. */
+  fetch?: FetchLike;
+}
 
 /** Returns a connected client. Disposing it closes the connection. */
 export async function connect(
   { url }: Pick<TestDaemon, 'url'>,
   key: string,
   era: Era = '2026-07-28',
+  { query = '', ...options }: Connection = {},
 ): Promise<Client & AsyncDisposable> {
   const client = new Client(
     { name: 'test', version: '1' },
     era === '2026-07-28' ? { versionNegotiation: { mode: 'auto' } } : {},
   );
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), { ...options, requestInit }));
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
@@ -54,19 +62,23 @@ export function headersFor({ method = '', params = {} }: Message): Record<string
   };
 }
 
-/** Sends a message with exactly these headers. A header with the value `undefined` is omitted. */
+/**
+ * Sends a message with exactly these headers. A header with the value `undefined` is omitted.
+ * @param query query string of the MCP address
+ */
 export function post(
   daemon: TestDaemon,
   body: unknown,
   headers: Record<string, string | undefined> = {},
   key: string | null = daemon.key,
+  query = '',
 ): Promise<Answer> {
   const usual = headersFor((body ?? {}) as Message);
   const all = { ...usual, ...(key !== null && { authorization: `Bearer ${key}` }), ...headers };
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const sending: Sending = {
     method: 'POST',
-    path: '/mcp',
+    path: `/mcp${query}`,
     headers: sent as Record<string, string>,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   };
@@ -80,6 +92,22 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
 }
 
+/** Returns the JSON-RPC message of a response: its JSON, or the last event of its stream. */
+export function messageIn({ text, headers }: Answer): {
+  result?: ToolResult;
+  error?: { code: number; message: string };
+} {
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const last = isStream
+    ? text
+        .trimEnd()
+        .split('\n')
+        .at(-1)
+        ?.replace(/^data: /, '')
+    : text;
+  return JSON.parse(last ?? '');
+}
+
 /**
  * Calls a tool with one message.
  * @returns the result of the tool
@@ -91,17 +119,9 @@ export async function callTool(
   args: Record<string, unknown> = {},
   key: string = daemon.key,
 ): Promise<ToolResult> {
-  const { text, headers } = await post(daemon, message('tools/call', { name, arguments: args }), {}, key);
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const last = isStream
-    ? text
-        .trimEnd()
-        .split('\n')
-        .at(-1)
-        ?.replace(/^data: /, '')
-    : text;
-  const { result, error } = JSON.parse(last ?? '') as { result?: ToolResult; error?: object };
-  if (result === undefined) throw new Error(`${name}: ${JSON.stringify(error ?? text)}`);
+  const answer = await post(daemon, message('tools/call', { name, arguments: args }), {}, key);
+  const { result, error } = messageIn(answer);
+  if (result === undefined) throw new Error(`${name}: ${JSON.stringify(error ?? answer.text)}`);
   return result;
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestDaemon } from '@davit/testkit';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { listed } from '../../src/mcp/schemas.ts';
+import { listedWithOutput } from '../../src/mcp/schemas.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { callTool, said } from './agent.ts';
 
 export const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 const validators = new Map<string, ValidateFunction>(
-  TOOLS.map((tool) => [tool.name, ajv.compile(listed(tool).outputSchema)]),
+  TOOLS.map((tool) => [tool.name, ajv.compile(listedWithOutput(tool).outputSchema)]),
 );
 
 /** Calls a tool that must succeed, and validates its result with its declared output schema. */

@@ -1,0 +1,66 @@
+/**
+ * Toolsets: groups of MCP tools that a client chooses in the address of the endpoint, as in
+ * `/mcp?tools=default,databases`. The choice limits only the list of tools, because long lists fill the context of an
+ * AI model. It is no permission: a client may also call a tool that its list does not contain.
+ */
+import { allOperations, invalidField, type Operation } from '@davit/api';
+import { quote } from '@davit/service';
+import type { Tool } from './tools.ts';
+
+/** Tools that the client of a request lists. */
+export interface ToolChoice {
+  toolsets: readonly string[];
+  /** Whether the list contains the JSON schemas of the results, which make the list much larger. */
+  outputSchemas: boolean;
+}
+
+const DEFAULT = 'default';
+const ALL = 'all';
+
+/** Tools of the default set that change something: with these, an agent releases an app and undoes a release. */
+const DEFAULT_CHANGES: readonly string[] = ['deploy_app', 'rollback_app', 'restart_app'];
+
+/** Returns the toolset of an operation: its group in the API document, for example `object_stores`. */
+export function toolsetOf({ tag }: Operation): string {
+  return tag.toLowerCase().replaceAll(' ', '_');
+}
+
+const OF_OPERATIONS = new Set(allOperations.filter(({ tool }) => tool !== undefined).map(toolsetOf));
+
+/** Names that the query parameter `tools` accepts. */
+export const TOOLSETS: readonly string[] = [DEFAULT, ALL, ...[...OF_OPERATIONS].sort()];
+
+/** Returns whether a tool is in the default set: tools with which every role reads, and the most common changes. */
+export function isDefault({ name, operation }: Pick<Tool, 'name' | 'operation'>): boolean {
+  return (operation.effect === 'read' && operation.permission === 'read') || DEFAULT_CHANGES.includes(name);
+}
+
+/**
+ * Reads the chosen tools from the query string of a request to the MCP endpoint. Ignores other query parameters.
+ * @throws DavitError invalid_input for an unknown toolset
+ */
+export function toolChoice(query: string): ToolChoice {
+  const parameters = new URLSearchParams(query);
+  const names = parameters
+    .getAll('tools')
+    .flatMap((list) => list.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const unknown = names.find((name) => !TOOLSETS.includes(name));
+  if (unknown !== undefined) {
+    const message = `contains the unknown toolset “${quote(unknown)}”. The toolsets are ${TOOLSETS.join(', ')}.`;
+    throw invalidField('tools', 'invalid_value', message);
+  }
+  return { toolsets: names.length === 0 ? [DEFAULT] : names, outputSchemas: outputSchemas(parameters) };
+}
+
+export function isChosen(tool: Tool, { toolsets }: ToolChoice): boolean {
+  if (toolsets.includes(ALL) || toolsets.includes(toolsetOf(tool.operation))) return true;
+  return toolsets.includes(DEFAULT) && isDefault(tool);
+}
+
+function outputSchemas(parameters: URLSearchParams): boolean {
+  const value = parameters.get('output_schemas') ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalidField('output_schemas', 'invalid_value', 'must be true or false.');
+}
