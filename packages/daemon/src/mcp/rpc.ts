@@ -1,5 +1,7 @@
+import { DavitError } from '@davit/api';
 import { z } from 'zod';
 import type { Reply } from '../http/bind.ts';
+import { validate } from '../http/request/fields.ts';
 
 export const RPC = {
   parseError: -32_700,
@@ -18,24 +20,63 @@ export function refusedMessage(status: number, code: number, message: string, { 
   };
 }
 
-const listed = z.object({ cursor: z.string().optional() }).optional();
+/** Returns the schema of a message with these parameters, so that errors name the parameters `params.<name>`. */
+const withParams = (params: z.ZodType) => z.object({ params });
+
+const progressToken = z.union([z.string(), z.int()], 'must be a string or a whole number');
+const common = z.looseObject({ _meta: z.looseObject({ progressToken: progressToken.optional() }).optional() });
+const listing = withParams(common.extend({ cursor: z.string().optional() }).optional());
+const toolCall = common.extend({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+  task: z.looseObject({ ttl: z.number().optional() }).optional(),
+});
+const promptChoice = common.extend({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() });
 
 /**
- * Map from JSON-RPC method to the schema of its parameters. Davit checks the parameters itself, because the MCP SDK
+ * Map from JSON-RPC method to the schema of its messages. Davit checks the parameters itself, because the MCP SDK
  * would report invalid parameters as an internal error.
  */
-const PARAMS = new Map<unknown, z.ZodType>([
-  ['tools/list', listed],
-  ['tools/call', z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() })],
-  ['resources/list', listed],
-  ['resources/templates/list', listed],
-  ['resources/read', z.object({ uri: z.string() })],
-  ['prompts/list', listed],
-  ['prompts/get', z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() })],
+const MESSAGES = new Map<unknown, z.ZodType>([
+  ['tools/list', listing],
+  ['tools/call', withParams(toolCall)],
+  ['resources/list', listing],
+  ['resources/templates/list', listing],
+  ['resources/read', withParams(common.extend({ uri: z.string() }))],
+  ['prompts/list', listing],
+  ['prompts/get', withParams(promptChoice)],
 ]);
+
+/** Messages of all other methods, and notifications. */
+const OTHER_MESSAGE = withParams(common.optional());
+
+const INITIALIZE = withParams(
+  common.extend({
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({}),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+);
 
 /** Returns the first problem with the parameters of a JSON-RPC message as a sentence, or `null` if they are valid. */
 export function wrongParams({ method, params }: { method?: unknown; params?: unknown }): string | null {
-  const [issue] = PARAMS.get(method)?.safeParse(params).error?.issues ?? [];
-  return issue === undefined ? null : `${['params', ...issue.path].map(String).join('.')}: ${issue.message}.`;
+  return problemOf(MESSAGES.get(method) ?? OTHER_MESSAGE, params);
+}
+
+/**
+ * Returns the first problem with the parameters of an `initialize` request as a sentence, or `null` if Davit finds
+ * none. `wrongParams` does not check them, because newer revisions of the protocol have no method `initialize`.
+ */
+export function wrongInitialization({ params }: { params?: unknown }): string | null {
+  return problemOf(INITIALIZE, params);
+}
+
+function problemOf(schema: z.ZodType, params: unknown): string | null {
+  try {
+    validate(schema, { params }, 'request');
+    return null;
+  } catch (error) {
+    if (error instanceof DavitError) return error.message;
+    throw error;
+  }
 }

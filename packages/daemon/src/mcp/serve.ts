@@ -1,9 +1,10 @@
 /** Passes HTTP requests of the MCP endpoint to the MCP SDK, which implements all supported versions of the protocol. */
 import type { Logger } from '@davit/service';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Reply } from '../http/bind.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { McpCaller } from './caller.ts';
+import { RPC, refusedMessage, wrongInitialization } from './rpc.ts';
 import { createServer } from './server.ts';
 
 /** JSON-RPC message. The MCP SDK checks all fields except `jsonrpc`. */
@@ -26,9 +27,23 @@ export function createServe(log: Logger): Serve {
   );
   return async (message, caller, exchange) => {
     const request = requestOf(exchange);
+    if (await isMalformedInitialization(request, message)) {
+      const wrong = wrongInitialization(message) ?? 'params: is not valid for the method “initialize”.';
+      return refusedMessage(400, RPC.invalidParams, wrong, message);
+    }
     callers.set(request, caller);
     return replyOf(await handler.fetch(request, { parsedBody: message }));
   };
+}
+
+/**
+ * Returns whether a message is an `initialize` request that the MCP SDK would answer with an internal error, because
+ * its parameters are not valid.
+ */
+async function isMalformedInitialization(request: Request, message: Message): Promise<boolean> {
+  if (message.method !== 'initialize' || isInitializeRequest(message)) return false;
+  // In newer revisions, the method does not exist, and the MCP SDK says so.
+  return isLegacyRequest(request, message);
 }
 
 function requestOf({ headers, outgoing }: Exchange): Request {

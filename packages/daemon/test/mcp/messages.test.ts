@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, user } from '@davit/testkit';
-import { callTool, ERAS, type Message, message, post, said } from '../support/agent.ts';
+import { callTool, ERAS, type Message, message, messageIn, post, said } from '../support/agent.ts';
 
 const daemon = await bootDaemon();
 after(() => daemon[Symbol.asyncDispose]());
@@ -178,5 +178,77 @@ describe('invalid MCP messages', () => {
 
   it('do not affect later valid calls', async () => {
     assert.match(said(await callTool(daemon, 'list_apps', {}, user(daemon, 'viewer').key)), new RegExp(reference));
+  });
+});
+
+describe('malformed parameters', () => {
+  const CLIENT = { name: 'test', version: '1' };
+  const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT };
+  /** Parameters that no method accepts. */
+  const OF_ANY_METHOD = [3, 'text', true, [], null, { _meta: 3 }, { _meta: [] }, { _meta: { progressToken: {} } }];
+  const OF_LISTS = [{ cursor: 3 }, { cursor: null }, { cursor: {} }];
+  const OF_METHODS: Record<string, unknown[]> = {
+    initialize: [
+      undefined,
+      {},
+      { ...INITIALIZE, protocolVersion: 3 },
+      { ...INITIALIZE, capabilities: undefined },
+      { ...INITIALIZE, capabilities: { roots: 3 } },
+      { ...INITIALIZE, clientInfo: 'test' },
+      { ...INITIALIZE, clientInfo: { name: 'test' } },
+    ],
+    ping: [],
+    'tools/list': [...OF_LISTS, { cursor: 'nope' }],
+    'tools/call': [
+      undefined,
+      {},
+      { name: 3 },
+      { name: 'nope' },
+      { name: 'list_apps', arguments: 3 },
+      { name: 'list_apps', arguments: [] },
+      { name: 'list_apps', task: 3 },
+    ],
+    'resources/list': [...OF_LISTS, { cursor: '!' }],
+    'resources/templates/list': OF_LISTS,
+    'resources/read': [undefined, {}, { uri: 3 }, { uri: null }],
+    'prompts/list': OF_LISTS,
+    'prompts/get': [
+      undefined,
+      {},
+      { name: 3 },
+      { name: 'nope' },
+      { name: 'diagnose_app' },
+      { name: 'diagnose_app', arguments: { app: 3 } },
+    ],
+  };
+
+  async function demandRefused(what: string, body: Message, headers: Record<string, string | undefined>) {
+    const answer = await post(daemon, body, headers);
+    assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
+    const { error } = messageIn(answer);
+    assert.equal(error?.code, -32_602, `${what}: ${answer.text}`);
+    // One or two sentences, and not the JSON of a validator.
+    assert.match(error?.message ?? '', /^[^\n{}[\]]+\.$/, what);
+  }
+
+  for (const [method, own] of Object.entries(OF_METHODS)) {
+    it(`of ${method} are refused with a sentence and error code -32602`, async () => {
+      for (const params of [...OF_ANY_METHOD, ...own]) {
+        const body = { jsonrpc: '2.0', id: 1, method, params } as Message;
+        const what = `${method} ${JSON.stringify(params)}`;
+        const headers = { 'mcp-protocol-version': undefined, 'mcp-method': undefined, 'mcp-name': undefined };
+        await demandRefused(what, body, headers);
+        // The newest revision has no method “initialize”, and its parameters always include `_meta`.
+        if (method === 'initialize') continue;
+        const isCommon = OF_ANY_METHOD.includes(params as never);
+        await demandRefused(what, isCommon ? body : message(method, params as Record<string, unknown> | undefined), {});
+      }
+    });
+  }
+
+  it('of initialize do not affect a valid request', async () => {
+    const body: Message = { jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE };
+    const answer = await post(daemon, body, { 'mcp-protocol-version': undefined, 'mcp-method': undefined });
+    assert.equal(messageIn(answer).error, undefined, answer.text);
   });
 });
