@@ -28,13 +28,22 @@ describe('an MCP client', () => {
     });
   }
 
-  it('can still initialize with protocol version 2024-11-05', async () => {
-    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
-    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
-    const answer = await post(daemon, initialize, { 'mcp-protocol-version': undefined, 'mcp-method': undefined });
-    assert.equal(answer.status, 200);
-    assert.match(answer.text, /"protocolVersion":"2024-11-05"/);
-  });
+  for (const [requested, negotiated] of [
+    ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['2024-11-05', '2024-11-05'],
+    // This revision requires batches, which Davit does not support.
+    ['2025-03-26', '2025-11-25'],
+    ['1999-01-01', '2025-11-25'],
+  ] as const) {
+    it(`that requests protocol version ${requested} gets ${negotiated}`, async () => {
+      const params = { protocolVersion: requested, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+      const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+      const answer = await post(daemon, initialize, { 'mcp-protocol-version': undefined, 'mcp-method': undefined });
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, new RegExp(`"protocolVersion":"${negotiated}"`));
+    });
+  }
 });
 
 describe('the Host and Origin headers of MCP requests', () => {
