@@ -6,10 +6,16 @@ import type { z } from 'zod';
 const APP = { name: 'app', description: 'The app, written as `project/environment/app`.', required: true };
 
 export const PROMPTS: Prompt[] = [
-  { name: 'diagnose_app', title: 'Diagnose an app', arguments: [APP] },
+  {
+    name: 'diagnose_app',
+    title: 'Diagnose an app',
+    description: 'Finds out why an app has a problem, from its state, deployments, logs and metrics. Changes nothing.',
+    arguments: [APP],
+  },
   {
     name: 'deploy_and_verify',
     title: 'Deploy a tag and check that the app works',
+    description: 'Deploys a tag of an app, checks logs and metrics of the release, and proposes a rollback if needed.',
     arguments: [APP, { name: 'tag', description: 'Tag of the image to deploy.', required: true }],
   },
 ];

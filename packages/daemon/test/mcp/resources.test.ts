@@ -33,6 +33,7 @@ describe('MCP resources and prompts', () => {
         prompts.map(({ name }) => name),
         ['diagnose_app', 'deploy_and_verify'],
       );
+      for (const { description = '' } of prompts) assert.match(description, /\.$/);
       const prompt = await client.getPrompt({
         name: 'deploy_and_verify',
         arguments: { app: made.reference, tag: 'v2' },
