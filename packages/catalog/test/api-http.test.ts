@@ -228,6 +228,12 @@ describe('HTTP compression', () => {
     assert.equal(plain.headers.vary, 'Accept-Encoding');
   });
 
+  it('also compresses metrics, which are not cached', async () => {
+    const packed = await raw('/metrics', { 'accept-encoding': 'gzip' });
+    assert.deepEqual([packed.headers['content-encoding'], packed.headers['cache-control']], ['gzip', 'no-store']);
+    assert.match(gunzipSync(packed.bytes).toString(), /^davit_catalog_info\{/m);
+  });
+
   it('does not compress icons or vary their responses', async () => {
     const { headers } = await raw(`/icons/5/${COMMIT}.png`, { 'accept-encoding': 'br, gzip' });
     assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);

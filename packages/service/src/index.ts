@@ -9,6 +9,7 @@ export {
   openDatabase,
   unusable as databaseUnusable,
 } from './database.ts';
+export { type Encoding, encodingFor, isWorthPacking, type Packing, pack } from './encoding.ts';
 export { allowsHost, bareHost, guardedLookup } from './guarded-lookup.ts';
 export { JsonRefused, parseJsonObject } from './json.ts';
 export {

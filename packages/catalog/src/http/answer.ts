@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Encoding, encodingFor, pack } from './encoding.ts';
+import { type Encoding, encodingFor, isWorthPacking, type Packing, pack } from '@davit/service';
 import { OPEN } from './failure.ts';
 
 export const MINUTE = 'public, max-age=60';
@@ -24,8 +24,6 @@ interface Form {
   unchanged: Record<string, string>;
 }
 
-/** Minimum size in bytes of response bodies that the server compresses. Compression does not shrink smaller bodies. */
-const WORTH_PACKING = 256;
 /** Approximate memory in bytes of a cached response, without its body. */
 const OVERHEAD = 2_048;
 
@@ -59,10 +57,10 @@ export class Answer {
   }
 
   get #isPackable(): boolean {
-    return !this.#options.packed && this.#plain.bytes.length >= WORTH_PACKING;
+    return !this.#options.packed && isWorthPacking(this.#plain.bytes);
   }
 
-  #formIn(encoding: Exclude<Encoding, 'identity'>): Form | Promise<Form> {
+  #formIn(encoding: Packing): Form | Promise<Form> {
     const known = this.#packed.get(encoding);
     if (known) return known;
     const making = pack(this.#plain.bytes, encoding).then((bytes) => {

@@ -64,9 +64,9 @@ function metricsRoute(metrics: Exposition): Route {
     id: 'getMetrics',
     method: 'GET',
     path: '/metrics',
-    async handle() {
+    async handle({ headers }) {
       const { type, body } = await metrics.read();
-      return passing(type, body);
+      return new Answer(body, { type, caching: 'no-store' }).respond(headers);
     },
   };
 }

@@ -1,10 +1,25 @@
+/**
+ * Compression of HTTP responses: which responses are compressed, and in which encoding. Daemon and catalog use the same
+ * rules.
+ */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
+/** Content encoding that compresses the body. */
+export type Packing = Exclude<Encoding, 'identity'>;
+
+/** Largest response body in bytes that is sent uncompressed. Such a body fits into one network packet. */
+const LARGEST_PLAIN = 1_024;
+
 /** Supported content encodings of HTTP responses. The first encoding is used if the client has no preference. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
+
+/** Returns whether a response body is large enough to be compressed. */
+export function isWorthPacking(body: string | Uint8Array): boolean {
+  return (typeof body === 'string' ? Buffer.byteLength(body) : body.length) > LARGEST_PLAIN;
+}
 
 /**
  * Returns the content encoding that the header `Accept-Encoding` prefers by its weights. Returns `identity` (no
@@ -40,6 +55,7 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const brotli = promisify(brotliCompress);
 const packers = { gzip: promisify(gzip), br: (bytes: Uint8Array) => brotli(bytes, QUALITY) } as const;
 
-export function pack(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
+/** Compresses a response body in another thread, so that the server can handle other requests meanwhile. */
+export function pack(bytes: Uint8Array, encoding: Packing): Promise<Uint8Array> {
   return packers[encoding](bytes);
 }

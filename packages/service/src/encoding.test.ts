@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { encodingFor } from './encoding.ts';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { encodingFor, isWorthPacking, pack } from './encoding.ts';
 
 test('encodingFor selects the encoding with the highest weight in Accept-Encoding', () => {
   const chosen = {
@@ -30,4 +31,24 @@ test('encodingFor selects the encoding with the highest weight in Accept-Encodin
   } as const;
   for (const [accept, encoding] of Object.entries(chosen)) assert.equal(encodingFor(accept), encoding, accept);
   assert.equal(encodingFor(undefined), 'identity');
+});
+
+test('isWorthPacking accepts bodies of more than 1 KiB', () => {
+  for (const [body, isWorth] of [
+    ['x'.repeat(1_024), false],
+    ['x'.repeat(1_025), true],
+    ['é'.repeat(513), true],
+    [Buffer.alloc(1_024), false],
+    [Buffer.alloc(1_025), true],
+  ] as const)
+    assert.equal(isWorthPacking(body), isWorth);
+});
+
+test('pack compresses a body that the client can decompress', async () => {
+  const body = Buffer.from('one line\n'.repeat(1_000));
+
+  const [brotli, gzip] = [await pack(body, 'br'), await pack(body, 'gzip')];
+
+  assert.deepEqual([brotliDecompressSync(brotli), gunzipSync(gzip)], [body, body]);
+  assert.ok(brotli.length < body.length / 10 && gzip.length < body.length / 10);
 });
