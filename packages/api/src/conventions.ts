@@ -13,6 +13,7 @@ export const CONVENTIONS = [
   '**Pagination.** A list is complete unless the request has a `limit`. Lists that grow with use, such as deployments, have 50 entries per page, newest first. The header `Link` with `rel="next"` has the URL of the next page.',
   '**Rate limits.** The header `RateLimit-Policy` has the maximum number of requests per minute, and `RateLimit` has the number of remaining requests. Further requests get 429 with the header `Retry-After`.',
   '**Streams.** Streams have the type `text/event-stream`. To resume a stream, a client sends the last `id` in the header `Last-Event-ID`. The `data` of each event is one line of JSON. The instance sends a comment after 15 s without an event. The event `reset` has the reason why a stream ends or cannot resume after the last event that the client received. A stream ends within seconds when the caller loses the permission to read it.',
+  '**Compression.** The instance compresses responses of more than 1 KiB if the header `Accept-Encoding` allows `br` or `gzip`. It never compresses streams and responses that can contain secrets.',
   '**Hosts.** The instance accepts session cookies only in requests to its own hosts: its domain, an IP address, or a name without a dot.',
   'Every response has the headers `Davit-Version` and `X-Request-Id`.',
 ].join('\n\n');

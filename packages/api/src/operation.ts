@@ -114,6 +114,11 @@ export interface Operation {
    * `If-Match` is not supported.
    */
   readsElsewhere?: boolean;
+  /**
+   * Whether responses can contain secrets, for example a generated password. Default: `true` if the operation requires
+   * the permission `secrets`, or if the result of its tool contains text from an app. Read it with `mayReturnSecrets`.
+   */
+  returnsSecrets?: boolean;
   /** MCP tool for the API operation. If it is absent, `no-tools.ts` says why AI agents cannot use the operation. */
   tool?: Tool;
 }
@@ -140,6 +145,15 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
     ...UNAVAILABLE_CODES,
   ];
   return [...new Set(all)];
+}
+
+/**
+ * Returns whether responses of an operation can contain secrets: credentials, values of variables, or text from an app,
+ * such as log lines. Such a response must not be compressed. Otherwise, an observer of the network who can influence
+ * other parts of the response could guess a secret from the length of the response (the attack BREACH).
+ */
+export function mayReturnSecrets({ permission, returnsSecrets, tool }: Operation): boolean {
+  return returnsSecrets ?? (permission === 'secrets' || tool?.tellsText === true);
 }
 
 /**

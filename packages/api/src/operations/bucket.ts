@@ -168,4 +168,5 @@ export const presignObject = operation({
   params: BucketPath,
   body: ObjectPresign,
   responses: { 200: { description: 'The presigned URL.', schema: PresignedObject } },
+  returnsSecrets: true,
 });

@@ -38,6 +38,7 @@ export const getRevision = operation({
   params: RevisionPath,
   responses: { 200: { description: 'The revision.', schema: Revision } },
   errors: ['conflict'],
+  returnsSecrets: true,
   tool: { description: 'Values of secret variables are `null`.' },
 });
 
@@ -63,6 +64,7 @@ export const compareRevisions = operation({
   }),
   responses: { 200: { description: 'Differences between the two revisions.', schema: RevisionComparison } },
   errors: ['conflict'],
+  returnsSecrets: true,
   tool: { description: 'Values of secret variables are `null`.' },
 });
 

@@ -46,6 +46,8 @@ export const listTemplates = operation({
   }),
   errors: ['catalog_unavailable'],
   responses: { 200: { description: 'Page of templates.', schema: TemplatePage } },
+  // The template catalog is public.
+  returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });
 
@@ -76,6 +78,8 @@ export const getTemplate = operation({
   params: TemplatePath,
   errors: ['not_found', 'catalog_unavailable'],
   responses: { 200: { description: 'The template.', schema: TemplateDetail } },
+  // The template catalog is public.
+  returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });
 
@@ -93,6 +97,8 @@ export const listTemplateReleases = operation({
   responses: {
     200: { description: 'Template releases that can be installed, newest first.', schema: TemplateReleases },
   },
+  // The template catalog is public.
+  returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });
 
@@ -117,5 +123,7 @@ export const getTemplateManifest = operation({
   }),
   errors: ['not_found', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: { description: 'The manifest.', schema: TemplateManifest } },
+  // The template catalog is public.
+  returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });

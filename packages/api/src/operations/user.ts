@@ -63,6 +63,7 @@ export const createUser = operation({
     201: { description: 'The new user.', schema: UserWithPassword, headers: { Location: 'URL of the user.' } },
   },
   errors: ['conflict'],
+  returnsSecrets: true,
 });
 
 export const getUser = operation({
@@ -91,6 +92,7 @@ export const patchUser = operation({
   body: UserPatch,
   responses: { 200: { description: 'The user.', schema: UserWithPassword } },
   errors: ['conflict'],
+  returnsSecrets: true,
 });
 
 export const deleteUser = operation({

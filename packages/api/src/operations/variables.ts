@@ -37,6 +37,7 @@ const read = {
   description: masks,
   responses: values,
   errors: unopened,
+  returnsSecrets: true,
   tool: { description: 'Values of secret variables are `null`.' },
 } as const;
 const merge = {
@@ -47,6 +48,7 @@ const merge = {
   description: merges,
   body: VariablesPatch,
   errors: unopened,
+  returnsSecrets: true,
   tool: {
     description: `${merges} Tools never return the values of secret variables. An app gets the new values with its next deployment.`,
     without: ['deploy', 'dry_run'],
@@ -61,6 +63,7 @@ const replace = {
   description: replaces,
   body: VariablesPut,
   errors: unopened,
+  returnsSecrets: true,
 } as const;
 
 /**

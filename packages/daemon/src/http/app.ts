@@ -104,7 +104,7 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
         const reply = await carryOut(judged, exchange, parts);
         if (reply === TAKEN_OVER) return ALREADY_SENT;
         demandRightsAfterWait(exchange, parts);
-        return isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
+        return await (isLive(reply) ? streams.answer(reply, exchange) : respond(reply, exchange));
       } catch (error) {
         return await fail(exchange, error, parts);
       }
@@ -156,7 +156,7 @@ async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & Pipe
   }
   if (error.code === 'no_such_route') {
     const page = await dashboard.missing(exchange);
-    if (page !== null) return respond(page, exchange);
+    if (page !== null) return await respond(page, exchange);
   }
   const own = exchange.endpoint?.errorReply?.(error);
   if (own !== undefined) return respond(own, exchange);

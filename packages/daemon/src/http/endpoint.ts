@@ -1,4 +1,12 @@
-import { ABSENT_ROUTES, type AbsentRoute, allOperations, BODY_BYTES, type Method, type Operation } from '@davit/api';
+import {
+  ABSENT_ROUTES,
+  type AbsentRoute,
+  allOperations,
+  BODY_BYTES,
+  type Method,
+  mayReturnSecrets,
+  type Operation,
+} from '@davit/api';
 import type { z } from 'zod';
 import type { Binding, Reply } from './bind.ts';
 import type { Access, Endpoint, Exchange } from './exchange.ts';
@@ -47,6 +55,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
     needs: { permission, scope },
     raw: false,
     readsElsewhere: operation.readsElsewhere ?? false,
+    compresses: !mayReturnSecrets(operation),
     query,
     body,
     bodyOptional,
@@ -74,12 +83,22 @@ export interface AbsentOptions<B extends z.ZodType> {
   errorReply?: Endpoint['errorReply'];
   /** Whether the handler reads and checks the query string and the body itself. Default: `false`. */
   raw?: boolean;
+  /** Whether large responses are compressed. Responses with secrets must not be compressed. Default: `false`. */
+  compresses?: boolean;
 }
 
 /** Creates an endpoint that is deliberately not in the API definition. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body, success = 200, pace, whoAsks: authenticateCaller, errorReply, raw = false }: AbsentOptions<B>,
+  {
+    access,
+    body,
+    success = 200,
+    pace,
+    whoAsks: authenticateCaller,
+    raw = false,
+    compresses = false,
+  }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor in the list ABSENT_ROUTES`);
@@ -96,6 +115,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     ...(errorReply && { errorReply }),
     needs: null,
     raw,
+    compresses,
     query: null,
     body: body ?? null,
     bodyOptional: false,

@@ -56,6 +56,11 @@ export interface Endpoint {
    * headers are not compared with an ETag.
    */
   readsElsewhere?: boolean;
+  /**
+   * Whether the daemon compresses large responses. Must be `false` if responses can contain secrets, because the length
+   * of a compressed response can reveal them.
+   */
+  compresses: boolean;
   query: z.ZodObject | null;
   body: z.ZodType | null;
   bodyOptional: boolean;

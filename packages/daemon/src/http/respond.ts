@@ -1,5 +1,5 @@
 import type { DavitError } from '@davit/api';
-import { prefersProblem, problemOf } from '@davit/service';
+import { encodingFor, isWorthPacking, type Packing, pack, prefersProblem, problemOf } from '@davit/service';
 import { VERSION } from '../version.ts';
 import type { Reply } from './bind.ts';
 import { names, tagOf } from './etag.ts';
@@ -21,8 +21,11 @@ const COMMON = {
 
 type Headers = Record<string, string>;
 
-/** Converts the result of a handler into an HTTP response. */
-export function respond(reply: Reply, exchange: Exchange): Response {
+/**
+ * Converts the result of a handler into an HTTP response. Large text and JSON is compressed if the endpoint and the
+ * client allow it. The ETag is the same in each encoding, because it is weak.
+ */
+export function respond(reply: Reply, exchange: Exchange): Response | Promise<Response> {
   const { status, body, next } = reply;
   const headers = headersOf(exchange);
   let text: string | Uint8Array<ArrayBuffer> | ReadableStream | null = null;
@@ -39,11 +42,23 @@ export function respond(reply: Reply, exchange: Exchange): Response {
   }
   if (reply.headers) Object.assign(headers, reply.headers);
   if (next) headers.Link = nextPage(exchange, next);
+  const packable = typeof text === 'string' && exchange.endpoint?.compresses && isWorthPacking(text) ? text : null;
+  if (packable !== null) headers.Vary = 'Accept-Encoding';
   const known = exchange.headers['if-none-match'];
   if (known !== undefined && headers.ETag !== undefined && names(known, headers.ETag)) {
     return new Response(null, { status: 304, headers });
   }
-  return new Response(text, { status, headers });
+  const encoding = packable === null ? 'identity' : encodingFor(exchange.headers['accept-encoding']);
+  if (packable === null || encoding === 'identity') return new Response(text, { status, headers });
+  return packed(packable, encoding, status, headers);
+}
+
+async function packed(text: string, encoding: Packing, status: number, headers: Headers): Promise<Response> {
+  const bytes = await pack(Buffer.from(text), encoding);
+  headers['Content-Encoding'] = encoding;
+  // The response to a HEAD request has this header too, although its body is discarded.
+  headers['Content-Length'] = String(bytes.length);
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers });
 }
 
 /** Returns the `Link` header for the next page: the same URL with another cursor. */

@@ -43,7 +43,7 @@ function signInEndpoints(accounts: Accounts): Endpoint[] {
 
 function keyEndpoints(keys: KeyParts): Endpoint[] {
   return [
-    absentEndpoint('GET /api/users/me/api-keys', { access: 'caller' }, ({ exchange }) =>
+    absentEndpoint('GET /api/users/me/api-keys', { access: 'caller', compresses: true }, ({ exchange }) =>
       ok(listOwnKeys(keys, exchange.signedIn)),
     ),
     absentEndpoint(
@@ -67,7 +67,7 @@ function keyEndpoints(keys: KeyParts): Endpoint[] {
 
 function sessionEndpoints(parts: KeyParts): Endpoint[] {
   return [
-    absentEndpoint('GET /api/users/me/sessions', { access: 'caller' }, ({ exchange }) =>
+    absentEndpoint('GET /api/users/me/sessions', { access: 'caller', compresses: true }, ({ exchange }) =>
       ok(listOwnSessions(parts, exchange.signedIn)),
     ),
     absentEndpoint(

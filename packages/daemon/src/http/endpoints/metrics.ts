@@ -7,7 +7,7 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 
 /** Returns the endpoint for Prometheus metrics of all apps. The names of the metrics are not part of the stable API. */
 export function metricsEndpoint(exposition: Exposition, parts: AuthenticationParts): Endpoint {
-  return absentEndpoint('GET /metrics', { access: 'open' }, async ({ exchange }) => {
+  return absentEndpoint('GET /metrics', { access: 'open', compresses: true }, async ({ exchange }) => {
     demandEverything(parts, exchange);
     const body = await exposition.text();
     return { status: 200, body, headers: { 'Content-Type': exposition.contentType(), 'Cache-Control': 'no-store' } };

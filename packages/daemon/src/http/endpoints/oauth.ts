@@ -182,7 +182,7 @@ function personEndpoints(parts: OAuthParts): Endpoint[] {
     absentEndpoint('POST /api/oauth/consent', { access: 'caller', body: Consent }, async ({ exchange, body }) =>
       ok(await decideConsent(parts, exchange.signedIn, body, base(exchange))),
     ),
-    absentEndpoint('GET /api/users/me/connections', { access: 'caller' }, ({ exchange }) =>
+    absentEndpoint('GET /api/users/me/connections', { access: 'caller', compresses: true }, ({ exchange }) =>
       ok(listConnections(parts, exchange.signedIn)),
     ),
     absentEndpoint(
