@@ -159,6 +159,17 @@ describe('paths of the catalog API', () => {
     );
   });
 
+  it('return metrics with a help text, of which only counters end in “_total”', async () => {
+    const { text } = await catalog.get('/metrics');
+
+    const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+    assert.ok(types.some(([, name]) => name === 'nodejs_active_resources'));
+    for (const [, name = '', type] of types) {
+      assert.equal(name.endsWith('_total'), type === 'counter', name);
+      assert.match(text, new RegExp(`^# HELP ${name} \\S`, 'm'), name);
+    }
+  });
+
   it('match the OpenAPI document, and every documented path responds', async () => {
     const document = JSON.parse((await catalog.get('/openapi.json')).text) as { openapi: string; paths: object };
     assert.match(document.openapi, /^3\.1/);

@@ -21,6 +21,7 @@ export {
 } from './listener.ts';
 export { DataDirTaken, LockUnusable, lockDataDir } from './lock.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
+export { removeMisnamedMetrics } from './metrics.ts';
 export { type AddressRule, openAddresses, ownAddresses } from './open-address.ts';
 export { problemOf } from './problem.ts';
 export { isPublicAddress, isReservedAddress, METADATA } from './public-address.ts';

@@ -1,3 +1,4 @@
+import { removeMisnamedMetrics } from '@davit/service';
 import type { Gauge, Registry } from 'prom-client';
 import type { CatalogReader, PassReport } from '../store/types.ts';
 import { VERSION } from '../version.ts';
@@ -37,6 +38,7 @@ export function createExposition(parts: ExpositionParts): Exposition {
 function registryOf(prom: Prom, parts: ExpositionParts): Registry {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });
+  removeMisnamedMetrics(registry);
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number | null) =>
     new prom.Gauge({ name, help, registers, collect: fill(value) });

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allOperations, isTerminal } from '@davit/api';
+import { removeMisnamedMetrics } from '@davit/service';
 import type { CounterConfiguration, Gauge, GaugeConfiguration, Registry } from 'prom-client';
 import { appLabels, countOpenDeployments, instanceCounts } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
@@ -51,6 +52,7 @@ export function createExposition(parts: ExpositionParts): Exposition {
 function registryOf(prom: Prom, parts: ExpositionParts, ended: ReadonlyMap<string, number>): Registry {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });
+  removeMisnamedMetrics(registry);
   const registers = [registry];
   const gauge = <L extends string>(configuration: Omit<GaugeConfiguration<L>, 'registers'>) =>
     new prom.Gauge<L>({ ...configuration, registers });
