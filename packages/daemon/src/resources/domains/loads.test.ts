@@ -12,7 +12,7 @@ import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { addDomain } from './domain.ts';
 
-/** Maximum length of a line in a map of the proxy: the size of its buffer minus the part that stays free. */
+/** Maximum length of a line in a map of the proxy: the default size of a buffer minus the part that stays free. */
 const LONGEST_LINE = 16_384 - 1_024;
 
 const signs = fc.constantFrom(...`'"()*!%&=;:,@+~/. <>#|\\-_aZ0`);

@@ -5,6 +5,7 @@
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
 import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_MAP, SESSION_COOKIE } from './names.ts';
+import { REQUEST_LIMITS } from './request-limits.ts';
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
@@ -95,17 +96,18 @@ const ROOT = '^https?://[A-Za-z0-9._:-]+$';
 
 /**
  * Valid `Host` header: a host name or an address in brackets, with an optional port. Examples:
- * `shop.example.org:8443`, `[2001:db8::1]`.
+ * `shop.example.org:8443`, `[2001:db8::1]`. The length is limited, because HAProxy also writes the host into
+ * `X-Forwarded-Host`, and both must fit into its buffer.
  */
-const HOST = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?$';
+const HOST = '^([A-Za-z0-9._-]{1,255}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{0,5})?$';
 
 /**
  * HAProxy rules that find the backend of a request:
  * - `CONNECT` is rejected, because it would turn the connection into a tunnel that bypasses all rules. A WebSocket over
  * HTTP/2 appears as a `GET` (RFC 8441), so it is not affected.
- * - A request with an invalid host is rejected before the route lookup. Keys of the route map consist of host and path,
- * so a slash in the host could select the route of another path. The rule checks the whole `Host` header, because
- * HAProxy would otherwise treat a comma as a separator and ignore a part.
+ * - A request without a host, or with an invalid host, is rejected before the route lookup. Keys of the route map
+ * consist of host and path, so a slash in the host could select the route of another path. The rule checks the whole
+ * `Host` header, because HAProxy would otherwise treat a comma as a separator and ignore a part.
  * - A request target without a path is rejected, because rules are found by the path. The exceptions are targets such
  * as `OPTIONS *`, to which the rules of `/` apply.
  * - An HAProxy worker that shuts down looks up no routes and applies no rules, because its routes are outdated.
@@ -120,6 +122,8 @@ const ROUTING = `  acl tls so_name https
   acl odd path -m sub // ; % "#" "\\\\" "\\x7f" /./ /../
   acl odd path -m end /. /.. "\\xa0"
   http-request return status 405 content-type "${TEXT}" string "${SENTENCE.noTunnel}" hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_CONNECT
+${REQUEST_LIMITS}
+  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.noHost}" if { req.fhdr_cnt(host) eq 0 }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badHost}" unless { req.fhdr(host) -m reg '${HOST}' }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" unless { path_beg / } || { url -m reg -i '${ROOT}' } || { method OPTIONS } { url -m str * }
   http-request disable-l7-retry unless { method GET HEAD OPTIONS }
