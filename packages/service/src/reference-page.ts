@@ -83,6 +83,7 @@ function pageAt(at: string, title: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="description" content="Reference of the ${title}: its operations, fields and errors.">
     <title>${title}</title>
     <link rel="icon" href="data:,">
   </head>

@@ -21,6 +21,7 @@ describe('requests without credentials', async () => {
 
   it('get the API reference without content from other hosts', async () => {
     const page = await daemon.send({ path: '/docs' });
+    assert.match(page.text, /<meta name="description" content="[^"]+">/);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.doesNotMatch(page.text, /https?:\/\//);
     const policy = page.headers.get('content-security-policy') ?? '';
