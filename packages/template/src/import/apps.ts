@@ -5,7 +5,6 @@ import type { KnownDatabase } from './databases.ts';
 import { type EnvMaking, envOf, fillText } from './env.ts';
 import { healthOf } from './health.ts';
 import { limitsOf } from './limits.ts';
-import { slugOf } from './names.ts';
 import type { Port } from './ports.ts';
 import type { Service } from './services.ts';
 import { sourceOf } from './source.ts';
@@ -33,7 +32,7 @@ export interface AppPlan {
  */
 export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
   const { service, port, domains, tcp, dependsOn } = plan;
-  const { key, values, tell: report } = service;
+  const { key, slug: name, values, tell: report } = service;
   const { variables } = making;
   const { env, databases } = envOf(values, plan.databases, making, report);
   const volumes = volumesOf(values, variables, report);
@@ -49,7 +48,6 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
   const health = healthOf(values, port ?? undefined, variables, report);
   const limits = limitsOf(values, variables, report);
   const scale = scaleOf(values, volumes.length > 0 || tcp.length > 0, service);
-  const name = slugOf(key, 'app');
   return {
     key,
     ...(name !== key && { name }),

@@ -10,7 +10,7 @@ import { Hosts, type Target } from './hosts.ts';
 import { Inputs } from './inputs.ts';
 import { jobApp, jobOf, whyNoJob } from './jobs.ts';
 import { reportLeftOut, reportRoot } from './left-out.ts';
-import { slugOf } from './names.ts';
+import { Keys, slugOf } from './names.ts';
 import { type ImportNote, Notes } from './notes.ts';
 import { planApps, planDependencies } from './plans.ts';
 import { hostNames, linkNames, type Service, serviceRoles } from './services.ts';
@@ -81,6 +81,8 @@ class Importing {
   readonly #notes: Notes;
   readonly #variables = new Variables();
   readonly #inputs = new Inputs();
+  /** Names of the databases in the template. */
+  readonly #names = new Keys();
   readonly #services: Service[];
   readonly #project: string;
   readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
@@ -158,7 +160,7 @@ class Importing {
     const kind = image === null ? null : databaseKind(image);
     if (role !== 'database' || image === null || kind === null) return [];
     const made = databaseOf({ key, service: values, image, kind, project: this.#project }, this.#variables, report);
-    return [{ ...made, service }];
+    return [{ ...made, draft: { ...made.draft, name: this.#names.take(made.draft.name ?? key) }, service }];
   }
 
   #findApp(service: Service): void {

@@ -2,7 +2,6 @@ import type { DraftJob } from '../draft.ts';
 import { filledWords } from './apps.ts';
 import { wordsOfCommand } from './command-line.ts';
 import type { EnvMaking } from './env.ts';
-import { slugOf } from './names.ts';
 import type { Dependencies } from './plans.ts';
 import { dependenciesOf, type Service } from './services.ts';
 import { textOf } from './values.ts';
@@ -39,9 +38,8 @@ export function whyNoJob(service: Service, app: Service | null, making: Pick<Env
 }
 
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {
-  const { key, values, tell: report } = service;
+  const { key, slug: name, values, tell: report } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
-  const name = slugOf(key, 'job');
   // Omit the dependency of the job on its app. It would create a cycle if the app waits for this job.
   const others = keys.filter((other) => other !== app.key);
   report.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);

@@ -32,3 +32,37 @@ test('keeps variable names in mount paths and line breaks in values', () => {
   assert.match(template, /A: \|-\n {8}x\n {8}y\n/);
   assert.ok(notes.some(({ message }) => message.startsWith('$HOME_OF_IT/data is a path of the server')));
 });
+
+test('keeps the names of services as keys and gives a number only to names that are not valid', () => {
+  const { manifest, problems } = imported(`services:
+  my_app: { image: a }
+  my-app: { image: b }
+  MY-APP: { image: c }
+  my_db: { image: "postgres:17" }
+  my-db: { image: "postgres:17" }`);
+
+  const names = (parts: readonly { key: string; name: string }[] = []) => parts.map(({ key, name }) => [key, name]);
+  assert.deepEqual(
+    problems.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  assert.deepEqual(names(manifest?.apps), [
+    ['my_app', 'my-app2'],
+    ['my-app', 'my-app'],
+    ['MY-APP', 'my-app3'],
+  ]);
+  assert.deepEqual(names(manifest?.databases), [
+    ['my_db', 'app-my-db'],
+    ['my-db', 'app-my-db2'],
+  ]);
+});
+
+test('notes a service whose name cannot be a key', () => {
+  const { notes } = imported('services: { "9lives": { image: a }, web: { image: b } }');
+
+  const named = notes.filter(({ key }) => key === 'name');
+  assert.deepEqual(
+    named.map(({ service, kind }) => [service, kind]),
+    [['9lives', 'changed']],
+  );
+});

@@ -1,6 +1,6 @@
 import { databaseKind } from './databases.ts';
 import { type ImageName, imageNameOf } from './image-names.ts';
-import { Keys } from './names.ts';
+import { Keys, slugOf } from './names.ts';
 import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
@@ -11,6 +11,8 @@ export type Role = 'app' | 'database' | 'job' | 'none';
 export interface Service {
   name: string;
   key: string;
+  /** Name of the app or job in the template. An empty string if the service becomes neither. */
+  slug: string;
   values: Values;
   role: Role;
   /** Image of the Compose service. `null` if the service is built from source or its image name is invalid. */
@@ -33,7 +35,7 @@ const WATCHERS =
 
 /**
  * Determines for each Compose service whether it becomes an app, a database or a job, or is left out. Also determines
- * its key in the template.
+ * its key and name in the template. Names of apps and jobs are unique, also if names in the file differ only in case.
  */
 export function serviceRoles(
   found: readonly [name: string, values: Values][],
@@ -42,7 +44,7 @@ export function serviceRoles(
 ): Service[] {
   const keys = { database: new Keys(), other: new Keys() };
   const oneOff = new Set(found.flatMap(([, values]) => awaitedToEnd(values)));
-  return found.map(([name, values]) => {
+  const services = found.map(([name, values]) => {
     const report = notes.of(name);
     const image = imageOf(values, variables, report);
     const why = whyNot(values, image);
@@ -50,7 +52,27 @@ export function serviceRoles(
     const isDatabase = image !== null && databaseKind(image) !== null && values.build === undefined;
     const role = why !== null ? 'none' : isDatabase ? 'database' : oneOff.has(name) ? 'job' : 'app';
     const key = (role === 'database' ? keys.database : keys.other).give(name, role === 'database' ? 'db' : 'app');
-    return { name, key, values, role, image, tell: report };
+    if (key !== name && (role === 'app' || role === 'database'))
+      report.changed(
+        'name',
+        `Other apps reach this service under the name “${key}”, because the name in the file cannot be a key of a template.`,
+      );
+    return { name, key, values, role, image, tell: report } satisfies Omit<Service, 'slug'>;
+  });
+  return withSlugs(services);
+}
+
+/**
+ * Adds the names of apps and jobs. Services whose key is a valid name keep it, because other services can contain this
+ * name as a host.
+ */
+function withSlugs(services: readonly Omit<Service, 'slug'>[]): Service[] {
+  const slugs = new Keys();
+  const slug = ({ role, key }: Omit<Service, 'slug'>) => (role === 'app' || role === 'job' ? slugOf(key, role) : '');
+  for (const service of services) if (slug(service) === service.key) slugs.take(service.key);
+  return services.map((service) => {
+    const wanted = slug(service);
+    return { ...service, slug: wanted === '' || wanted === service.key ? wanted : slugs.take(wanted) };
   });
 }
 
