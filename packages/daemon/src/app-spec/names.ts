@@ -4,6 +4,7 @@ import { readyAddresses } from '../db/tables/instance.ts';
 import { namedDatabases } from '../db/tables/managed-database.ts';
 import { namedStores } from '../db/tables/managed-store.ts';
 import type { AppSpecDeps } from './deps.ts';
+import { CUBESHIP_PREFIX, shortNames } from './short-names.ts';
 
 /**
  * Returns the host name that other apps of the environment use to reach an app:
@@ -52,23 +53,24 @@ const LONGEST_LABEL = 63;
  */
 export function nameRecords({ store, facts }: Pick<AppSpecDeps, 'store' | 'facts'>): NameRecord[] {
   const records = new Map<string, NameRecord>();
-  const add = (environmentId: number, name: string, address: string) => {
+  const add = (environmentId: number, names: readonly string[], address: string) => {
     const network = networkName(facts.id, environmentId);
-    const record = records.get(`${network} ${name}`) ?? { network, name, addresses: [] };
-    record.addresses.push(address);
-    records.set(`${network} ${name}`, record);
+    for (const name of names) {
+      const record = records.get(`${network} ${name}`) ?? { network, name, addresses: [] };
+      record.addresses.push(address);
+      records.set(`${network} ${name}`, record);
+    }
   };
+  const shortNamesOf = shortNames(store);
   for (const row of readyAddresses(store)) {
-    const { app, environment, project, environment_id, address } = row;
-    add(
-      environment_id,
-      internalHost({ name: app, environment: { slug: environment }, project: { slug: project } }),
-      address,
-    );
-    const short = `cubeship-${project}-${environment}-${app}`;
-    if (short.length <= LONGEST_LABEL) add(environment_id, short, address);
+    const { app: name, environment, project, environment_id, address } = row;
+    const host = internalHost({ name, environment: { slug: environment }, project: { slug: project } });
+    const cubeship = `${CUBESHIP_PREFIX}${project}-${environment}-${name}`;
+    add(environment_id, [host, ...shortNamesOf('app', row.app_id)], address);
+    if (cubeship.length <= LONGEST_LABEL) add(environment_id, [cubeship], address);
   }
-  for (const row of namedDatabases(store)) add(row.environment_id, databaseHost(row), row.address ?? '');
-  for (const row of namedStores(store)) add(row.environment_id, storeHost(row), row.address ?? '');
+  for (const row of namedDatabases(store))
+    add(row.environment_id, [databaseHost(row), ...shortNamesOf('database', row.id)], row.address ?? '');
+  for (const row of namedStores(store)) add(row.environment_id, [storeHost(row)], row.address ?? '');
   return [...records.values()];
 }

@@ -59,7 +59,8 @@ describe('engine names', () => {
   it('assertHostName accepts lower-case host names and refuses invalid names', () => {
     assertHostName('shop.production.acme.internal');
     assertHostName('cubeship-acme-production-shop');
-    for (const name of ['', '.', 'a.', 'Shop', 'a_b', '-a', 'a\nb', 'a '.repeat(2), `${'a'.repeat(64)}.internal`]) {
+    assertHostName('my_service');
+    for (const name of ['', '.', 'a.', 'Shop', '_a', '-a', 'a\nb', 'a '.repeat(2), `${'a'.repeat(64)}.internal`]) {
       assert.throws(() => assertHostName(name), EngineRefused);
     }
   });

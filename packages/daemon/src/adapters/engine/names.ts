@@ -18,7 +18,8 @@ const DAVIT_ID = /^[a-z0-9]{8}$/;
  */
 const MAX_GATEWAY_NAME = 239;
 
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+/** Lower-case host name. Underscores are allowed, because services of a Compose file can have them in their names. */
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
 /** Returns the prefix of all Docker object names of this Davit instance: `davit-<id>-`. */
 export function namePrefix(davitId: string): string {
@@ -178,6 +179,11 @@ export function assertFiles(files: readonly GroupFile[]): void {
 
 /** @throws EngineRefused for an internal DNS name that is not a lower-case host name */
 export function assertHostName(name: string): void {
-  if (!HOST_NAME.test(name))
+  if (!isInternalName(name))
     throw new EngineRefused(`The internal name ${JSON.stringify(name)} is not a valid host name.`);
+}
+
+/** Returns whether a text can be an internal DNS name. */
+export function isInternalName(text: string): boolean {
+  return HOST_NAME.test(text);
 }

@@ -36,6 +36,7 @@ const BY_SLUGS = APP.from(
 const BY_ID = APP.from(`${FROM} WHERE a.id = ? AND a.deleted_at IS NULL`);
 
 const ID = selectFrom('apps', 'id');
+const NAME = selectFrom('apps', 'id, environment_id, name');
 
 /**
  * Returns an app by the names of its project, environment and app. Returns `undefined` if one of them does not exist
@@ -75,6 +76,11 @@ export function appsOfProject(db: Reader, projectId: number): AppRow[] {
 /** Returns the ids of all apps, including apps that are marked as deleted. */
 export function allAppIds(db: Reader): number[] {
   return db.all(ID.from('apps ORDER BY id')).map(({ id }) => id);
+}
+
+/** Returns the names of all apps that are not deleted, with the id of their environment. */
+export function appNames(db: Reader): Row<typeof NAME>[] {
+  return db.all(NAME.from('apps WHERE deleted_at IS NULL ORDER BY id'));
 }
 
 export interface NewApp {

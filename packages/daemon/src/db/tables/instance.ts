@@ -15,6 +15,7 @@ const RETIRING = select({ ...COLUMNS, revision: columnsOf('deployments', 'd').re
 const ADDRESS = select({ address: sql.text('address') });
 const READY = select({
   app: columnsOf('apps', 'a').name,
+  app_id: i.app_id,
   environment: columnsOf('environments', 'e').slug,
   environment_id: columnsOf('environments', 'e').id,
   project: columnsOf('projects', 'p').slug,

@@ -21,7 +21,8 @@ const DATABASE = selectFrom(
 /** Database server that the instance runs for apps. The passwords in the row are encrypted. */
 export type DatabaseRow = Row<typeof DATABASE>;
 
-const NAMED = selectFrom('databases', 'project, environment, environment_id, name, address');
+const NAMED = selectFrom('databases', 'id, project, environment, environment_id, name, address');
+const NAME = selectFrom('databases', 'id, environment_id, name');
 
 /** Returns the name of a database as `project/environment/name`. */
 export function databaseReference(row: Pick<DatabaseRow, 'project' | 'environment' | 'name'>): string {
@@ -118,6 +119,14 @@ export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[]
     ),
     projectId,
   );
+}
+
+/**
+ * Returns the names of all databases, with the id of their environment. Omits databases in the trash and temporary
+ * databases of background tasks.
+ */
+export function databaseNames(db: Reader): Row<typeof NAME>[] {
+  return db.all(NAME.from(`databases WHERE deleted_at IS NULL AND state <> 'hidden' ORDER BY id`));
 }
 
 export function databaseByPort(db: Reader, port: number): DatabaseRow | undefined {

@@ -1,6 +1,6 @@
 /** Template installations, and the apps, databases and other resources that they created or use. */
 import type { ResourceChange } from '@davit/api';
-import { orNull, type Row, select, selectFrom, sql } from '../select.ts';
+import { columnsOf, oneOf, orNull, type Row, required, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert, update } from '../write.ts';
 
@@ -14,6 +14,13 @@ export type InstallRow = Row<typeof INSTALL>;
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 
 const RESOURCE = selectFrom('template_resources', 'id, install_id, kind, key, name, reference, state, thing_id');
+
+const r = columnsOf('template_resources', 'r');
+const PART = select({
+  kind: oneOf(r.kind, 'app', 'database'),
+  key: required(r.key),
+  thing_id: required(r.thing_id),
+});
 
 export type ResourceRow = Row<typeof RESOURCE>;
 
@@ -94,6 +101,18 @@ function publishChange(tx: Tx, id: number, change: ResourceChange): void {
 /** Returns the resources of a template installation, oldest first. */
 export function resourcesOf(db: Reader, installId: number): ResourceRow[] {
   return db.all(RESOURCE.from('template_resources WHERE install_id = ? ORDER BY id'), installId);
+}
+
+/**
+ * Returns the apps and databases of all template installations that are not uninstalled, oldest first. Each has its key
+ * in the template and its id.
+ */
+export function installedParts(db: Reader): Row<typeof PART>[] {
+  return db.all(
+    PART.from(`template_resources r JOIN template_installs t ON t.id = r.install_id
+      WHERE r.kind IN ('app', 'database') AND r.state IN ('made', 'adopted') AND r.key IS NOT NULL
+        AND r.thing_id IS NOT NULL AND t.uninstalled_at IS NULL ORDER BY r.id`),
+  );
 }
 
 export function allResources(db: Reader): ResourceRow[] {
