@@ -3,6 +3,7 @@ import type { CheckProblemCode } from '@davit/api';
 import type { Exit } from '../../../adapters/engine/instance.ts';
 import type { Probe, ProbeResult } from '../../../adapters/engine/probe.ts';
 import { type InstanceRow, instancesOfDeployment } from '../../../db/tables/instance.ts';
+import { unavailableDatabase } from '../attached-databases.ts';
 import { LINES_KEPT, recordLines, redact } from '../record-lines.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
@@ -98,10 +99,12 @@ function describe(probe: Probe): string {
 async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
   const lines = await lastLines(work, containerOf(row));
   const replica = `Replica ${row.ordinal}`;
-  if ('exit' in outcome) throw new DeployFailed(exited(replica, outcome.exit), lines);
+  const cause = unavailableDatabase(work.base.store, work.app.id);
+  const because = cause === null ? '' : ` ${cause}`;
+  if ('exit' in outcome) throw new DeployFailed(`${exited(replica, outcome.exit)}${because}`, lines);
   const { notReady, code } = outcome;
   const message = `${replica} did not become ready within ${work.spec.health.grace_s} s (${notReady}).`;
-  throw new DeployFailed(message, lines, { code });
+  throw new DeployFailed(`${message}${because}`, lines, { code });
 }
 
 function exited(replica: string, { exitCode, oomKilled }: Exit): string {

@@ -18,6 +18,7 @@ import { databaseRequest } from '../plan/requests.ts';
 import { own, type WantedDatabase } from '../plan/wanted.ts';
 import { admitted, withinMachine } from './apps.ts';
 import type { Build, InstallRemoval } from './build.ts';
+import { untilCreated } from './created.ts';
 import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
@@ -54,16 +55,13 @@ function valuesOf(core: TemplatesDeps, ctx: OpContext, row: DatabaseRow): Databa
 
 /** Starts the creation of each missing database. Waits until every database accepts connections. */
 export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
-  const { core, task, wanted } = build;
+  const { task, wanted } = build;
   const { databases } = wanted;
   for (const database of databases) await startCreation(build, database);
   let done = 0;
   for (const { reference } of databases) {
-    const open = openTaskOf(core.store, 'database', reference);
-    if (open !== undefined) await core.tasks.succeeded(open.id, signal);
-    const row = hadDatabase(build, reference);
-    if (row === undefined || row.state === 'failed')
-      throw new TaskFailed(`The database ${reference} could not be created.`);
+    const isMade = () => (hadDatabase(build, reference)?.state ?? 'failed') !== 'failed';
+    await untilCreated(build, { kind: 'database', reference, isMade }, signal);
     done += 1;
     task.progress(done, databases.length, 'databases');
   }

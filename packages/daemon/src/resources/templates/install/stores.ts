@@ -19,6 +19,7 @@ import { own, type Wanted, type WantedStore } from '../plan/wanted.ts';
 import { admitted, NO_LIMITS, withinMachine } from './apps.ts';
 import type { Build, InstallRemoval } from './build.ts';
 import { demandRights } from './context.ts';
+import { untilCreated } from './created.ts';
 import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, thingId } from './things.ts';
@@ -87,13 +88,18 @@ function bucketOf({ stores, apps }: Wanted, key: string): string {
  * Starts the creation of each missing object store. Waits until the object store responds, and creates its buckets.
  */
 export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
-  const { core, wanted } = build;
+  const { core, installId, wanted } = build;
   for (const store of wanted.stores) startCreation(build, store);
   for (const store of wanted.stores) {
-    const open = openTaskOf(core.store, 'object_store', store.name);
-    if (open !== undefined) await core.tasks.succeeded(open.id, signal);
+    const isMade = () => isUsable(madeStore(core, installId, store.name));
+    await untilCreated(build, { kind: 'object_store', reference: store.name, isMade }, signal);
     await makeBuckets(build, store, bucketsIn(wanted, store));
   }
+}
+
+/** Returns whether an object store exists and its creation has not failed. */
+function isUsable(row: StoreRow | undefined): boolean {
+  return row?.kind === 'managed' && row.state !== 'failed';
 }
 
 /**
