@@ -40,7 +40,7 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Health checks',
     about:
-      'If the new replicas of a deployment run but do not become ready, the `error_code` field of the deployment has one of these codes. If the new replicas exceed the quota of the project, the `error_code` field has the code `quota_exceeded`.',
+      'If the new replicas of a deployment start but do not become ready, the `error_code` field of the deployment has one of these codes. If the new replicas exceed the quota of the project, the `error_code` field has the code `quota_exceeded`.',
     codes: CHECK_PROBLEMS,
   },
   {

@@ -24,6 +24,7 @@ export const HELP_SECTIONS: Readonly<Record<string, readonly HelpCode[]>> = {
   'image-not-found': ['image_not_found', 'registry_unauthorized'],
   'wrong-port': ['port_closed'],
   'health-check-failed': ['health_check_failed'],
+  'memory-limit-exceeded': ['memory_limit_exceeded'],
   'host-does-not-point-to-the-server': [
     'dns_no_address',
     'validation_unreachable',

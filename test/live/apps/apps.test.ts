@@ -72,6 +72,19 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
       assert.deepEqual([NanoCpus, Memory, MemorySwap, PidsLimit], [5e8, 64 * 1024 ** 2, 64 * 1024 ** 2, 100]);
     });
 
+    test('an app shows why a process of its replica was killed', inLong, async () => {
+      const app = await harness.deployedApp({ limits: { memory_bytes: 16 * 1024 ** 2 } });
+
+      await app.run('tail', '/dev/zero');
+
+      const { status_reason: reason } = await until(
+        'the app has a reason',
+        () => app.read(),
+        (record) => record.status_reason !== null,
+      );
+      assert.match(reason ?? '', /more memory than its limit of 16 MiB\. Raise the memory limit of the app\./);
+    });
+
     const stopping = 'trap "" TERM; trap "exit 7" USR1; httpd -p "$PORT" -h /www; while true; do sleep 0.1; done';
     const stops = [
       { stop: { signal: 'SIGUSR1', grace_s: 60 }, exitCode: '7', how: 'the signal that its policy names' },

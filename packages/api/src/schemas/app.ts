@@ -274,7 +274,7 @@ export const App = z
       .string()
       .nullable()
       .describe(
-        'Reason why Davit cannot start replicas of the live release, for example a missing image. `null` if there is no known problem.',
+        'Reason why Davit cannot start replicas of the live release, for example a missing image. Or the reason why a replica was killed within the last hour: it used more memory than its limit. `null` if there is no known problem.',
       ),
     replicas: z.array(AppReplica).describe('Replicas of the app, including replicas that are stopping.'),
     live_deployment: z

@@ -36,6 +36,7 @@ export function appFields(app: App): Field[] {
   return [
     ['app', app.reference, 'bold'],
     ['status', `${app.status}${app.pending_changes ? ' (some changes are not deployed yet)' : ''}`, STYLES[app.status]],
+    ['reason', app.status_reason ?? undefined, 'red'],
     ['image', `${app.image ?? 'registry of the instance'}${app.tag === null ? '' : `, pinned to ${app.tag}`}`],
     ['live', app.live_deployment === null ? 'none' : `deployment ${app.live_deployment}`],
     ['hosts', [...app.domains.map(domainName), ...(app.port === null ? [] : [app.suggested_host])]],

@@ -235,6 +235,9 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
 /** Docker events after which a container no longer responds. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
+/** Docker event after the kernel has killed a process in a container because of its memory use. */
+const OUT_OF_MEMORY = 'oom';
+
 /** Runs reconcilers at an event of Docker. They correct the actual state, and also run regularly without an event. */
 async function followEngine(
   { engine, facts, proxy }: Core,
@@ -249,6 +252,7 @@ async function followEngine(
       firewall.distrust();
       nudge(firewall.task.name);
     }
+    if (id !== undefined && action === OUT_OF_MEMORY) sight.outOfMemory(id);
     nudge(sight.task.name);
     nudge('databases');
     nudge('stores');

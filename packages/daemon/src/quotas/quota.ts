@@ -3,6 +3,7 @@
  * cannot use the same remainder.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
+import { mebibytes } from '../app-spec/mebibytes.ts';
 import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
 
@@ -133,10 +134,6 @@ const UNITS: Record<Exclude<QuotaResource, 'memory_bytes' | 'disk_bytes'>, strin
 function shown(resource: QuotaResource, amount: number): string {
   if (resource === 'memory_bytes') return `${mebibytes(amount)} of memory (memory_bytes)`;
   return resource === 'disk_bytes' ? mebibytes(amount) : `${amount} ${UNITS[resource]}`;
-}
-
-function mebibytes(bytes: number): string {
-  return `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`;
 }
 
 /** Project quota without any limit. New projects get this quota. */

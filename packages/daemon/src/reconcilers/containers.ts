@@ -10,6 +10,7 @@ import { allInstances, type InstanceRow, setObserved } from '../db/tables/instan
 import { runningRuns } from '../db/tables/run.ts';
 import { AppRepairs, REPAIR_AGAIN_MS, type Repair } from './app-repairs.ts';
 import type { ReconcilersDeps } from './deps.ts';
+import { MemoryKills } from './memory-kills.ts';
 import type { Task } from './reconciler.ts';
 
 /** Reconciler that observes the containers in Docker, with the result of its last run. */
@@ -18,6 +19,8 @@ export interface ContainerWatch {
   latest(): EngineSight;
   /** Resolves when Davit is not repairing any app. */
   settled(): Promise<void>;
+  /** Remembers for the next run that the kernel has killed a process in a container because of its memory use. */
+  outOfMemory(containerId: string): void;
 }
 
 /**
@@ -32,7 +35,8 @@ const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
  */
 export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): ContainerWatch {
   const repairs = new AppRepairs(base, repair, log);
-  const last = new LastLook(base.store, (appId) => repairs.reasonOf(appId));
+  const kills = new MemoryKills(base);
+  const last = new LastLook(base.store, (appId) => repairs.reasonOf(appId) ?? kills.reasonOf(appId));
   const look = async (signal: AbortSignal): Promise<void> => {
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
@@ -40,6 +44,7 @@ export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick
     // Replica rows are read after the containers. Otherwise, the container of a new replica could be removed.
     const rows = allInstances(base.store);
     record(base, rows, observed);
+    kills.see(rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
     await repairs.restore(rows, observed, signal);
     if (refusals.length > 0)
@@ -48,6 +53,7 @@ export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick
   return {
     latest: () => last.latest,
     settled: () => repairs.settled(),
+    outOfMemory: (containerId) => kills.report(containerId),
     task: {
       name: 'engine',
       everyMs: LOOK_MS,

@@ -51,7 +51,11 @@ test('records the digest, the port and all steps of a deployment', async () => {
 
 for (const [tag, code, error] of [
   ['crash', null, /^Replica 1 exited with code 1\. Release v1 is still live\.$/],
-  ['oom', null, /^Replica 1 was killed because it used more memory than its limit\. Release v1 is still live\.$/],
+  [
+    'oom',
+    'memory_limit_exceeded',
+    /^Replica 1 was killed because the replica used all memory that .+\. Release v1 is still live\.$/,
+  ],
   [
     'never-ready',
     'port_closed',

@@ -132,6 +132,11 @@ export class Harness implements AsyncDisposable {
     return this.#sight.latest().reasonOf(this.app(name).id);
   }
 
+  /** Reports that the kernel killed a process in a container, as an event of the engine does. */
+  outOfMemory(containerId: string): void {
+    this.#sight.outOfMemory(containerId);
+  }
+
   /** Advances the clock. */
   wait(ms: number): void {
     this.#clock += ms;

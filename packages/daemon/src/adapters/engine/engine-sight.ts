@@ -12,8 +12,8 @@ export interface EngineSight {
   /** Error message that says why Docker does not respond, or `null` if Docker responds. */
   problem: string | null;
   /**
-   * Returns the reason why replicas of an app cannot start, as a sentence for users. Returns `null` if no reason is
-   * known.
+   * Returns the reason why replicas of an app cannot start, or why one was killed because of its memory use, as sentences
+   * for users. Returns `null` if no reason is known.
    */
   reasonOf(appId: number): string | null;
 }

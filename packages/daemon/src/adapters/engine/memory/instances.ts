@@ -88,6 +88,7 @@ export class MemoryInstances {
     }
     this.#assertFree(container);
     container.state = 'running';
+    container.oomKilled = false;
     container.startedAt = this.#now();
     container.probes = 0;
     for (const { stream, line } of container.behaviour.lines) container.logs.push({ at: this.#now(), stream, line });

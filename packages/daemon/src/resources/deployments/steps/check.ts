@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckProblemCode } from '@davit/api';
 import type { Exit } from '../../../adapters/engine/instance.ts';
 import type { Probe, ProbeResult } from '../../../adapters/engine/probe.ts';
+import { memoryKill } from '../../../app-spec/memory-kill.ts';
+import { limitsOf } from '../../../db/instance-limits.ts';
 import { type InstanceRow, instancesOfDeployment } from '../../../db/tables/instance.ts';
 import { unavailableDatabase } from '../attached-databases.ts';
 import { LINES_KEPT, recordLines, redact } from '../record-lines.ts';
@@ -99,18 +101,17 @@ function describe(probe: Probe): string {
 async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
   const lines = await lastLines(work, containerOf(row));
   const replica = `Replica ${row.ordinal}`;
+  if ('exit' in outcome && outcome.exit.oomKilled) {
+    const message = memoryKill(`${replica} was killed`, limitsOf(row).memory_bytes);
+    throw new DeployFailed(message, lines, { code: 'memory_limit_exceeded' });
+  }
   const cause = unavailableDatabase(work.base.store, work.app.id);
   const because = cause === null ? '' : ` ${cause}`;
-  if ('exit' in outcome) throw new DeployFailed(`${exited(replica, outcome.exit)}${because}`, lines);
+  if ('exit' in outcome)
+    throw new DeployFailed(`${replica} exited with code ${outcome.exit.exitCode}.${because}`, lines);
   const { notReady, code } = outcome;
-  const message = `${replica} did not become ready within ${work.spec.health.grace_s} s (${notReady}).`;
-  throw new DeployFailed(`${message}${because}`, lines, { code });
-}
-
-function exited(replica: string, { exitCode, oomKilled }: Exit): string {
-  return oomKilled
-    ? `${replica} was killed because it used more memory than its limit.`
-    : `${replica} exited with code ${exitCode}.`;
+  const message = `${replica} did not become ready within ${work.spec.health.grace_s} s (${notReady}).${because}`;
+  throw new DeployFailed(message, lines, { code });
 }
 
 async function lastLines(work: Work, id: string): Promise<string[]> {
