@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackupSchedulePut } from '@davit/api';
-import { goodBackups } from '../../src/db/tables/backup.ts';
+import { goodBackups, lastEndedBackup } from '../../src/db/tables/backup.ts';
 import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
 import { putQuota } from '../../src/db/tables/quota.ts';
 import { NO_QUOTA } from '../../src/quotas/quota.ts';
@@ -12,6 +12,7 @@ import { putBackupSchedule, readBackupSchedule } from '../../src/resources/backu
 import { restartDatabase } from '../../src/resources/databases/change.ts';
 import { listTasks } from '../../src/resources/tasks/task.ts';
 import { database, made, take } from '../support/data-setup.ts';
+import type { TaskHarness } from '../support/task-harness.ts';
 
 const DAY = 86_400_000;
 
@@ -146,6 +147,59 @@ test('a backup blocked for over an hour is recorded as missed with the reason', 
   gate.open();
   await harness.ended(restart);
   assert.match(missed ?? '', /database\.restart\) of shop\/production\/main is in progress/);
+});
+
+const STARTING = {
+  'whose server does not respond yet': {
+    begin: async ({ engine }: TaskHarness) => engine.controls.program('pg_isready', async () => 1),
+    end: async ({ engine }: TaskHarness) => engine.controls.program('pg_isready', async () => 0),
+  },
+  'whose container does not run yet': {
+    begin: (harness: TaskHarness) => harness.engine.stop(containerOf(harness), { signal: 'SIGTERM', graceS: 0 }),
+    end: (harness: TaskHarness) => harness.engine.start(containerOf(harness)),
+  },
+};
+
+function containerOf(harness: TaskHarness): string {
+  return database(harness).container_id ?? '';
+}
+
+for (const [what, { begin, end }] of Object.entries(STARTING)) {
+  test(`a backup of a database ${what} is taken once the database responds, without a problem`, async () => {
+    await using harness = await made();
+    const { core } = harness;
+    await putBackupSchedule(core, harness.ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+    const due = readBackupSchedule(core.store, database(harness)).next_at;
+    harness.clock = Date.parse(due ?? '');
+    await begin(harness);
+
+    const inMs = await runDueBackups(core);
+    await harness.tasks.settled();
+
+    assert.ok((inMs ?? 0) >= 1_000, 'it is looked for without a pause');
+    const { next_at, missed } = readBackupSchedule(core.store, database(harness));
+    assert.deepEqual([next_at, missed, backupWarnings(core)], [due, null, []]);
+    assert.equal(lastEndedBackup(core.store, database(harness).id), undefined);
+
+    await end(harness);
+    await runDueBackups(core);
+    await harness.tasks.settled();
+
+    assert.equal(goodBackups(core.store, database(harness).id).length, 1);
+    assert.deepEqual(backupWarnings(core), []);
+  });
+}
+
+test('a backup of a database that does not respond for over an hour is recorded as missed', async () => {
+  await using harness = await made();
+  const { core, ctx } = harness;
+  await putBackupSchedule(core, ctx, database(harness), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  harness.engine.controls.program('pg_isready', async () => 1);
+  harness.clock = Date.parse(readBackupSchedule(core.store, database(harness)).next_at ?? '') + 2 * 3_600_000;
+
+  await runDueBackups(core);
+
+  assert.match(readBackupSchedule(core.store, database(harness)).missed ?? '', /or the database did not respond/);
 });
 
 test('verifications continue after a clock that was years ahead is corrected', async () => {

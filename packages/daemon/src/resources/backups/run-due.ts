@@ -16,6 +16,7 @@ import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
 import { verifyBackup } from './actions.ts';
 import type { BackupsDeps } from './deps.ts';
 import { whyNotOwn } from './destination-check.ts';
+import { readyDatabases } from './ready-databases.ts';
 import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
@@ -27,7 +28,7 @@ const CAUGHT_UP_MS = 60 * 60_000;
 /** Time in milliseconds until the next attempt if a verification could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** Time in milliseconds after which Davit tries a scheduled backup again if the database is busy with a task. */
+/** Time in milliseconds after which Davit tries a scheduled backup again if the database is busy or does not respond. */
 const BUSY_MS = 15_000;
 
 /** User name that Davit records as the author of scheduled tasks. */
@@ -44,7 +45,7 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
   if (nextBackupDue(store) === null) return undefined;
   const times = await cronTimes();
   for (const schedule of allBackupSchedules(store)) bringForward(core, schedule, times);
-  for (const schedule of dueBackupSchedules(store, core.now())) takeDue(core, schedule, times);
+  await takeAllDue(core, times);
   await verifyDue(core);
   const next = nextBackupDue(store);
   if (next === null) return undefined;
@@ -64,17 +65,33 @@ function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: Cro
   core.store.tx((tx) => moveBackupSchedule(tx, database_id, soonest, missed));
 }
 
-function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
+async function takeAllDue(core: BackupsDeps, times: CronTimes): Promise<void> {
+  const { store } = core;
+  const due = dueBackupSchedules(store, core.now());
+  const ready = await readyDatabases(
+    core,
+    due.map(({ database_id }) => database_id),
+  );
+  // Read the schedules again, because they may have changed during the check of the databases.
+  for (const schedule of dueBackupSchedules(store, core.now())) {
+    const isReady = ready.get(schedule.database_id);
+    if (isReady !== undefined) takeDue(core, schedule, times, isReady);
+  }
+}
+
+function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes, isReady: boolean): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
     // If the database was removed permanently, its backups stay, but its backup schedule is deleted.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
-  // If another task (for example a restart) uses the database, the backup waits, because most tasks take seconds.
-  if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
+  const refused = whyRefused(core, row, schedule);
+  // The backup waits for another task of the database (for example a restart), and for a database that is starting.
+  const isStarting = refused === null && row.state === 'made' && !isReady;
+  if ((isBusy(core, row) || isStarting) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
-  let missed = whyMissed(core, row, schedule);
+  let missed = refused ?? whyLate(core, row, schedule, isReady);
   if (missed === null) {
     try {
       core.audit.during(auditFacts(row, 'backUpDatabase'), () => begin(core, row, schedule, next));
@@ -112,15 +129,20 @@ function isCaughtUp({ now }: BackupsDeps, { next_at }: Due): boolean {
   return now() - next_at <= CAUGHT_UP_MS;
 }
 
-function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null {
+/** Returns the reason why no backup of the database can start at this time, or `null` if one can start. */
+function whyRefused({ store }: BackupsDeps, row: DatabaseRow, due: Due): string | null {
   if (row.deleted_at !== null) return 'The database was deleted and is in the trash.';
   if (row.wanted === 'stopped') return 'The database was stopped.';
+  return whyNotOwn(store, row.project_id, JSON.parse(due.destination) as BackupDestination);
+}
+
+/** Returns the reason why a backup can no longer wait for the database, or `null` if the backup can start. */
+function whyLate(core: BackupsDeps, row: DatabaseRow, due: Due, isReady: boolean): string | null {
   if (row.state !== 'made' || row.container_id === null) return 'The database was not running.';
-  const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
-  if (why !== null) return why;
   // If the database has an open task, the backup request throws an error that names the task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
-  return `The instance was not running at ${new Date(due.next_at).toISOString()} or within one hour after that time.`;
+  const what = `The instance was not running${isReady ? '' : ', or the database did not respond,'}`;
+  return `${what} at ${new Date(due.next_at).toISOString()} or within one hour after that time.`;
 }
 
 /**
