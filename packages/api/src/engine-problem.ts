@@ -34,6 +34,10 @@ export const ENGINE_PROBLEMS = {
     meaning: 'Docker does not accept the limits of CPU, memory or processes.',
     action: 'Set limits that the server can provide, and at least 6 MiB of memory.',
   },
+  memory_in_use: {
+    meaning: 'The container uses more memory than its new limit, so Docker cannot lower the limit.',
+    action: 'Restart the app or the database to apply the limit, or set a higher limit.',
+  },
   image_not_made: {
     meaning: 'The server could not build the image from the packages of its Linux distribution.',
     action: 'Find the reason in the log of the instance.',

@@ -72,6 +72,17 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
       assert.deepEqual([NanoCpus, Memory, MemorySwap, PidsLimit], [5e8, 64 * 1024 ** 2, 64 * 1024 ** 2, 100]);
     });
 
+    test('a memory limit below the memory use of the replica is applied', inLong, async () => {
+      const app = await harness.deployedApp({ limits: { memory_bytes: 64 * 1024 ** 2 }, stop: { drain_s: 1 } });
+      await app.run('dd', 'if=/dev/zero', 'of=/dev/shm/block', 'bs=1M', 'count=32');
+
+      await harness.client.patchApp({ params: app.params, body: { limits: { memory_bytes: 16 * 1024 ** 2 } } });
+
+      const limits = () => app.containers().then((all) => Promise.all(all.map(({ Id }) => memoryOf(Id))));
+      await until('every replica has the new limit', limits, (found) => found.join() === String(16 * 1024 ** 2));
+      assert.equal((await app.read()).status, 'running');
+    });
+
     test('an app shows why a process of its replica was killed', inLong, async () => {
       const app = await harness.deployedApp({ limits: { memory_bytes: 16 * 1024 ** 2 } });
 
@@ -194,6 +205,12 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
 
     assert.deepEqual(await harness.objects(), before);
   });
+
+  /** Returns the memory limit of a container, or 0 if the container was removed. */
+  async function memoryOf(container: string): Promise<number> {
+    const found = await harness.docker.getContainer(container).inspect().catch(() => null);
+    return found?.HostConfig.Memory ?? 0;
+  }
 
   async function environmentOf(app: LiveApp): Promise<Record<string, string>> {
     const { text } = await app.get('/environ');

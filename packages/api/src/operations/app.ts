@@ -59,7 +59,7 @@ export const getApp = operation({
 });
 
 const changes =
-  'Changed settings take effect with the next deployment; `pending_changes` is `true` until then. Only `scale` and `limits` take effect immediately. A change of `scale` starts a deployment of the live release. Davit applies new `limits` to the running replicas. If the app is stopped, `scale` and `limits` take effect when the app starts.';
+  'Changed settings take effect with the next deployment; `pending_changes` is `true` until then. Only `scale` and `limits` take effect immediately. A change of `scale` starts a deployment of the live release. Davit applies new `limits` to the running replicas. If a replica uses more memory than its new limit, a deployment of the live release replaces the replicas. If the app is stopped, `scale` and `limits` take effect when the app starts.';
 
 export const patchApp = operation({
   id: 'patchApp',

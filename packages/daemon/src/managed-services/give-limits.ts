@@ -1,4 +1,5 @@
 import { DavitError } from '@davit/api';
+import { isMemoryInUse } from '../adapters/engine/engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
 import { sentence } from '../app-spec/sentence.ts';
 import type { OpContext } from '../auth/context.ts';
@@ -27,14 +28,18 @@ export async function giveLimits<R extends ManagedServiceRow, B extends ManagedS
   try {
     await applyServiceLimits(kind, core, row.id, signal);
   } catch (error) {
-    if (error instanceof EngineRefused) {
-      const message = `The limits of ${kind.reference(row)} are saved, but Docker did not accept them now. They take effect ${otherwise}, or earlier if Docker accepts them. ${sentence(error.message)}`;
-      throw new DavitError('conflict', message, { cause: error });
-    }
+    if (error instanceof EngineRefused)
+      throw new DavitError('conflict', refusal(kind.reference(row), error, otherwise), { cause: error });
     if (!(error instanceof EngineUnavailable) && error !== signal.reason) throw error;
     log.warn(
       { [kind.subject]: kind.reference(row), error },
       `the limits of the ${kind.noun} could not be applied; the reconciler tries again`,
     );
   }
+}
+
+function refusal(reference: string, error: EngineRefused, otherwise: string): string {
+  return isMemoryInUse(error)
+    ? `The limits of ${reference} are saved, but it uses more memory than its new limit. They take effect ${otherwise}, or earlier if it uses less memory.`
+    : `The limits of ${reference} are saved, but Docker did not accept them now. They take effect ${otherwise}, or earlier if Docker accepts them. ${sentence(error.message)}`;
 }

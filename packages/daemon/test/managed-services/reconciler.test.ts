@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { DatabaseCreate, ObjectStoreCreate } from '@davit/api';
 import { IS_LONG } from '../../../../test/support/tiers.ts';
+import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import type { Core } from '../../src/composition/core.ts';
@@ -301,6 +302,17 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       await harness.ended(of.start(harness, row(harness)));
 
       assert.equal(container(harness).limits.memoryBytes, MEMORY);
+    });
+
+    test('says when a limit takes effect if the server uses more memory than the new limit', async () => {
+      await using harness = await made();
+      const error = new EngineProblem('memory_in_use', 'update container', 'device or resource busy');
+      harness.engine.controls.fail('setLimits', { error });
+
+      await assert.rejects(
+        of.limit(harness, row(harness)),
+        /are saved, but it uses more memory than its new limit\. They take effect at its next/,
+      );
     });
 
     test('gets refused limits in the same container once Docker accepts the limits', async () => {

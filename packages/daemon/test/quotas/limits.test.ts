@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { App, AppLimits, Deployment, Quota, QuotaPatch } from '@davit/api';
 import { app, bootDaemon, deployedApp, paramsOf, project, type TestDaemon } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
+import { EngineProblem } from '../../src/adapters/engine/engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { putQuota } from '../../src/db/tables/quota.ts';
@@ -230,6 +231,25 @@ describe('a quota during changes of app limits', () => {
     await until('the lower limits are set', async () => given().toSorted().join() === '32,32,96');
     await daemon.settled();
     assert.equal((await used()).memory, 160);
+  });
+
+  it('replaces the replicas with a deployment if one uses more memory than its new limit', async () => {
+    const { app: web } = await deployedApp(daemon, { project: shop, limits: memory(128) });
+    const error = new EngineProblem('memory_in_use', 'update container', 'device or resource busy');
+    daemon.engine.controls.fail('setLimits', { error });
+
+    const { status, text } = await patch(web, memory(32));
+
+    assert.equal(status, 200, text);
+    const newest = await until('a deployment has replaced the replica', async () => {
+      const [one] = await daemon.client.listDeployments({ params: paramsOf(web) });
+      return one?.trigger.kind === 'scale' && one.status === 'succeeded' ? one : null;
+    });
+    const next = containers().filter(({ deployment }) => deployment === newest.id);
+    assert.deepEqual(
+      next.map(({ limits }) => limits.memoryBytes),
+      [32 * MIB],
+    );
   });
 
   it('counts the larger limits while the result of a limit change is unknown', async () => {

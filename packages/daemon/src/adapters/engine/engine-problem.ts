@@ -36,7 +36,14 @@ const SENTENCES: Record<EngineProblemCode, (doing: string) => string> = {
     'Docker cannot mount a volume or a file into the container. Check the paths of the volumes and files.',
   limits_refused: () =>
     'Docker rejects the CPU and memory limits of the container. Set limits that the server can provide, and at least 6 MiB of memory.',
+  memory_in_use: () =>
+    'The container uses more memory than the new limit. Restart the app or the database to apply the limit, or set a higher limit.',
   image_not_made: () =>
     'The database image could not be built from the packages of the server’s Linux distribution. Find the reason in the log of the instance.',
   engine_refused: (doing) => `Docker refused a request (${doing}). Find the reason in the log of the instance.`,
 };
+
+/** Returns whether Docker refused lower limits, because the running container uses more memory than the new limit. */
+export function isMemoryInUse(error: unknown): boolean {
+  return error instanceof EngineProblem && error.code === 'memory_in_use';
+}

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec, DavitError, invalidField } from '@davit/api';
+import { isMemoryInUse } from '../../adapters/engine/engine-problem.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { type EffectiveVariable, effectiveVariables } from '../../app-spec/effective-variables.ts';
 import { revise } from '../../app-spec/revision.ts';
@@ -131,7 +132,7 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
 
 /**
  * Applies a saved change of scale or limits. A changed scale starts a deployment. Changed limits are set on the
- * running containers without a restart.
+ * running containers without a restart, unless a replica uses more memory than its new limit.
  */
 export async function actOn(
   core: AppsDeps,
@@ -142,7 +143,7 @@ export async function actOn(
   if (changed.length === 0) return;
   try {
     if (changed.includes('scale')) await deployScale(core, ctx, appId);
-    else await core.deploys.limit(currentApp(core.store, appId));
+    else await limitOrReplace(core, ctx, appId);
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
     const message = `The change of ${changed.join(' and ')} is saved but not applied. ${error.message} Solve the problem, then deploy the app again.`;
@@ -176,6 +177,20 @@ function demandEngine({ engineSight }: AppsDeps): void {
     problem ??
       'The number of replicas and the limits cannot be changed, because Docker does not respond. Try again when Docker is running.',
   );
+}
+
+/**
+ * Sets the limits of an app on its running containers. If a replica uses more memory than its new limit, a deployment
+ * replaces the replicas, because Docker cannot lower the limit of such a container.
+ */
+async function limitOrReplace(core: AppsDeps, ctx: OpContext, appId: number): Promise<void> {
+  try {
+    await core.deploys.limit(currentApp(core.store, appId));
+  } catch (error) {
+    const isInUse = error instanceof DavitError && isMemoryInUse(error.cause);
+    if (!isInUse || liveOf(core.store, appId) === undefined) throw error;
+    await deployScale(core, ctx, appId);
+  }
 }
 
 async function deployScale(core: AppsDeps, ctx: OpContext, appId: number): Promise<void> {

@@ -42,6 +42,15 @@ const EXAMPLES: [EngineProblemCode, string][] = [
   ['mount_denied', 'invalid mount config for type "bind": bind source path does not exist: /nosuch'],
   ['mount_denied', "error while creating mount source path '/host/x': mkdir /host: read-only file system"],
   ['disk_full', 'mkdir /var/lib/docker/overlay2/42e68ff7-init: no space left on device'],
+  [
+    'memory_in_use',
+    'Cannot update container 4f3c: runc did not terminate successfully: exit status 1: failed to write "16777216" to "/sys/fs/cgroup/memory/docker/4f3c/memory.limit_in_bytes": write /sys/fs/cgroup/memory/docker/4f3c/memory.limit_in_bytes: device or resource busy: unknown',
+  ],
+  [
+    'memory_in_use',
+    'Cannot update container 4f3c: runc did not terminate successfully: exit status 1: unable to set memory limit to 16777216 (current usage: 37773312, peak usage: 38182912): unknown',
+  ],
+  ['memory_in_use', 'Cannot update container 4f3c: rejecting memory+swap limit 16777216 <= usage 37773312: unknown'],
   ['out_of_memory', `${RUNC} container init was OOM-killed (memory limit too low?): unknown`],
   ['out_of_memory', 'fork/exec /usr/bin/runc: cannot allocate memory: unknown'],
   ['engine_refused', 'No such container: davit-12345678-3-1'],

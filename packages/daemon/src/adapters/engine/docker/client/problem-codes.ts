@@ -6,6 +6,11 @@ import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ['port_taken', /port is already allocated|address already in use|ports are not available/i],
   ['disk_full', /no space left on device|disk quota exceeded/i],
+  // With cgroup v1, the kernel refuses a limit below the memory use. runc itself refuses it in later versions.
+  [
+    'memory_in_use',
+    /memory\.(memsw\.)?limit_in_bytes.*device or resource busy|(unable to set memory|rejecting memory(\+swap)?) limit/i,
+  ],
   ['out_of_memory', /cannot allocate memory|out of memory|oom-killed/i],
   ['limits_refused', /^(minimum memory|range of cpus|invalid cpu|memory limit should|.*memoryswap limit)/i],
   ['user_not_found', /no matching entries in (passwd|group) file/i],
