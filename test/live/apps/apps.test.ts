@@ -208,7 +208,10 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
 
   /** Returns the memory limit of a container, or 0 if the container was removed. */
   async function memoryOf(container: string): Promise<number> {
-    const found = await harness.docker.getContainer(container).inspect().catch(() => null);
+    const found = await harness.docker
+      .getContainer(container)
+      .inspect()
+      .catch(() => null);
     return found?.HostConfig.Memory ?? 0;
   }
 

@@ -21,8 +21,8 @@ const BOTH = 'app and database';
  * Returns the short names of all apps and databases. A short name is the key in the template, in lower case. The import
  * of a Compose file uses the name of the service as the key.
  *
- * A short name belongs to one app or database of the environment. The name of another app or database of the environment
- * cannot be a short name. If two installations have the same key, the earlier one has the short name.
+ * A short name belongs to one app or database of the environment, and it is never the name of another one. If two
+ * installations have the same key, the earlier one has the short name.
  */
 export function shortNames(db: Reader): ShortNames {
   const parts = [

@@ -31,7 +31,10 @@ describe('a failed deployment', () => {
   it('names an attached database that is down, with the reason', async () => {
     const error = await errorAfter({ observed: 'down', reason: 'The container exited with code 3.' });
 
-    assert.match(error, /^Replica 1 exited with code 1\. The attached database shop\/production\/main is not available: /);
+    assert.match(
+      error,
+      /^Replica 1 exited with code 1\. The attached database shop\/production\/main is not available: /,
+    );
     assert.match(error, /The container exited with code 3\./);
   });
 

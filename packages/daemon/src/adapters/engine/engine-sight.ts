@@ -12,7 +12,7 @@ export interface EngineSight {
   /** Error message that says why Docker does not respond, or `null` if Docker responds. */
   problem: string | null;
   /**
-   * Returns the reason why replicas of an app cannot start, or why one was killed because of its memory use, as sentences
+   * Returns the reason why replicas of an app cannot start, or why one was killed because of its memory use, as text
    * for users. Returns `null` if no reason is known.
    */
   reasonOf(appId: number): string | null;

@@ -28,7 +28,7 @@ const CAUGHT_UP_MS = 60 * 60_000;
 /** Time in milliseconds until the next attempt if a verification could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** Time in milliseconds after which Davit tries a scheduled backup again if the database is busy or does not respond. */
+/** Time in milliseconds after which Davit tries again to take a backup of a busy or starting database. */
 const BUSY_MS = 15_000;
 
 /** User name that Davit records as the author of scheduled tasks. */

@@ -102,6 +102,16 @@ apps:
     assert.match(resources.find(({ kind }) => kind === 'app')?.detail ?? '', /no autoscaling: the scale is 2$/);
   });
 
+  test('says that other apps cannot reach an app by its key if the key is a name in use', () => {
+    const names = { databases: {}, stores: {}, apps: { web: 'shop-web' } };
+    const instance = { hasProject: true, hasEnvironment: true, hasApp: (name: string) => name === 'web' };
+    const detail = (more: Partial<InstanceView>) =>
+      planned({}, { names }, more).resources.find(({ kind }) => kind === 'app')?.detail ?? '';
+
+    assert.match(detail(instance), /other apps cannot reach it as web, because this name is in use$/);
+    assert.doesNotMatch(detail({}), /cannot reach/);
+  });
+
   test('keeps each variable value exactly as written in the template', () => {
     const written = { A: '1.0', B: '1', C: '0755', D: 'yes', E: '1e6', F: '1000000', G: '0x1F', H: '~x', I: '.5' };
     const env = Object.entries(written).map(([name, text]) => `${name}: ${text}`);

@@ -99,19 +99,27 @@ function resourcesIn(wanted: Wanted, instance: InstanceView): PlannedResource[] 
     ]),
     ...wanted.apps.map((app): PlannedResource => {
       const { key, name, reference } = app;
-      return { kind: 'app', key, name, reference, action: 'create', detail: detailOf(app) };
+      return { kind: 'app', key, name, reference, action: 'create', detail: detailOf(app, instance) };
     }),
   ];
 }
 
-/** Returns a short description of an app: image, hosts, volumes and ports. */
-function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string {
+/** Returns a short description of an app: image, hosts, volumes, ports, and instructions that Davit does not follow. */
+function detailOf(app: WantedApp, instance: InstanceView): string {
+  const { create, domains, volumes, tcp, undone } = app;
   const parts = [
     `${create.image}:${create.tag ?? 'latest'}`,
     ...domains.map(({ host }) => host),
     ...volumes.map((path) => `volume ${path}`),
     ...tcp.map(({ container, host }) => `server port ${host ?? '(chosen by Davit)'} to container port ${container}`),
     ...undone,
+    ...(isKeyTaken(app, instance) ? [`other apps cannot reach it as ${app.key}, because this name is in use`] : []),
   ];
   return parts.join(', ');
+}
+
+/** Returns whether another app or database has the name by which other apps of the template reach this app. */
+function isKeyTaken({ key, name }: WantedApp, instance: InstanceView): boolean {
+  const short = key.toLowerCase();
+  return short !== name && instance.hasEnvironment && (instance.hasApp(short) || instance.hasDatabase(short));
 }
