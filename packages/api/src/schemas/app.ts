@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { APP_STATUSES, IMAGE_PORT, REPLICA_STATES } from '../states/app.ts';
+import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';
+import { DEPLOYMENT_PROBLEM_CODES } from '../work-problem.ts';
 import { AppFileShown, AppFiles } from './app-file.ts';
 import { AppAttachment } from './attachment.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
@@ -284,6 +286,19 @@ export const App = z
         'ID of the deployment of the live release, which receives new requests. A stopped app keeps its live release. `null` if the app was never deployed.',
       ),
     live_tag: z.string().nullable().describe('Tag of the live release. `null` if the app was never deployed.'),
+    last_deployment: z
+      .object({
+        id: z.int().describe('ID of the deployment.'),
+        status: z.enum(DEPLOYMENT_STATUSES).describe('Status of the deployment.'),
+        error_code: z
+          .enum(DEPLOYMENT_PROBLEM_CODES)
+          .nullable()
+          .describe('Code of the error that caused the failure. `null` if there is no code for the error.'),
+      })
+      .nullable()
+      .describe(
+        'Newest deployment of the app. If it failed, an earlier release is still live. `null` if there is no deployment.',
+      ),
     revision: z.int().describe('Number of the current revision of settings and variables.'),
     pending_changes: z
       .boolean()

@@ -2,12 +2,13 @@ import { defineCommand } from '../declaration/command.ts';
 import type { Field } from '../output/record.ts';
 import { recordLines } from '../output/record.ts';
 import { bytes, count } from '../output/words.ts';
+import { appProblems } from '../views/app.ts';
 
 export const command = defineCommand({
   path: ['status'],
-  summary: 'Show the instance, its warnings, and the apps that do not run',
+  summary: 'Show the instance, its warnings, and the apps that have problems',
   description:
-    'Exits with code 1 in three cases: Docker does not respond, a full disk blocks deployments, or an app is down.',
+    'An app has a problem if some of its replicas do not run, or if its last deployment failed. The command exits with code 1 in three cases: Docker does not respond, a full disk blocks deployments, or an app is down.',
   examples: [
     { line: 'davit status', does: 'Show the status of the current context' },
     { line: 'davit status --local', does: 'Show the status of the instance on this server' },
@@ -15,7 +16,6 @@ export const command = defineCommand({
   async run({ client, connection, out }) {
     const api = await client();
     const [instance, me, apps] = await Promise.all([api.getInstance(), api.getMe(), api.listApps()]);
-    const unwell = apps.filter(({ status }) => status === 'down' || status === 'degraded');
     const { engine, disk, warnings } = instance;
     const isWell = engine.available && disk?.state !== 'refusing' && !apps.some(({ status }) => status === 'down');
     if (out.isJson) {
@@ -43,12 +43,11 @@ export const command = defineCommand({
       ['apps', `${apps.length}, ${apps.filter(({ status }) => status === 'running').length} running`],
     ];
     for (const line of recordLines(fields, out.paint)) out.painted(line);
+    const problems = apps.flatMap(appProblems);
     for (const warning of warnings) out.line(`! ${warning}`, 'yellow');
-    for (const { reference, status, status_reason: reason } of unwell) {
-      const why = reason === null ? '' : `: ${reason}`;
-      out.line(`! ${reference} is ${status}${why}`, status === 'down' ? 'red' : 'yellow');
-    }
-    if (warnings.length + unwell.length === 0) out.line(`No problems found (${count(apps.length, 'app')}).`, 'green');
+    for (const { text, style } of problems) out.line(`! ${text}`, style);
+    if (isWell && warnings.length + problems.length === 0)
+      out.line(`No problems found (${count(apps.length, 'app')}).`, 'green');
     return isWell ? 0 : 1;
   },
 });

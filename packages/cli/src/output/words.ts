@@ -29,3 +29,8 @@ export function day(time: string): string {
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
+
+/** Returns the status of a deployment, task or run as text. The API spells one status in British English. */
+export function statusWord(status: string): string {
+  return status === 'cancelled' ? 'canceled' : status;
+}

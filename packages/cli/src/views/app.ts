@@ -2,7 +2,7 @@ import type { App } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { bytes, minute } from '../output/words.ts';
+import { bytes, minute, statusWord } from '../output/words.ts';
 import { domainName } from './domain.ts';
 
 const STYLES: Record<App['status'], Style> = {
@@ -19,6 +19,11 @@ export const appList: ListView<App> = {
     { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
     { header: 'replicas', value: (app) => `${readyOf(app)}/${app.scale}`, align: 'right' },
     { header: 'live deployment', value: ({ live_deployment }) => live_deployment, align: 'right' },
+    {
+      header: 'last deployment',
+      value: lastDeploymentText,
+      style: (app) => (hasFailed(app) ? 'red' : undefined),
+    },
     { header: 'image', value: ({ image, source }) => image ?? source },
     { header: 'host', value: mainHostName },
   ],
@@ -39,6 +44,7 @@ export function appFields(app: App): Field[] {
     ['reason', app.status_reason ?? undefined, 'red'],
     ['image', `${app.image ?? 'registry of the instance'}${app.tag === null ? '' : `, pinned to ${app.tag}`}`],
     ['live', app.live_deployment === null ? 'none' : `deployment ${app.live_deployment}`],
+    ['last deployment', lastDeploymentText(app) ?? undefined, hasFailed(app) ? 'red' : undefined],
     ['hosts', [...app.domains.map(domainName), ...(app.port === null ? [] : [app.suggested_host])]],
     ['port', app.port === null ? 'none (worker)' : (app.port ?? 'exposed by the image')],
     ['scale', `${readyOf(app)} of ${app.scale} ready`],
@@ -57,6 +63,38 @@ export function appFields(app: App): Field[] {
     ['revision', app.revision],
     ['created', minute(app.created_at)],
   ];
+}
+
+/**
+ * Formats the number and status of the newest deployment, and the error code if there is one. `null` if the app has no
+ * deployment.
+ */
+function lastDeploymentText({ last_deployment: last }: App): string | null {
+  if (last === null) return null;
+  return `${last.id} ${statusWord(last.status)}${last.error_code === null ? '' : ` (${last.error_code})`}`;
+}
+
+function hasFailed({ last_deployment: last }: App): boolean {
+  return last?.status === 'failed';
+}
+
+interface AppProblem {
+  text: string;
+  style: Style;
+}
+
+/** Returns the problems of an app: replicas that do not run, and a failed last deployment. */
+export function appProblems({ reference, status, status_reason, last_deployment: last }: App): AppProblem[] {
+  const problems: AppProblem[] = [];
+  if (status === 'down' || status === 'degraded') {
+    const reason = status_reason === null ? '' : `: ${status_reason}`;
+    problems.push({ text: `${reference} is ${status}${reason}`, style: STYLES[status] });
+  }
+  if (last?.status === 'failed') {
+    const show = `davit deployment get ${reference} ${last.id}`;
+    problems.push({ text: `The last deployment of ${reference} failed. Show the reason: ${show}`, style: 'yellow' });
+  }
+  return problems;
 }
 
 /**

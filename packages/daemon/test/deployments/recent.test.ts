@@ -5,6 +5,7 @@ import type { Deployment, DeploymentStatus } from '@davit/api';
 import { bootDaemon, deployedApp, paramsOf, project, user } from '@davit/testkit';
 import { type Query, unchecked } from '../../src/db/select.ts';
 import type { Reader } from '../../src/db/store.ts';
+import { lastDeployments } from '../../src/db/tables/deployment.ts';
 import { recentDeployments } from '../../src/db/tables/recent-deployment.ts';
 
 describe('GET /api/deployments', async () => {
@@ -77,24 +78,33 @@ describe('GET /api/deployments', async () => {
     assert.ok(!all.some(({ app }) => app === gone.app.reference));
   });
 
-  it('uses an index for every combination of project and status filter', () => {
-    const plans = (projects: number[] | null, status: DeploymentStatus | null) => {
-      const steps: string[] = [];
-      const reader = {
-        all: ({ sql }: Query<unknown>, ...values: (string | number)[]) => {
-          const plan = store.all(unchecked<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`), ...values);
-          steps.push(...plan.map(({ detail }) => detail));
-          return [];
-        },
-      };
-      recentDeployments(reader as unknown as Reader, projects, { limit: 51, before: null, status });
-      const own = steps.filter((step) => step.includes(' d USING'));
-      return own.map((step) => /USING (.+?) \(/.exec(step)?.[1]);
+  /** Returns the indexes with which SQLite reads the table `deployments` for the queries of `read`. */
+  function indexesOf(read: (reader: Reader) => unknown): (string | undefined)[] {
+    const steps: string[] = [];
+    const reader = {
+      all: ({ sql }: Query<unknown>, ...values: (string | number)[]) => {
+        const plan = store.all(unchecked<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`), ...values);
+        steps.push(...plan.map(({ detail }) => detail));
+        return [];
+      },
     };
-    const byNumber = 'INTEGER PRIMARY KEY';
+    read(reader as unknown as Reader);
+    const own = steps.filter((step) => / (d|deployments) USING/.test(step));
+    return own.map((step) => /USING (.+?) \(/.exec(step)?.[1]);
+  }
+
+  const byNumber = 'INTEGER PRIMARY KEY';
+
+  it('uses an index for every combination of project and status filter', () => {
+    const plans = (projects: number[] | null, status: DeploymentStatus | null) =>
+      indexesOf((reader) => recentDeployments(reader, projects, { limit: 51, before: null, status }));
     assert.deepEqual(plans(null, null), [byNumber]);
     assert.deepEqual(plans(null, 'failed'), ['INDEX deployments_status']);
     assert.deepEqual(plans([1], null), [byNumber, 'COVERING INDEX deployments_app']);
     assert.deepEqual(plans([1], 'failed'), [byNumber, 'COVERING INDEX deployments_app_status']);
+  });
+
+  it('are not all read to find the newest deployment of each app', () => {
+    assert.deepEqual(indexesOf(lastDeployments), [byNumber, 'COVERING INDEX deployments_app']);
   });
 });

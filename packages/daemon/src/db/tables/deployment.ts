@@ -10,6 +10,11 @@ const DEPLOYMENT = selectFrom(
 
 export type DeploymentRow = Row<typeof DEPLOYMENT>;
 
+const LAST = selectFrom('deployments', 'id, app_id, status, error_code');
+
+/** Newest deployment of an app, as a summary. */
+export type LastDeploymentRow = Row<typeof LAST>;
+
 const ID = selectFrom('deployments', 'id');
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const PROMOTED = select({ promoted_app: required(columnsOf('deployments').promoted_app) });
@@ -41,6 +46,24 @@ export function deploymentsOfApp(
     appId,
     before ?? Number.MAX_SAFE_INTEGER,
     limit,
+  );
+}
+
+/** Returns the newest deployment of an app, or `undefined` if the app has no deployment. */
+export function lastDeploymentOfApp(db: Reader, appId: number): LastDeploymentRow | undefined {
+  return db.get(LAST.from('deployments WHERE app_id = ? ORDER BY id DESC LIMIT 1'), appId);
+}
+
+/**
+ * Returns the newest deployment of each app. The subquery reads only one entry of the index `deployments_app` per app,
+ * so the time does not depend on the number of earlier deployments.
+ */
+export function lastDeployments(db: Reader): LastDeploymentRow[] {
+  return db.all(
+    LAST.from(
+      `deployments WHERE id IN
+         (SELECT (SELECT d.id FROM deployments d WHERE d.app_id = a.id ORDER BY d.id DESC LIMIT 1) FROM apps a)`,
+    ),
   );
 }
 

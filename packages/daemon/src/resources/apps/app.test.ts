@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { App, DavitError, DomainCreate } from '@davit/api';
+import { App, DavitError, type DeploymentProblemCode, DomainCreate } from '@davit/api';
 import { CoreHarness, refusal } from '../../../test/support/core-harness.ts';
 import { storedRevision } from '../../app-spec/revision.ts';
+import { insertDeployment } from '../../db/tables/deployment.ts';
+import { moveDeployment, setFailing } from '../../db/tables/deployment-life.ts';
 import { instancesOfApp, moveInstances, setObserved } from '../../db/tables/instance.ts';
 import { imageOf } from '../../image-references/app-image.ts';
 import { addDomain } from '../domains/domain.ts';
@@ -193,6 +195,40 @@ test('readApp derives the status from the observed live replicas', () => {
   assert.equal(read(harness).status, 'down');
   assert.equal(read(harness).live_deployment, live);
   assert.equal(read(harness).live_tag, 'v1');
+});
+
+/** Records a failed deployment of the app `web`, and returns its number. */
+function failedDeployment(harness: CoreHarness, code: DeploymentProblemCode): number {
+  const { core } = harness;
+  const { id: appId, revision } = harness.app();
+  return core.store.tx((tx) => {
+    const trigger = { kind: 'api', by: 'ada', via: 'api' } as const;
+    const release = { tag: 'v2', image: 'acme/web:v2', imageId: null, digest: null, revision, rollbackOf: null };
+    const id = insertDeployment(tx, { appId, ...release, trigger, at: core.now() });
+    moveDeployment(tx, { id, app_id: appId }, 'running', { at: core.now() });
+    setFailing(tx, id, { message: 'The health check failed.', code, lines: [] });
+    moveDeployment(tx, { id, app_id: appId }, 'failed', { at: core.now() });
+    return id;
+  });
+}
+
+test('readApp and listApps show the newest deployment of each app, even if it failed', () => {
+  using harness = CoreHarness.withApp();
+  harness.addApp('api');
+  const listed = () => listApps(harness.core, harness.admin).items.map(({ last_deployment: last }) => last);
+  assert.deepEqual([read(harness).last_deployment, ...listed()], [null, null, null]);
+
+  const live = harness.release();
+  const other = harness.release({ name: 'api' });
+  const failed = {
+    id: failedDeployment(harness, 'health_check_failed'),
+    status: 'failed',
+    error_code: 'health_check_failed',
+  };
+
+  const app = read(harness);
+  assert.deepEqual([app.live_deployment, app.last_deployment], [live, failed]);
+  assert.deepEqual(listed(), [{ id: other, status: 'succeeded', error_code: null }, failed]);
 });
 
 test('readApp shows a draining replica but ignores its state for the status', () => {

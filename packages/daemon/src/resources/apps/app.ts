@@ -16,6 +16,7 @@ import { internalHost } from '../../app-spec/names.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { listApps as listAppRows } from '../../db/tables/app.ts';
 import { allNamedAttachments, type NamedAttachment, namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
+import { type LastDeploymentRow, lastDeploymentOfApp, lastDeployments } from '../../db/tables/deployment.ts';
 import { allDomains, type DomainRow, domainsOfApp } from '../../db/tables/domain.ts';
 import { allInstances, type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
 import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
@@ -46,6 +47,7 @@ export function listApps(
   const volumes = byApp(allVolumes(store));
   const tcpPorts = byApp(allTcpPorts(store));
   const attachments = byApp(allNamedAttachments(store));
+  const last = new Map(lastDeployments(store).map((row) => [row.app_id, row]));
   const apps = listAppRows(store, actor.projects).map(appTarget);
   const labelled = labels.length === 0 ? apps : apps.filter(({ spec }) => hasLabels(spec.labels, labels));
   const page = pageOf(labelled, (app) => app.reference, query);
@@ -56,6 +58,7 @@ export function listApps(
       volumes: volumes.get(app.id) ?? [],
       tcpPorts: tcpPorts.get(app.id) ?? [],
       attachments: attachments.get(app.id) ?? [],
+      last: last.get(app.id),
     }),
   );
 }
@@ -69,6 +72,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
     volumes: volumesOfApp(store, app.id),
     tcpPorts: tcpPortsOfApp(store, app.id),
     attachments: namedAttachmentsOfApp(store, app.id),
+    last: lastDeploymentOfApp(store, app.id),
   }));
   return present(core, app, related);
 }
@@ -80,6 +84,8 @@ interface Related {
   volumes: AppVolumeRow[];
   tcpPorts: TcpPortRow[];
   attachments: NamedAttachment[];
+  /** Newest deployment of the app, or `undefined` if the app has no deployment. */
+  last: LastDeploymentRow | undefined;
 }
 
 function present(core: AppsDeps, app: AppTarget, related: Related): App {
@@ -104,6 +110,7 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
     replicas: related.replicas.flatMap(presentReplica),
     live_deployment: liveDeployment,
     live_tag: app.liveTag,
+    last_deployment: presentLast(related.last),
     revision: app.revision,
     pending_changes: isAheadOfLive(app, related),
     internal_host: internalHost(app),
@@ -131,6 +138,10 @@ function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
   const states = live.flatMap((row) => stateOf(row) ?? []);
   return appStatus(app.liveDeployment === null ? null : states, states.length, app.stopped);
+}
+
+function presentLast(row: LastDeploymentRow | undefined): App['last_deployment'] {
+  return row === undefined ? null : { id: row.id, status: row.status, error_code: row.error_code };
 }
 
 function presentAttachment({ name, engine, bucket, prefix }: NamedAttachment): AppAttachment {
