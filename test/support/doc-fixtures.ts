@@ -361,6 +361,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
   },
   'docs/how-to/run-commands-and-schedules.md': {
     prepare: (harness) => harness.app(WEB),
+    lines: { 'davit schedule run shop/production/web 1': 'the image of the test does not contain bin/backup' },
     before: {
       'davit runs list shop/production/web': async (harness) => {
         await harness.shell.run(`davit run --detach ${WEB} -- sleep 1000`);

@@ -1,14 +1,30 @@
 /** Every command against a whole daemon on a simulated engine: what it asks, what it prints, how it ends. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ABSENT_ROUTES, allOperations } from '@davit/api';
+import { ABSENT_ROUTES, allOperations, operations } from '@davit/api';
+import { allCommands } from '../src/commands/all.ts';
 import { COMMANDS } from '../src/commands/index.ts';
 import { type Ran, type Setup, withDavit } from './support/davit.ts';
 import { INVOCATIONS, type Invocation } from './support/invocations.ts';
 
-const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(({ method, path }) => `${method} /api${path}`)].map(
-  (route) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-);
+const patternOf = (route: string) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const routeOf = ({ method, path }: { method: string; path: string }) => `${method} /api${path}`;
+
+const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(routeOf)].map(patternOf);
+
+/**
+ * Operations that start work which continues after the response. `runInApp` does so only with `detach`, which no
+ * command uses, and `stopApp` has no status 202.
+ */
+const STARTS = [
+  ...allOperations.filter(({ id, responses }) => 202 in responses && id !== 'runInApp'),
+  operations.stopApp,
+]
+  .map(routeOf)
+  .map(patternOf);
+
+/** Commands that have the option `--no-wait`. The file outcomes.test.ts checks that they exit with the outcome. */
+const followed = (await allCommands()).filter(({ options }) => 'noWait' in options).map(({ path }) => path.join(' '));
 
 test('every command has a test invocation, and every invocation has a command', () => {
   assert.deepEqual(
@@ -27,12 +43,15 @@ describe('every command', () => {
       const json = await run(on, name, invocation, ['--json']);
 
       for (const { requests } of [plain, json]) {
-        for (const request of requests)
+        for (const { route: request } of requests)
           assert.ok(
             ROUTES.some((route) => route.test(request)),
             `${request} is not in the contract`,
           );
       }
+      const started = [plain, json].flatMap(({ requests }) => requests.filter(startsWork).map(({ route }) => route));
+      if (started.length > 0)
+        assert.ok(followed.includes(name), `${started.join(', ')} starts work: follow it unless --no-wait is set`);
       assert.doesNotMatch(plain.stdout + plain.stderr + json.stdout + json.stderr, new RegExp(on.daemon.key));
       assert.ok(!(plain.stdout + plain.stderr).includes('\u001b'), 'no escape sequence without a terminal');
       assert.deepEqual(
@@ -51,18 +70,29 @@ function documents(name: string, stdout: string): string[] {
   return name === 'events' ? stdout.trimEnd().split('\n') : [stdout];
 }
 
+interface Sent {
+  /** Method and path. */
+  route: string;
+  isDryRun: boolean;
+}
+
+function startsWork({ route, isDryRun }: Sent): boolean {
+  return !isDryRun && STARTS.some((pattern) => pattern.test(route));
+}
+
 async function run(
   fixture: Setup,
   name: string,
   invocation: Invocation,
   more: string[],
-): Promise<Ran & { requests: string[] }> {
+): Promise<Ran & { requests: Sent[] }> {
   const words = await invocation.words(fixture);
   const dashes = words.indexOf('--');
   const args = dashes < 0 ? [...words, ...more] : [...words.slice(0, dashes), ...more, ...words.slice(dashes)];
-  const requests: string[] = [];
+  const requests: Sent[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
-    requests.push(`${init?.method} ${new URL(String(input)).pathname}`);
+    const { pathname, searchParams } = new URL(String(input));
+    requests.push({ route: `${init?.method} ${pathname}`, isDryRun: searchParams.get('dry_run') === 'true' });
     return globalThis.fetch(input, init);
   };
   const ran = await fixture.davit.run([...name.split(' '), ...args], {

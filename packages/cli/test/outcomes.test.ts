@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EngineRefused } from '@davit/daemon/adapters/engine/errors.ts';
-import { app, deployedApp, project } from '@davit/testkit';
+import { app, deployedApp, paramsOf, project } from '@davit/testkit';
 import { allCommands } from '../src/commands/all.ts';
 import { EXIT } from '../src/errors/exit.ts';
 import { type Setup, withDavit } from './support/davit.ts';
@@ -16,6 +16,8 @@ interface Failing {
   /** Arguments after those of the usual invocation. */
   more?: readonly string[];
   exit?: number;
+  /** Primitives of the engine that Docker refuses. Default: `REFUSED`. */
+  refused?: readonly (typeof REFUSED)[number][];
 }
 
 const live = async ({ daemon }: Setup, ...more: readonly string[]) => [
@@ -43,6 +45,26 @@ const SPECIAL: Record<string, Failing> = {
   },
   // A detached bucket only changes the variables, so an app without a release has nothing to deploy.
   'object-store detach': { more: ['--deploy'], exit: EXIT.conflict.code },
+  'app set': { words: (setup) => live(setup, '--port', '3000', '--deploy') },
+  // Docker can only delay a stop: see the case below.
+  'app stop': { refused: [], exit: EXIT.ok.code },
+  'env set': { words: (setup) => live(setup, 'A=1', '--deploy') },
+  'env unset': {
+    words: async (setup) => {
+      const { app } = await deployedApp(setup.daemon);
+      await setup.daemon.client.setAppEnv({ params: paramsOf(app), body: { set: { A: '1' } } });
+      return [app.reference, 'A', '--deploy'];
+    },
+  },
+  'platform check': {
+    words: async ({ daemon }) => {
+      daemon.platform.fail('repository_unavailable');
+      return [];
+    },
+    exit: EXIT.failed.code,
+  },
+  'revision restore': { words: (setup) => live(setup, '1', '--deploy') },
+  'schedule run': { exit: EXIT.failed.code },
   // Reconcilers remove the containers later, so this work needs no container.
   'template uninstall': { exit: EXIT.ok.code },
 };
@@ -55,14 +77,15 @@ describe('a command that starts work', () => {
   for (const name of starting) {
     test(`${name}: exits with the outcome of the work`, async () => {
       const usual = INVOCATIONS[name];
-      const { words = usual?.words, more = [], exit = usual?.exit } = SPECIAL[name] ?? {};
+      const { words = usual?.words, more = [], exit = usual?.exit, refused = REFUSED } = SPECIAL[name] ?? {};
       const args = [...((await words?.(on)) ?? []), ...more];
       const { controls } = on.daemon.engine;
-      for (const one of REFUSED) controls.fail(one, { times: 1_000, error: new EngineRefused('refused') });
+      for (const one of refused) controls.fail(one, { times: 1_000, error: new EngineRefused('refused') });
 
       const { code, stderr } = await on.davit.run([...name.split(' '), ...args]);
 
       controls.clearFailures();
+      on.daemon.platform.fail(null);
       const expected = exit === undefined ? [EXIT.deploy_failed.code, EXIT.task_failed.code] : [exit];
       assert.ok(expected.includes(code), `exit code ${code}: ${stderr}`);
       if (code !== 0) assert.match(stderr, /error: /);
@@ -103,5 +126,69 @@ describe('a command that starts work', () => {
     assert.match(scaled.stderr, /is live/);
     const again = await on.davit.run(['app', 'scale', ...args]);
     assert.deepEqual([again.code, /no deployment was necessary/.test(again.stdout)], [0, true]);
+  });
+
+  for (const [name, option] of [
+    ['app set', ['--scale', '2']],
+    ['revision restore', []],
+  ] as const) {
+    test(`${name}: follows the deployment that a new number of replicas starts`, async () => {
+      const { app: made } = await deployedApp(on.daemon);
+      const revision = name === 'revision restore' ? ['1'] : [];
+      if (revision.length > 0) await on.davit.run(['app', 'scale', made.reference, '2']);
+
+      const { code, stderr } = await on.davit.run([...name.split(' '), made.reference, ...revision, ...option]);
+
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /is live/);
+    });
+  }
+
+  test('env set: names all apps whose deployments failed', async () => {
+    const { app: one } = await deployedApp(on.daemon);
+    const { app: other } = await deployedApp(on.daemon, { project: one.project });
+    on.daemon.engine.controls.fail('createGroup', { times: 2, error: new EngineRefused('refused') });
+
+    const { code, stderr } = await on.davit.run(['env', 'set', one.project, 'A=1', '--deploy']);
+
+    assert.equal(code, EXIT.deploy_failed.code, stderr);
+    assert.match(stderr, /These apps were not deployed: /);
+    for (const { reference } of [one, other]) assert.match(stderr.split('error:')[1] ?? '', new RegExp(reference));
+  });
+});
+
+describe('davit app stop', () => {
+  const on = withDavit();
+
+  test('returns when Docker has stopped all replicas, or at once with --no-wait', async () => {
+    const { app: made } = await deployedApp(on.daemon);
+    const read = () => on.daemon.client.getApp({ params: paramsOf(made) });
+    const gate = on.daemon.engine.controls.pause('stop');
+    let isDone = false;
+    const stopping = on.davit.run(['app', 'stop', made.reference]).finally(() => {
+      isDone = true;
+    });
+
+    await gate.reached;
+    const early = await on.davit.run(['app', 'stop', made.reference, '--no-wait']);
+
+    assert.deepEqual([early.code, isDone, (await read()).replicas.length], [0, false, 1]);
+    gate.open();
+    assert.equal((await stopping).code, 0);
+    assert.deepEqual((await read()).replicas, []);
+  });
+
+  test('fails if the app is started before all replicas have stopped', async () => {
+    const { app: made } = await deployedApp(on.daemon);
+    const gate = on.daemon.engine.controls.pause('stop');
+    const stopping = on.davit.run(['app', 'stop', made.reference]);
+    await gate.reached;
+
+    await on.daemon.client.startApp({ params: paramsOf(made), query: { wait: 'true' } });
+    const { code, stderr } = await stopping;
+
+    gate.open();
+    assert.equal(code, EXIT.conflict.code);
+    assert.match(stderr, /was started again before all its replicas had stopped/);
   });
 });

@@ -95,7 +95,7 @@ export const renewCertificate = operation({
   tag,
   summary: 'Renew a certificate',
   description:
-    'Davit immediately requests a new certificate, without waiting for the next automatic attempt. The rate limits of the certificate authority still apply. Hosts use the current certificate until the new certificate is available. Uploaded certificates cannot be renewed. Requires access to all projects.',
+    'Davit immediately requests a new certificate, without waiting for the next automatic attempt. The rate limits of the certificate authority still apply. The field `problem` of the certificate is `null` until the renewal fails. Hosts use the current certificate until the new certificate is available. Uploaded certificates cannot be renewed. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

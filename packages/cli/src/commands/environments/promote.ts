@@ -1,10 +1,10 @@
-import type { Deployment, Promotion, PromotionPlan } from '@davit/api';
+import type { Promotion, PromotionPlan } from '@davit/api';
 import { environmentOf } from '../../arguments/environment.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 import type { ListView } from '../../output/printer.ts';
-import { deploymentParams, followDeploy } from '../../progress/follow-deploy.ts';
+import { endOf } from '../../progress/follow-deploys.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 
 export const command = defineCommand({
@@ -56,18 +56,8 @@ async function toTheirEnd(
 ): Promise<(Promotion | PromotionPlan)[]> {
   const ended: (Promotion | PromotionPlan)[] = [];
   for (const one of promotions)
-    ended.push('deployment' in one && one.deployment ? await toItsEnd(ctx, one, one.deployment) : one);
+    ended.push('deployment' in one && one.deployment ? { ...one, ...(await endOf(ctx, one.deployment)) } : one);
   return ended;
-}
-
-async function toItsEnd(ctx: Context, promotion: Promotion, deployment: Deployment): Promise<Promotion> {
-  try {
-    return { ...promotion, deployment: await followDeploy(ctx, deployment) };
-  } catch (error) {
-    if (!(error instanceof CliError) || error.exit !== 'deploy_failed') throw error;
-    const ended = await (await ctx.client()).getDeployment({ params: deploymentParams(deployment) });
-    return { ...promotion, deployment: ended, error: error.message };
-  }
 }
 
 const promotionList: ListView<Promotion | PromotionPlan> = {

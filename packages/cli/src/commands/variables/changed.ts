@@ -1,24 +1,32 @@
 import type { Deployment, Variables } from '@davit/api';
-import type { Printer } from '../../output/printer.ts';
+import type { Context } from '../../declaration/context.ts';
+import { followDeploys } from '../../progress/follow-deploys.ts';
 
-/**
- * Prints the result of changing environment variables: the deployments that were started, or a note that the change
- * takes effect with the next deployment.
- */
-export function changedVariables(
-  out: Printer,
-  answer: Variables | Deployment | readonly Deployment[],
-  { what, verb }: { what: string; verb: string },
-): void {
-  out.done(answer, `${what} ${verb}${consequence('vars' in answer ? null : [answer].flat())}`);
+interface Change {
+  /** Names of the changed variables and where they are set. */
+  what: string;
+  verb: string;
+  noWait: boolean;
 }
 
 /**
- * Describes the effect of changed environment variables.
- * @param deployments deployments that the change started, or `null` if the user requested no deployment
+ * Prints the result of changing environment variables: a note that the change takes effect with the next deployment,
+ * or the deployments that the change started. Waits for these deployments, unless `--no-wait` is set.
+ * @throws CliError with exit `deploy_failed` if a deployment fails
  */
-function consequence(deployments: readonly Deployment[] | null): string {
-  if (deployments === null) return '. The change takes effect with the next deployment.';
-  if (deployments.length === 0) return '. The change does not affect any live app.';
-  return `. Started deployments: ${deployments.map(({ id, app }) => `${id} of ${app}`).join(', ')}.`;
+export async function changedVariables(
+  context: Context,
+  answer: Variables | Deployment | readonly Deployment[],
+  { what, verb, noWait }: Change,
+): Promise<void> {
+  const { out } = context;
+  if ('vars' in answer) return out.done(answer, `${what} ${verb}. The change takes effect with the next deployment.`);
+  const started = [answer].flat();
+  if (started.length === 0) return out.done(answer, `${what} ${verb}. The change does not affect any live app.`);
+  if (noWait) {
+    const deployments = started.map(({ id, app }) => `${id} of ${app}`).join(', ');
+    return out.done(answer, `${what} ${verb}. These deployments continue in the background: ${deployments}.`);
+  }
+  const ended = await followDeploys(context, started);
+  out.done(Array.isArray(answer) ? ended : ended[0], `${what} ${verb}.`);
 }

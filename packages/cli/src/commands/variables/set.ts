@@ -1,6 +1,7 @@
 import { doneOf, plannedOf } from '@davit/api';
 import { readValues } from '../../arguments/read-values.ts';
 import { defineCommand } from '../../declaration/command.ts';
+import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
 import { changedVariables } from './changed.ts';
 import { LEVEL, variablesOf } from './level.ts';
@@ -21,6 +22,7 @@ export const command = defineCommand({
   options: {
     secret: { short: 's', description: 'hide the values from users without the permission to read secrets' },
     deploy: { description: 'deploy all live apps that the change affects' },
+    noWait: NO_WAIT,
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
@@ -42,7 +44,8 @@ export const command = defineCommand({
     const given = await variables.patch({ query, body });
     if (options.dryRun) return showPlanned(out, plannedOf(given));
     const answer = doneOf(given);
-    changedVariables(out, answer, {
+    await changedVariables(context, answer, {
+      noWait: options.noWait,
       what: `${names.join(', ')} of ${variables.level}`,
       verb: names.length > 1 ? 'are set' : 'is set',
     });

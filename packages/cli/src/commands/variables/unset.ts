@@ -1,5 +1,6 @@
 import { doneOf, plannedOf } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
+import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
 import { changedVariables } from './changed.ts';
 import { LEVEL, variablesOf } from './level.ts';
@@ -12,6 +13,7 @@ export const command = defineCommand({
   arguments: { level: LEVEL, names: { description: 'names of the variables to remove', variadic: true } },
   options: {
     deploy: { description: 'deploy all live apps that the change affects' },
+    noWait: NO_WAIT,
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'Remove a variable of an app' }],
@@ -22,7 +24,8 @@ export const command = defineCommand({
     const given = await variables.patch({ query, body: { unset: args.names } });
     if (options.dryRun) return showPlanned(out, plannedOf(given));
     const answer = doneOf(given);
-    changedVariables(out, answer, {
+    await changedVariables(context, answer, {
+      noWait: options.noWait,
       what: `${args.names.join(', ')} of ${variables.level}`,
       verb: args.names.length > 1 ? 'are removed' : 'is removed',
     });

@@ -136,7 +136,9 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
   resumeAuthority(core);
   core.store.tx((tx) => {
     core.store.trail.about({ target: nameOf(row) });
-    for (const name of hostsOf(row)) setCertificateName(tx, name, { status: 'waiting', renew: 1, next_try_at: null });
+    // An earlier problem would look like a failure of this renewal.
+    const requested = { status: 'waiting', renew: 1, next_try_at: null, problem: null, problem_code: null } as const;
+    for (const name of hostsOf(row)) setCertificateName(tx, name, requested);
   });
   core.nudgeCertificates();
   return readCertificate(core, ctx, number);

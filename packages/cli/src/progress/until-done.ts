@@ -1,0 +1,64 @@
+import type { Client } from '@davit/api';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { patiently, pause } from './patiently.ts';
+
+/** Maximum milliseconds between two reads of a resource, so that the work also ends if the event stream fails. */
+const LOOK_MS = 1_000;
+
+interface Waiting<T> {
+  /** Query of the event stream. After each of these events, the resource is read again. */
+  events: { kinds: string; app?: string };
+  /** Reads the resource that the work changes. */
+  read: () => Promise<T>;
+  isDone: (found: T) => boolean;
+  /** Message after Ctrl-C. It says that the work continues on the instance. */
+  left: string;
+}
+
+/**
+ * Waits for work that is neither a deployment nor a task, such as the stop of an app. Returns the resource as it is at
+ * the end of the work.
+ * @throws CliError with exit `interrupted` after Ctrl-C
+ * @throws DavitError if the resource cannot be read
+ */
+export async function untilDone<T>(
+  { client: connect, signal }: Pick<Context, 'client' | 'signal'>,
+  { events, read, isDone, left }: Waiting<T>,
+  lookMs = LOOK_MS,
+): Promise<T> {
+  const client = await connect();
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  let wake: () => void = () => undefined;
+  void listen(client, { events, signal: either, onEvent: () => wake() });
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const found = await patiently(read, signal);
+      if (isDone(found)) return found;
+      await Promise.race([changed, pause(lookMs, either)]);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CliError('interrupted', left);
+  } finally {
+    stop.abort();
+  }
+}
+
+interface Listening {
+  events: Waiting<unknown>['events'];
+  signal: AbortSignal;
+  onEvent: () => void;
+}
+
+async function listen(client: Client, { events, signal, onEvent }: Listening): Promise<void> {
+  try {
+    for await (const _ of client.live.followEvents({ query: events, signal })) onEvent();
+  } catch {
+    // Errors of the event stream are ignored, because `untilDone` also reads the resource every second.
+  }
+}
