@@ -46,7 +46,29 @@ describe('davit plan', () => {
     assert.equal(tag, 'v1');
   });
 
-  it('shows settings that return to their default after removal from the file', async () => {
+  it('lists the steps of the deployment with the settings of the file, which davit up then uses', async () => {
+    await on.davit.write('davit.yaml', 'app: plan/production/steps\nimage: example/web:v1\n');
+    assert.equal((await on.davit.run(['up'])).code, 0);
+    const changed = 'scale: 3\nrelease_command: ["true"]\nhealth: {path: /up, grace_s: 7}\n';
+    await on.davit.write('davit.yaml', `app: plan/production/steps\nimage: example/web:v1\n${changed}`);
+
+    const planned = await on.davit.run(['plan']);
+    const up = await on.davit.run(['up', '--yes']);
+    const after = await on.davit.run(['plan', '--exit-code']);
+
+    for (const step of [
+      'run true once with the new image',
+      'create 3 replicas of the new release',
+      'GET /up returns 2xx within 7 s',
+    ])
+      assert.ok(planned.stdout.includes(step), planned.stdout);
+    assert.deepEqual([up.code, after.code], [0, 0], up.stderr + after.stdout);
+    const changes = planned.stdout.split('\n').filter((line) => /^[+~-] /.test(line));
+    assert.equal(changes.length, 4, planned.stdout);
+    for (const change of changes) assert.ok(up.stderr.includes(change), change);
+  });
+
+  it('shows settings that return to their default after removal from the file, except the scale', async () => {
     await on.davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\nscale: 3\nport: null\n');
     assert.equal((await on.davit.run(['up'])).code, 0);
     await on.davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\n');
@@ -61,7 +83,7 @@ describe('davit plan', () => {
       ]),
       [
         ['-', 'port', null],
-        ['-', 'scale', '1'],
+        ['=', 'scale', null],
       ],
     );
     assert.equal(

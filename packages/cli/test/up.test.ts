@@ -157,8 +157,8 @@ describe('davit up', () => {
 
     assert.equal(code, 6);
     assert.match(stderr, /Before that, the app .* was created; nothing was deployed\. Run `davit up` again/);
-    await write('tag: v1', 'volumes: [/data]');
-    assert.equal((await davit.run(['up'])).code, 0);
+    await write('tag: v1', 'scale: 1', 'volumes: [/data]');
+    assert.equal((await davit.run(['up', '--yes'])).code, 0);
   });
 
   it('does not let a viewer deploy or create an app', async () => {
@@ -204,7 +204,7 @@ describe('davit up', () => {
     await davit.run(['up']);
     await write('tag: v2', 'scale: 3', 'limits: {pids: 100}');
 
-    const { code, stderr } = await davit.run(['up']);
+    const { code, stderr } = await davit.run(['up', '--yes']);
 
     assert.equal(code, 0, stderr);
     await daemon.settled();
@@ -213,6 +213,36 @@ describe('davit up', () => {
     assert.deepEqual([app.tag, app.pending_changes, live.length], ['v2', false, 3]);
     const { stdout } = await davit.run(['up']);
     assert.match(stdout, /nothing to do/);
+  });
+
+  it('keeps the number of replicas of davit app scale if the file does not contain one', async () => {
+    await write('tag: v1');
+    await davit.run(['up']);
+    assert.equal((await davit.run(['app', 'scale', reference(), '3'])).code, 0);
+    await write('tag: v2', 'args: [serve]');
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /= scale, not in the file: no change\n/);
+    assert.equal((await daemon.client.getApp({ params: params() })).scale, 3);
+  });
+
+  it('changes nothing without --yes if the file contains another number of replicas than the app has', async () => {
+    await write('tag: v1', 'scale: 2');
+    await davit.run(['up']);
+    assert.equal((await davit.run(['app', 'scale', reference(), '3'])).code, 0);
+    await write('tag: v2', 'scale: 2');
+
+    const refused = await davit.run(['up']);
+    const before = await daemon.client.getApp({ params: params() });
+    const confirmed = await davit.run(['up', '--yes']);
+
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /has 3 replicas, but "scale" in davit\.yaml is 2\. .*--yes/);
+    assert.deepEqual([before.scale, before.tag], [3, 'v1']);
+    assert.equal(confirmed.code, 0, confirmed.stderr);
+    assert.equal((await daemon.client.getApp({ params: params() })).scale, 2);
   });
 
   it('deploys and starts an app that was stopped', async () => {

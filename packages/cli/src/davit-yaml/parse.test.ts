@@ -16,7 +16,7 @@ describe('a davit.yaml file', () => {
 
     assert.ok(parsed.ok);
     assert.deepEqual(parsed.file.health.interval_ms, 500);
-    assert.deepEqual([parsed.file.scale, parsed.file.variables, parsed.file.domains], [1, {}, []]);
+    assert.deepEqual([parsed.file.scale, parsed.file.variables, parsed.file.domains], [undefined, {}, []]);
   });
 
   it('keeps numbers in variables and build arguments as written', () => {

@@ -9,7 +9,16 @@ import { z } from 'zod';
  * App settings with the same schema in the API and in davit.yaml. `files` is omitted, because the API does not return
  * their content, so `davit plan` cannot compare it.
  */
-const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
+const { source: _source, image: _image, tag: _tag, files: _files, ...others } = AppSpec.shape;
+
+const settings = {
+  ...others,
+  // No default: `davit up` keeps the number of replicas that a user set with `davit app scale`.
+  scale: others.scale
+    .unwrap()
+    .optional()
+    .describe('Number of replicas. Default: the current number of replicas, or 1 for a new app.'),
+};
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
 
 const Build = z

@@ -63,6 +63,15 @@ describe('a davit.yaml plan', () => {
     assert.deepEqual([texts(planned), planned.settings, differs(planned)], [[], null, false]);
   });
 
+  it('keeps a number of replicas that the file does not contain', () => {
+    const planned = planOf('args: [a]\n', there({ scale: 3 }));
+
+    assert.deepEqual(texts(planned), ['+ args: ["a"]', '= scale, not in the file: no change']);
+    assert.equal(planned.settings?.scale, 3);
+    assert.deepEqual(texts(planOf('', there({ scale: 1 }))), []);
+    assert.deepEqual(texts(planOf('scale: 1\n', there({ scale: 3 }))), ['- scale: 3 goes back to the default, 1']);
+  });
+
   it('keeps the files of an app unchanged', () => {
     const files = [{ path: '/etc/shop.ini', mode: '0600', version: '0123456789abcdef' }];
     const planned = planOf('scale: 2\n', there({ files }));

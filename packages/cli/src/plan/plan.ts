@@ -2,7 +2,7 @@
  * Calculates the changes of `davit up` without requests, so that `davit up` applies the plan that the user saw. It
  * removes no resource that davit.yaml omits.
  */
-import { AppSettings, type AppSpec, type Variables } from '@davit/api';
+import { type App, AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
 import type { Change, Sign } from './change.ts';
 import { type DomainWork, domainChanges } from './domains.ts';
@@ -44,6 +44,7 @@ export function plan(file: DavitFile, values: Values, observed: Observed): Plan 
     changes: [
       ...madeBefore(file, observed),
       ...settings,
+      ...keptScale(file, app),
       ...ofVariables.changes,
       ...ofDomains.changes,
       ...volumes.map((path) => change('+', 'volume', path)),
@@ -82,6 +83,12 @@ function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observ
     ...(hasEnvironment || isBorn ? [] : [change('+', 'environment', `${project}/${environment}`)]),
     ...(app === null ? [change('+', 'app', file.app)] : []),
   ];
+}
+
+/** Returns a line for a number of replicas that `davit up` keeps although it is not the default. */
+function keptScale({ scale }: DavitFile, app: App | null): Change[] {
+  const usual = AppSettings.shape.scale.parse(undefined);
+  return scale === undefined && app !== null && app.scale !== usual ? [change('=', 'setting', 'scale')] : [];
 }
 
 /** Returns the default settings of an app whose image comes from the given source. */

@@ -1,19 +1,31 @@
 /** Converts the app settings in a davit.yaml to app settings of the API. */
-import { type App, AppSettings, type AppSpec } from '@davit/api';
+import { type App, AppSettings, type AppSpec, type Deployment } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns all app settings for a PUT request. Settings that davit.yaml omits get their default. The app keeps its files
- * and, with `image`, also the source `external`.
+ * Returns all app settings for a PUT request. Settings that davit.yaml omits get their default. The app keeps its
+ * number of replicas if davit.yaml omits it, its files, and, with `image`, also the source `external`.
  */
-export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
+export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files' | 'scale'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);
   const named = Object.fromEntries(SETTING_NAMES.map((name) => [name, file[name]]));
   return AppSettings.parse({
     ...named,
+    scale: file.scale ?? app?.scale,
     source: parts === null ? 'registry' : app?.source === 'external' ? 'external' : 'image',
     image: parts?.image ?? null,
     tag: file.tag ?? parts?.tag ?? null,
     files: app?.files ?? [],
   });
+}
+
+/**
+ * Image tag that refers to the newest image, because every push updates it. A live release with this tag may therefore
+ * contain an older image.
+ */
+export const MOVING = 'latest';
+
+/** Returns the tag that `davit up` deploys for a davit.yaml with `image`. */
+export function imageTag({ tag }: Pick<AppSpec, 'tag'>, live: Pick<Deployment, 'tag'> | null): string {
+  return tag ?? live?.tag ?? MOVING;
 }

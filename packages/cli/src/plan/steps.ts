@@ -1,8 +1,8 @@
-import { type Client, DavitError, type DeployPlan, type ErrorCode } from '@davit/api';
+import { type AppSpec, type Client, DavitError, type DeployPlan, type ErrorCode } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 import type { DavitFile } from '../davit-yaml/schema.ts';
 import type { Observed } from './observe.ts';
-import { settingsOf } from './settings.ts';
+import { imageTag, settingsOf } from './settings.ts';
 
 type PlannedSteps = DeployPlan['steps'];
 
@@ -16,24 +16,27 @@ const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 
 /**
- * Returns the steps of the next deployment from an API request with `dry_run=true`. Returns an empty list if the app
- * has no release yet, or if no deployment is possible now.
+ * Returns the steps of the deployment that `davit up` would start, from an API request with `dry_run=true`. Returns an
+ * empty list if the CLI will build the first image of the app, or if no deployment is possible now.
+ * @param settings changed settings of the plan, which the steps depend on. `null` if no setting changes
  */
 export async function plannedSteps(
   client: Client,
   params: AppParams,
-  file: DavitFile,
-  { app, live }: Observed,
+  { file, settings, observed }: { file: DavitFile; settings: AppSpec | null; observed: Observed },
 ): Promise<PlannedSteps> {
-  if (app === null) return [];
-  const { tag } = settingsOf(file, null);
-  const isNamed = file.image !== undefined && tag !== null;
-  if (!isNamed && live === null) return [];
+  const { app, live } = observed;
+  const isBuilt = file.image === undefined;
+  if (app === null || (isBuilt && live === null)) return [];
+  const tag = isBuilt ? null : imageTag(settingsOf(file, app), live);
   try {
     const query = { dry_run: 'true' } as const;
-    const answer = await client.deployApp({ params, query, body: isNamed ? { tag } : {} });
+    const answer =
+      settings === null
+        ? await client.deployApp({ params, query, body: tag === null ? {} : { tag } })
+        : await client.putApp({ params, query, body: { ...settings, tag } });
     const { steps } = answer as DeployPlan;
-    return steps.filter(({ name }) => file.image !== undefined || !OF_THE_IMAGE.has(name));
+    return steps.filter(({ name }) => !isBuilt || !OF_THE_IMAGE.has(name));
   } catch (error) {
     if (error instanceof DavitError && REFUSED.includes(error.code)) return [];
     throw error;

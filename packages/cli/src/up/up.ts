@@ -11,7 +11,7 @@ import { safeLine } from '../output/safe-text.ts';
 import type { Change } from '../plan/change.ts';
 import { liveOf, type Observed, observe } from '../plan/observe.ts';
 import { differs, type Plan, plan } from '../plan/plan.ts';
-import { settingsOf } from '../plan/settings.ts';
+import { imageTag, MOVING, settingsOf } from '../plan/settings.ts';
 import { changeStyle, changeText } from '../plan/show.ts';
 import { valuesOf } from '../plan/values.ts';
 import { followDeploy } from '../progress/follow-deploy.ts';
@@ -22,6 +22,7 @@ import { addressOf } from '../views/address.ts';
 import { AfterPush, deploy } from './after-push.ts';
 import { apply } from './apply.ts';
 import { buildImage } from './build.ts';
+import { confirmScale } from './confirm-scale.ts';
 import { pushImage } from './push.ts';
 import { type PushTarget, pushTarget } from './push-target.ts';
 import { demandBuilder, type ImageSource, imageSource } from './release.ts';
@@ -81,6 +82,7 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
     const params = await appOf(loaded.file.app, ctx);
     const observed = await observe(client, params);
     const changes = plan(loaded.file, values, observed);
+    await confirmScale(ctx, loaded, observed.app);
     const run: Run = { ctx, client, loaded, params, observed, plan: changes, options, story };
     started = { run, deployment: await prepareAndDeploy(run, source, to) };
   } catch (error) {
@@ -135,15 +137,9 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
   throw new CliError('conflict', `These secrets have no value: ${names}. Set the values with \`${set}\`.`);
 }
 
-/**
- * Image tag that refers to the newest image, because every push updates it. A live release with this tag may therefore
- * contain an older image.
- */
-const MOVING = 'latest';
-
 async function deployImage({ ctx, client, loaded, params, observed, plan: changes, options }: Run) {
   const settings = settingsOf(loaded.file, observed.app);
-  const tag = options.tag ?? settings.tag ?? observed.live?.tag ?? MOVING;
+  const tag = options.tag ?? imageTag(settings, observed.live);
   const mayHaveMoved = settings.pull === 'always' || (settings.pull === undefined && tag === MOVING);
   const isLive = !differs(changes) && observed.live?.tag === tag && serves(observed.app);
   if (isLive && !mayHaveMoved) return null;

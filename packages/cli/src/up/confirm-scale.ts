@@ -1,0 +1,21 @@
+import type { App } from '@davit/api';
+import type { Loaded } from '../davit-yaml/load.ts';
+import type { Context } from '../declaration/context.ts';
+import { count } from '../output/words.ts';
+import { confirm } from '../prompts/confirm.ts';
+
+/**
+ * Asks for a confirmation if davit.yaml contains another number of replicas than the app has, because a user may have
+ * changed this number with `davit app scale`.
+ * @param app current app, or `null` if it does not exist yet
+ * @throws CliError with exit `usage` (no terminal and no `--yes`) or `failed` (not confirmed)
+ */
+export async function confirmScale(
+  { ask: prompter, globals }: Pick<Context, 'ask' | 'globals'>,
+  { file, name }: Pick<Loaded, 'file' | 'name'>,
+  app: Pick<App, 'scale'> | null,
+): Promise<void> {
+  if (app === null || file.scale === undefined || file.scale === app.scale) return;
+  const what = `${file.app} has ${count(app.scale, 'replica')}, but "scale" in ${name} is ${file.scale}`;
+  await confirm({ what, name: String(file.scale) }, { ask: prompter, yes: globals.yes });
+}
