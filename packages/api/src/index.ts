@@ -2,6 +2,7 @@ export * from './absent.ts';
 export * from './account-client.ts';
 export * from './byte-size.ts';
 export * from './calls.ts';
+export * from './certificate-name.ts';
 export * from './certificate-problem.ts';
 export * from './check-problem.ts';
 export * from './client.ts';

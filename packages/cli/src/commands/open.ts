@@ -2,7 +2,7 @@ import { APP, appOf } from '../arguments/app.ts';
 import { defineCommand } from '../declaration/command.ts';
 import { CliError } from '../errors/exit.ts';
 import { runProgram } from '../process/programs.ts';
-import { addressOf } from '../views/address.ts';
+import { addressOf, servingOf } from '../views/address.ts';
 
 export const command = defineCommand({
   path: ['open'],
@@ -17,8 +17,8 @@ export const command = defineCommand({
     const { client, out, env, world: runtime, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
-    const [app, instance] = await Promise.all([api.getApp({ params }), api.getInstance()]);
-    const url = addressOf(app, instance);
+    const [app, serving] = await Promise.all([api.getApp({ params }), servingOf(api)]);
+    const url = addressOf(app, serving);
     if (url === null) throw new CliError('conflict', `${app.reference} has no address because the app is a worker.`);
     if (out.isJson) return out.json({ url });
     out.line(url);

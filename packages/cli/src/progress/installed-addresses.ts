@@ -1,6 +1,6 @@
 import { DavitError, type Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
-import { addressOf } from '../views/address.ts';
+import { addressOf, servingOf } from '../views/address.ts';
 
 /**
  * Returns the addresses of the installed apps of a template, such as ` web: http://web.example.com/`. Apps without a
@@ -10,16 +10,16 @@ export async function installedAddresses({ client: connect, out }: Context, { su
   // Adds no addresses to the output if `--json` is set. A script can get the addresses from the API.
   if (out.isJson) return '';
   const client = await connect();
-  const [{ project, environment, resources }, instance] = await Promise.all([
+  const [{ project, environment, resources }, serving] = await Promise.all([
     client.getTemplateInstall({ params: { install: subject.name } }),
-    client.getInstance(),
+    servingOf(client),
   ]);
   const names = resources.filter(({ kind }) => kind === 'app').map(({ name }) => name);
   const apps = await Promise.all(
     names.map((app) => client.getApp({ params: { project, environment, app } }).catch(nullIfDeleted)),
   );
   const addresses = apps.flatMap((app) => {
-    const address = app && addressOf(app, instance);
+    const address = app && addressOf(app, serving);
     return address === null ? [] : [`${app?.name}: ${address}`];
   });
   return addresses.length === 0 ? '' : ` ${addresses.join(', ')}`;

@@ -18,7 +18,7 @@ import { followDeploy } from '../progress/follow-deploy.ts';
 import { LiveView } from '../progress/live-view.ts';
 import { patiently } from '../progress/patiently.ts';
 import { watchProgram } from '../progress/watch-program.ts';
-import { addressOf } from '../views/address.ts';
+import { addressOf, servingOf } from '../views/address.ts';
 import { AfterPush, deploy } from './after-push.ts';
 import { apply } from './apply.ts';
 import { buildImage } from './build.ts';
@@ -105,13 +105,13 @@ async function finish(
   started: Deployment | null,
 ): Promise<UpResult> {
   const followed = started === null || options.noWait ? started : await followDeploy(ctx, started);
-  const [{ app, live }, instance] = await Promise.all([now(client, params), client.getInstance()]);
+  const [{ app, live }, serving] = await Promise.all([now(client, params), servingOf(client)]);
   return {
     app: app.reference,
     changes,
     deployment: followed ?? live,
     deployed: started !== null,
-    url: addressOf(app, instance),
+    url: addressOf(app, serving),
   };
 }
 
