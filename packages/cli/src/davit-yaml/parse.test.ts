@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DEFAULT_PIDS } from '@davit/api';
 import { showMistake } from './excerpt.ts';
 import { MOST_BYTES, parseDavitFile } from './parse.ts';
 
@@ -27,6 +28,22 @@ describe('a davit.yaml file', () => {
     assert.deepEqual(parsed.file.build?.args, { V: '2.0' });
   });
 
+  it('accepts memory in all units of the command line', () => {
+    for (const [written, bytes] of Object.entries({
+      '512m': 2 ** 29,
+      '64Mi': 2 ** 26,
+      '1.5g': 1.5 * 2 ** 30,
+      '"1 GiB"': 2 ** 30,
+      '67108864': 2 ** 26,
+      null: null,
+    })) {
+      const parsed = parseDavitFile(`${APP}limits: {memory: ${written}, cpu: 2}\n`);
+
+      assert.ok(parsed.ok, written);
+      assert.deepEqual(parsed.file.limits, { cpu: 2, memory_bytes: bytes, pids: DEFAULT_PIDS });
+    }
+  });
+
   const wrong: [string, string, string[]][] = [
     ['an unknown key', `${APP}scal: 2\n`, ['2:1 "scal" is not a known key here: did you mean "scale"?']],
     [
@@ -47,6 +64,17 @@ describe('a davit.yaml file', () => {
       ['3:3 variables.A has no value: for an empty string, write ""'],
     ],
     ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
+    [
+      'memory that is not an amount',
+      `${APP}limits: {memory: much}\n`,
+      ['2:18 limits.memory must be an amount of memory: write for example 512m or 1.5g'],
+    ],
+    ['too little memory', `${APP}limits: {memory: 5m}\n`, ['2:18 limits.memory must be at least 6Mi']],
+    [
+      'memory in two forms',
+      `${APP}limits: {memory: 64m, memory_bytes: 67108864}\n`,
+      ['2:18 limits.memory cannot be used together with "memory_bytes": remove one of the two keys'],
+    ],
     [
       'a variable with the login of this computer',
       `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,

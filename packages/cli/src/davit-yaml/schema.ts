@@ -2,7 +2,18 @@
  * Schema of davit.yaml. It contains app settings as in the API, the image build, environment variables, domains and
  * volumes.
  */
-import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, VariableName, VolumePath } from '@davit/api';
+import {
+  AppLimits,
+  AppReference,
+  AppSpec,
+  DomainCreate,
+  DomainSettings,
+  readByteSize,
+  Slug,
+  Tag,
+  VariableName,
+  VolumePath,
+} from '@davit/api';
 import { z } from 'zod';
 
 /**
@@ -11,8 +22,21 @@ import { z } from 'zod';
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...others } = AppSpec.shape;
 
+/** Limits with the same schema as in the API, and `memory` with a unit. */
+const Limits = z
+  .strictObject({
+    ...AppLimits.shape,
+    memory: z
+      .union([z.string(), z.number()])
+      .nullable()
+      .optional()
+      .describe('Maximum memory of each replica, such as `512m`, `64Mi` or `1.5g`. `null`: no limit.'),
+  })
+  .describe('Limits of each replica.');
+
 const settings = {
   ...others,
+  limits: Limits.prefault({}),
   // No default: `davit up` keeps the number of replicas that a user set with `davit app scale`.
   scale: others.scale
     .unwrap()
@@ -117,17 +141,32 @@ export const DavitFile = z
   .strictObject(shape)
   .superRefine(namesOneApp)
   .superRefine(imageOrBuild)
+  .superRefine(memoryWithUnit)
   .superRefine(noDoubles)
   .superRefine(hostsAlone);
 
 /** Parsed content of a davit.yaml. The file may have `project`, `environment` and `name` instead of `app`. */
-export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
+export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name' | 'limits'> & {
   /** Reference of the app: `project/environment/app`. */
   app: string;
+  /** Limits as in the API, with the memory in bytes. */
+  limits: AppLimits;
 };
 
-export function withReference({ app, project, environment, name, ...rest }: z.output<typeof DavitFile>): DavitFile {
-  return { ...rest, app: app ?? `${project}/${environment ?? 'production'}/${name}` };
+export function withReference({
+  app,
+  project,
+  environment,
+  name,
+  limits,
+  ...rest
+}: z.output<typeof DavitFile>): DavitFile {
+  return { ...rest, app: app ?? `${project}/${environment ?? 'production'}/${name}`, limits: inBytes(limits) };
+}
+
+function inBytes({ memory, ...limits }: z.output<typeof Limits>): AppLimits {
+  if (memory === undefined) return limits;
+  return { ...limits, memory_bytes: memory === null ? null : readByteSize(String(memory)) };
 }
 
 /**
@@ -165,6 +204,19 @@ function imageOrBuild({ image, build, tag }: Loose, ctx: z.RefinementCtx): void 
   if (tag !== undefined) complain(ctx, ['tag'], 'conflicts with the tag in "image": specify the tag only once');
   const found = Tag.safeParse(parts.tag).error?.issues[0];
   if (found) complain(ctx, ['image'], `its tag ${found.message}`);
+}
+
+function memoryWithUnit({ limits: { memory, memory_bytes } }: Loose, ctx: z.RefinementCtx): void {
+  if (memory === undefined) return;
+  const path = ['limits', 'memory'];
+  if (memory_bytes !== null) {
+    complain(ctx, path, 'cannot be used together with "memory_bytes": remove one of the two keys');
+    return;
+  }
+  if (memory === null) return;
+  const bytes = readByteSize(String(memory));
+  if (bytes === null) complain(ctx, path, 'must be an amount of memory: write for example 512m or 1.5g');
+  else if (!AppLimits.shape.memory_bytes.safeParse(bytes).success) complain(ctx, path, 'must be at least 6Mi');
 }
 
 function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.RefinementCtx): void {

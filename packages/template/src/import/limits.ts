@@ -1,10 +1,9 @@
+import { readByteSize } from '@davit/api/byte-size.ts';
 import type { DraftLimits } from '../draft.ts';
 import { LEAST_CPU, LEAST_MEMORY_BYTES } from '../rules/amounts.ts';
 import type { Teller } from './notes.ts';
 import { at, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
-
-const FACTORS: Record<string, number> = { '': 1, b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
 /**
  * Returns the CPU and memory limits of a Compose service, from `deploy` or from `cpus` and `mem_limit`. Returns
@@ -29,9 +28,8 @@ export function limitsOf(service: Values, variables: Variables, report: Teller):
  * for invalid text.
  */
 function bytesOf(text: string): number | null {
-  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
-  if (digits === undefined) return null;
-  const bytes = Math.round(Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1));
+  const bytes = readByteSize(text);
+  if (bytes === null) return null;
   return Math.min(Math.max(bytes, LEAST_MEMORY_BYTES), 2 ** 50);
 }
 

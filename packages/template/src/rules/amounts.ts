@@ -1,3 +1,5 @@
+import { readByteSize } from '@davit/api/byte-size.ts';
+
 /**
  * Minimum memory limit in bytes of an app, a database or an object store. Docker does not start a container with less
  * memory.
@@ -21,15 +23,16 @@ const NUMBER = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:
 const MOST_BYTES = 2 ** 63;
 
 /**
- * Parses bytes with an optional suffix `Gi` or `G` (2^30), `Mi`, `M`, `Ki`, `K` or `B` in any case. Returns `null` for
- * invalid text.
+ * Parses bytes with an optional suffix `Gi` or `G` (2^30), `Mi`, `M`, `Ki`, `K` or `B` in any case, and every size that
+ * users can write elsewhere in Davit, such as `1.5 GiB`. Returns `null` for invalid text.
  */
 export function parseBytes(written: string): number | null {
   const text = written.trim();
   const [suffix, factor] = FACTORS.find(([pattern]) => pattern.test(text)) ?? [null, 1];
   const number = suffix === null ? text : text.replace(suffix, '').trim();
-  if (!NUMBER.test(number)) return null;
-  const bytes = Math.trunc(Number(number.replaceAll('_', '')) * factor);
+  const bytes = NUMBER.test(number)
+    ? Math.trunc(Number(number.replaceAll('_', '')) * factor)
+    : readByteSize(text);
   // Add zero to convert -0 to 0.
-  return Math.abs(bytes) < MOST_BYTES ? bytes + 0 : null;
+  return bytes !== null && Math.abs(bytes) < MOST_BYTES ? bytes + 0 : null;
 }
