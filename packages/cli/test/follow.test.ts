@@ -61,7 +61,7 @@ describe('following a deployment', () => {
     });
 
     assert.equal(code, 8, stderr);
-    assert.match(stderr, /error: Deployment \d+ of .* cancelled/);
+    assert.match(stderr, /error: Deployment \d+ of .* canceled/);
   });
 
   it('prints the help address for the reason of a failure', async () => {

@@ -7,6 +7,7 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { duration } from '../output/duration.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
+import { statusWord } from '../output/words.ts';
 import { AWAY } from './away.ts';
 import { helpAddress } from './help-address.ts';
 import { LiveView } from './live-view.ts';
@@ -124,7 +125,7 @@ async function failed(ctx: Context, deployment: Deployment): Promise<CliError> {
   }
   const why = error === null ? '' : `: ${error}`;
   const newer = superseded_by === null ? '' : ` Deployment ${superseded_by} replaced it.`;
-  return new CliError('deploy_failed', `Deployment ${id} of ${app} ${status}${why}${newer}`, {
+  return new CliError('deploy_failed', `Deployment ${id} of ${app} ${statusWord(status)}${why}${newer}`, {
     help: await helpAddress(ctx, helpPath(error_code)),
   });
 }

@@ -3,6 +3,7 @@ import { type Client, helpPath, type Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
+import { statusWord } from '../output/words.ts';
 import { AWAY } from './away.ts';
 import { helpAddress } from './help-address.ts';
 import { LiveView } from './live-view.ts';
@@ -97,7 +98,7 @@ async function failed(ctx: Context, { id, kind, status, error, error_code, log =
     out.explain('Log of the task:');
     for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
   }
-  return new CliError('task_failed', `Task ${id}, ${kind}, ${status}${error === null ? '' : `: ${error}`}`, {
+  return new CliError('task_failed', `Task ${id}, ${kind}, ${statusWord(status)}${error === null ? '' : `: ${error}`}`, {
     help: await helpAddress(ctx, helpPath(error_code)),
   });
 }

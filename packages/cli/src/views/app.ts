@@ -66,7 +66,7 @@ export function appFields(app: App): Field[] {
 }
 
 /**
- * Formats the number and status of the newest deployment, and the error code if there is one. `null` if the app has no
+ * Formats the ID and status of the newest deployment, and the error code if there is one. `null` if the app has no
  * deployment.
  */
 function lastDeploymentText({ last_deployment: last }: App): string | null {

@@ -5,7 +5,7 @@ import { day, minute } from '../output/words.ts';
 
 export const certificateList: ListView<Certificate> = {
   columns: [
-    { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'hosts', value: ({ hosts }) => hosts.join(', ') },
     { header: 'kind', value: ({ kind }) => kind },
     { header: 'status', value: ({ status }) => status, style: ({ status }) => (status === 'active' ? 'green' : 'red') },

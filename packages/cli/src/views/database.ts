@@ -18,13 +18,13 @@ const STYLES: Record<Database['status'], Style> = {
 export const databaseList: ListView<Database> = {
   columns: [
     { header: 'database', value: ({ reference }) => reference, style: () => 'bold' },
-    { header: 'number', value: ({ id }) => id, align: 'right' },
+    { header: 'ID', value: ({ id }) => id, align: 'right' },
     { header: 'engine', value: ({ engine, version }) => `${engine} ${version}` },
     { header: 'status', value: statusOf, style: ({ status }) => STYLES[status] },
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
   ],
-  // Databases in the trash are identified by their number, because several deleted databases can have the same name.
+  // Databases in the trash are identified by their ID, because several deleted databases can have the same name.
   id: ({ id, reference, deleted }) => (deleted === null ? reference : String(id)),
   empty: 'No databases found. Create a database: davit database create <database> <engine>',
 };

@@ -2,7 +2,7 @@ import type { Deployment } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { minute, took } from '../output/words.ts';
+import { minute, statusWord, took } from '../output/words.ts';
 
 const STYLES: Record<Deployment['status'], Style | undefined> = {
   pending: 'dim',
@@ -59,6 +59,7 @@ export function deploymentFields(deployment: Deployment): Field[] {
 }
 
 function statusOf({ status, phase, live }: Deployment): string {
-  if (live) return `${status}, live`;
-  return phase === null ? status : `${status}, ${phase}`;
+  const word = statusWord(status);
+  if (live) return `${word}, live`;
+  return phase === null ? word : `${word}, ${phase}`;
 }

@@ -2,7 +2,7 @@ import type { Run, Schedule } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { minute } from '../output/words.ts';
+import { minute, statusWord } from '../output/words.ts';
 
 const STYLES: Record<Run['status'], Style> = {
   running: 'cyan',
@@ -16,7 +16,7 @@ const STYLES: Record<Run['status'], Style> = {
 export const runList: ListView<Run> = {
   columns: [
     { header: 'run', value: ({ id }) => id, align: 'right', style: () => 'bold' },
-    { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
+    { header: 'status', value: ({ status }) => statusWord(status), style: ({ status }) => STYLES[status] },
     { header: 'exit code', value: ({ exit_code }) => exit_code, align: 'right' },
     { header: 'by', value: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`) },
     { header: 'created', value: ({ created_at }) => minute(created_at) },
@@ -30,7 +30,7 @@ export function runFields(run: Run): Field[] {
   return [
     ['run', run.id, 'bold'],
     ['app', run.app],
-    ['status', run.status, STYLES[run.status]],
+    ['status', statusWord(run.status), STYLES[run.status]],
     ['exit code', run.exit_code],
     ['error', run.error ?? undefined, 'red'],
     ['command', run.command.join(' ')],
@@ -48,7 +48,7 @@ export const scheduleList: ListView<Schedule> = {
     { header: 'name', value: ({ name }) => name },
     { header: 'cron', value: ({ cron, time_zone }) => (time_zone === 'UTC' ? cron : `${cron} ${time_zone}`) },
     { header: 'next run', value: ({ next_run_at, enabled }) => (enabled ? minute(next_run_at) : 'paused') },
-    { header: 'last run', value: ({ last_run }) => last_run?.status ?? null },
+    { header: 'last run', value: ({ last_run }) => last_run && statusWord(last_run.status) },
     { header: 'command', value: ({ command }) => command.join(' ') },
   ],
   id: ({ id }) => id,
@@ -64,7 +64,11 @@ export function scheduleFields(schedule: Schedule): Field[] {
     ['command', schedule.command.join(' ')],
     ['timeout', `${schedule.timeout_s} s`],
     ['next run', schedule.enabled ? minute(schedule.next_run_at) : 'paused'],
-    ['last run', schedule.last_run === null ? 'never' : `${schedule.last_run.status}, run ${schedule.last_run.id}`],
+    ['last run', lastRunOf(schedule)],
     ['created', `${minute(schedule.created_at)} by ${schedule.created_by}`],
   ];
+}
+
+function lastRunOf({ last_run: last }: Schedule): string {
+  return last === null ? 'never' : `${statusWord(last.status)}, run ${last.id}`;
 }

@@ -2,7 +2,7 @@ import type { Task } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { minute, took } from '../output/words.ts';
+import { minute, statusWord, took } from '../output/words.ts';
 
 const STYLES: Record<Task['status'], Style> = {
   pending: 'dim',
@@ -17,7 +17,7 @@ export const taskList: ListView<Task> = {
     { header: 'task', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'kind', value: ({ kind }) => kind },
     { header: 'resource', value: ({ subject }) => subject.name },
-    { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
+    { header: 'status', value: ({ status }) => statusWord(status), style: ({ status }) => STYLES[status] },
     { header: 'by', value: ({ by }) => by },
     { header: 'created', value: ({ created_at }) => minute(created_at) },
     { header: 'duration', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
@@ -31,7 +31,7 @@ export function taskFields(task: Task): Field[] {
     ['task', task.id, 'bold'],
     ['kind', task.kind],
     ['resource', `${task.subject.kind} ${task.subject.name}`],
-    ['status', task.status, STYLES[task.status]],
+    ['status', statusWord(task.status), STYLES[task.status]],
     ['error', task.error ?? undefined, 'red'],
     ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${name}`)],
     ['by', task.by],

@@ -49,7 +49,7 @@ const STYLES: Record<TemplateInstall['status'], Style> = {
 
 export const installList: ListView<TemplateInstall> = {
   columns: [
-    { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'template', value: ({ title }) => title },
     { header: 'release', value: ({ origin }) => origin.release },
     { header: 'update', value: ({ update_available }) => update_available, style: () => 'yellow' },

@@ -53,7 +53,7 @@ export const sessionList: ListView<UserSession> = {
 
 export const connectionList: ListView<Connection> = {
   columns: [
-    { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'client', value: ({ client_name }) => client_name },
     { header: 'client id', value: ({ client_id }) => client_id },
     { header: 'role', value: ({ role }) => role },

@@ -46,5 +46,5 @@ function isLost(status: string): boolean {
 }
 
 function ended(status: string): string {
-  return status === 'failed' ? 'failed' : 'was cancelled';
+  return status === 'failed' ? 'failed' : 'was canceled';
 }

@@ -235,7 +235,7 @@ describe('a command in an app', () => {
 
     const { status, error, exit_code, output } = JSON.parse(cancelled.text) as Run;
     assert.deepEqual([cancelled.status, status, exit_code, output], [200, 'cancelled', null, 'so far\n']);
-    assert.match(error ?? '', /^admin cancelled the run/);
+    assert.match(error ?? '', /^admin canceled the run/);
     assert.equal((await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`)).status, 409);
     assert.deepEqual(containers(), []);
   });

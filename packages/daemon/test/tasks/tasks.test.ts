@@ -244,7 +244,7 @@ test('a task cannot be canceled during a final step or after its end', async () 
   const id = startTask(harness);
   await reached;
 
-  await assert.rejects(harness.tasks.cancel(id), refusal('conflict', /can no longer be cancelled/));
+  await assert.rejects(harness.tasks.cancel(id), refusal('conflict', /can no longer be canceled/));
   open();
   await harness.ended(id);
   await assert.rejects(harness.tasks.cancel(id), refusal('conflict', /has already ended/));

@@ -20,7 +20,7 @@ export const command = defineCommand({
     since: { value: 'time', description: 'start of the time range, such as 10m, 2h, 7d or 2030-01-31T12:00:00Z' },
     until: { value: 'time', description: 'end of the time range, in the format of `--since`' },
     replica: { value: 'replica', description: 'only lines of the replica with this name, such as 12-1' },
-    deployment: { value: 'deployment', description: 'only lines of the deployment with this number, such as 12' },
+    deployment: { value: 'deployment', description: 'only lines of the deployment with this ID, such as 12' },
     stream: { value: 'stream', choices: ['stdout', 'stderr'], description: 'only lines of this output stream' },
     timestamps: { short: 't', description: 'show the time of each line' },
     ansi: { description: 'show the colors of the log lines' },

@@ -13,7 +13,7 @@ export const command = defineCommand({
   options: {
     to: {
       value: 'deployment',
-      description: 'number of the deployment to restore (default: the previously live deployment)',
+      description: 'ID of the deployment to restore (default: the previously live deployment)',
     },
     noWait: NO_WAIT,
     dryRun: DRY_RUN,

@@ -17,7 +17,7 @@ export const command = defineCommand({
     since: { value: 'time', description: 'start of the time range, such as 10m, 2h, 7d or 2030-01-31T12:00:00Z' },
     until: { value: 'time', description: 'end of the time range, in the format of `--since`' },
     limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 100, maximum: 500)' },
-    before: { value: 'row', description: 'only entries that are older than the entry with this number' },
+    before: { value: 'row', description: 'only entries that are older than the entry with this ID' },
   },
   examples: [
     {
@@ -41,7 +41,7 @@ export const command = defineCommand({
     if (out.isJson) return out.json(page);
     out.list(page.events, {
       columns: [
-        { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'dim' },
+        { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'dim' },
         { header: 'time', value: ({ at }) => minute(at) },
         { header: 'user', value: ({ actor }) => actor ?? 'not signed in', style: () => 'bold' },
         { header: 'via', value: ({ via }) => via },

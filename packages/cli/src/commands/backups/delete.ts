@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['backup', 'delete'],
   summary: 'Delete a backup',
   description: 'Required role: admin.',
-  arguments: { backup: { description: 'number of the backup (see `davit backup list`)' } },
+  arguments: { backup: { description: 'ID of the backup (see `davit backup list`)' } },
   examples: [{ line: 'davit backup delete 12', does: 'Delete backup 12 after confirmation' }],
   async run({ client, out, ask: prompter, globals, args }) {
     const api = await client();

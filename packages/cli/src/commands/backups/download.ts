@@ -10,7 +10,7 @@ export const command = defineCommand({
   description:
     'The file is a standard database dump: for PostgreSQL, it has the format of pg_dump. If the download fails, the command removes the incomplete file; run the command again. Required role: admin.',
   arguments: {
-    backup: { description: 'number of the backup (see `davit backup list`)' },
+    backup: { description: 'ID of the backup (see `davit backup list`)' },
     file: {
       description:
         'path of the file, or "-" for stdout (default: a file in the current folder; the instance suggests its name)',

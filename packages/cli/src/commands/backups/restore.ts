@@ -9,7 +9,7 @@ export const command = defineCommand({
   summary: 'Restore a backup, into a new database or in place',
   description:
     'With --in-place, Davit backs up the current data before it replaces the data. If the restore fails, the database keeps the current data. Required role: admin.',
-  arguments: { backup: { description: 'number of the backup (see `davit backup list`)' } },
+  arguments: { backup: { description: 'ID of the backup (see `davit backup list`)' } },
   options: {
     into: { value: 'database', description: 'new database, as project/environment/name' },
     inPlace: { description: 'replace the current data of the database' },

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Verify a backup by restoring it',
   description:
     'Restores the backup into a temporary database and compares the number of records with the number at the time of the backup. Then removes the temporary database.',
-  arguments: { backup: { description: 'number of the backup (see `davit backup list`)' } },
+  arguments: { backup: { description: 'ID of the backup (see `davit backup list`)' } },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit backup verify 12', does: 'Verify backup 12' }],
   async run(context) {

@@ -6,15 +6,15 @@ export const command = defineCommand({
   summary: 'Remove a certificate',
   description:
     'After the removal, Davit requests new certificates for hosts that have no other certificate. Required role: admin.',
-  arguments: { number: { description: 'number of the certificate (see `davit cert list`)' } },
+  arguments: { id: { description: 'ID of the certificate (see `davit cert list`)' } },
   examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
   async run({ client, out, ask: prompter, globals, args }) {
-    const params = { certificate: args.number };
+    const params = { certificate: args.id };
     const api = await client();
     const { hosts } = await api.getCertificate({ params });
     const what = `This removes the certificate of ${hosts.join(', ')}`;
-    await confirm({ what, name: args.number }, { ask: prompter, yes: globals.yes });
+    await confirm({ what, name: args.id }, { ask: prompter, yes: globals.yes });
     await api.removeCertificate({ params });
-    out.done(null, `Removed certificate ${args.number}.`);
+    out.done(null, `Removed certificate ${args.id}.`);
   },
 });

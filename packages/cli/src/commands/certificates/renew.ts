@@ -11,12 +11,12 @@ export const command = defineCommand({
   summary: 'Renew a certificate now',
   description:
     'Davit requests a new certificate immediately, even if earlier requests failed. The current certificate stays in use until the new certificate is available. You cannot renew uploaded certificates. The exit code is 0 only if the certificate is renewed. Required role: admin.',
-  arguments: { number: { description: 'number of the certificate (see `davit cert list`)' } },
+  arguments: { id: { description: 'ID of the certificate (see `davit cert list`)' } },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit cert renew 3', does: 'Renew certificate 3' }],
   async run(context) {
     const { client: connect, out, args, options } = context;
-    const params = { certificate: args.number };
+    const params = { certificate: args.id };
     const client = await connect();
     const old = await client.renewCertificate({ params });
     const { id } = old;

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Restore a database from the trash',
   description:
     'Restores a deleted database and its data from the trash. To restore a backup instead, use `davit backup restore`. Required role: admin.',
-  arguments: { number: { description: 'number of the database in the trash (see `davit database list --trash`)' } },
+  arguments: { id: { description: 'ID of the database in the trash (see `davit database list --trash`)' } },
   options: {
     name: { value: 'name', description: 'new name of the database (default: the previous name)' },
     into: {
@@ -24,7 +24,7 @@ export const command = defineCommand({
     const { client, args, options } = context;
     const { name, into } = options;
     const body = { ...(name !== undefined && { name }), ...(into !== undefined && { into }) };
-    const task = await (await client()).restoreDatabase({ params: { trashed: args.number }, body });
+    const task = await (await client()).restoreDatabase({ params: { trashed: args.id }, body });
     await startedTask(context, task, { noWait: options.noWait, sentence: `Restored database ${task.subject.name}.` });
   },
 });

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Delete the record of a deployment',
   description:
     'Deletes the record of a finished deployment. Davit no longer keeps the image of this deployment, so you can no longer roll back to it. You cannot delete the live deployment.',
-  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment (see `davit deployment list`)' } },
+  arguments: { app: APP_FIRST, deployment: { description: 'ID of the deployment (see `davit deployment list`)' } },
   examples: [
     {
       line: 'davit deployment delete shop/production/web 42',

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Follow a deployment until it finishes',
   description:
     'Shows all steps of the deployment, including the steps that are already finished. The exit code is 0 if the deployment succeeds and 8 if not. Ctrl-C does not stop the deployment.',
-  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment (see `davit deployment list`)' } },
+  arguments: { app: APP_FIRST, deployment: { description: 'ID of the deployment (see `davit deployment list`)' } },
   examples: [{ line: 'davit deployment follow shop/production/web 42', does: 'Follow the steps of deployment 42' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), deployment: context.args.deployment };

@@ -8,7 +8,7 @@ export const command = defineCommand({
   async run({ client, out }) {
     out.list(await (await client()).listDnsProviders(), {
       columns: [
-        { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+        { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'bold' },
         { header: 'name', value: ({ name }) => name },
         { header: 'provider', value: ({ provider }) => provider },
         { header: 'domains', value: ({ domains }) => domains.join(', ') },

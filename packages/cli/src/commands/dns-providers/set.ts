@@ -8,7 +8,7 @@ export const command = defineCommand({
   description:
     'The variables that you specify replace all stored variables. The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
-    number: { description: 'number of the DNS provider (see `davit dns-provider list`)' },
+    id: { description: 'ID of the DNS provider (see `davit dns-provider list`)' },
     variables: {
       description: 'names of the variables that contain the new credentials, such as CF_DNS_API_TOKEN',
       variadic: true,
@@ -40,7 +40,7 @@ export const command = defineCommand({
     if (Object.keys(body).length === 0)
       throw new CliError('usage', 'Nothing to change: specify a variable or --domain.');
     const query = { ...(options.noCheck && { check: 'false' as const }) };
-    const provider = await (await client()).patchDnsProvider({ params: { provider: args.number }, query, body });
+    const provider = await (await client()).patchDnsProvider({ params: { provider: args.id }, query, body });
     out.done(
       provider,
       `Changed DNS provider ${provider.id} (${provider.provider}) for ${provider.domains.join(', ')}.`,

@@ -6,7 +6,7 @@ import { domainOf } from './lookup.ts';
 export const command = defineCommand({
   path: ['domain', 'get'],
   summary: 'Show the settings and the certificate of a domain',
-  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
+  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or ID of the domain' } },
   examples: [
     {
       line: 'davit domain get shop/production/web shop.example.com',

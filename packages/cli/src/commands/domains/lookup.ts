@@ -5,7 +5,7 @@ import { nearest } from '../../errors/nearest.ts';
 import { domainName } from '../../views/domain.ts';
 
 /**
- * Finds a domain of an app by host name, host name with path, or number.
+ * Finds a domain of an app by host name, host name with path, or ID.
  * @throws CliError with exit `not_found`
  * @throws CliError with exit `conflict` if several paths match
  */

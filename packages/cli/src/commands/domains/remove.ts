@@ -7,7 +7,7 @@ import { domainOf } from './lookup.ts';
 export const command = defineCommand({
   path: ['domain', 'remove'],
   summary: 'Remove a domain from an app',
-  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
+  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or ID of the domain' } },
   examples: [
     { line: 'davit domain remove shop/production/web shop.example.com', does: 'Remove a domain after confirmation' },
   ],

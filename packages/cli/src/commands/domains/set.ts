@@ -10,7 +10,7 @@ export const command = defineCommand({
   summary: 'Change the settings of a domain',
   description:
     'Changes only the settings that you specify. Changes take effect immediately. The value "none" removes a setting.',
-  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
+  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or ID of the domain' } },
   options: RULES,
   examples: [
     { line: "davit domain set . shop.example.com --maintenance 'Back at noon.'", does: 'Show a maintenance page' },

@@ -10,7 +10,7 @@ export const command = defineCommand({
   async run({ client, out }) {
     out.list(await (await client()).listRegistries(), {
       columns: [
-        { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+        { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'bold' },
         { header: 'registry', value: ({ host }) => host },
         { header: 'user', value: ({ username }) => username },
         { header: 'projects', value: ({ projects }) => projects?.join(', ') ?? 'all' },

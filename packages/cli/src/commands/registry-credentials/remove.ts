@@ -4,10 +4,10 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['credential', 'remove'],
   summary: 'Remove the credentials of a registry',
-  arguments: { number: { description: 'number of the registry credentials (see `davit credential list`)' } },
+  arguments: { id: { description: 'ID of the registry credentials (see `davit credential list`)' } },
   examples: [{ line: 'davit credential remove 2', does: 'Remove registry credentials after confirmation' }],
   async run({ client, out, ask: prompter, globals, args }) {
-    const params = { registry: args.number };
+    const params = { registry: args.id };
     const api = await client();
     const { host } = await api.getRegistry({ params });
     await confirm(

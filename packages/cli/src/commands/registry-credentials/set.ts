@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'Change the credentials of a registry',
   description:
     'The command prompts for the new password, or reads the new password from stdin. If you change only the list of projects that use the credentials, the command needs no password. Davit checks the new credentials at the registry. Required role: admin.',
-  arguments: { number: { description: 'number of the registry credentials (see `davit credential list`)' } },
+  arguments: { id: { description: 'ID of the registry credentials (see `davit credential list`)' } },
   options: {
     username: { short: 'u', value: 'name', description: 'new user name at the registry' },
     project: {
@@ -31,7 +31,7 @@ export const command = defineCommand({
     if (options.allProjects && options.project.length > 0)
       throw new CliError('usage', 'Specify --project or --all-projects, not both.');
     const projects = options.allProjects ? null : options.project.length > 0 ? options.project : undefined;
-    const params = { registry: args.number };
+    const params = { registry: args.id };
     const api = await client();
     const { host, username } = await api.getRegistry({ params });
     const body: RegistryPatch = { ...(projects !== undefined && { projects }) };

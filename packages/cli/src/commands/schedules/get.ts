@@ -5,7 +5,7 @@ import { scheduleFields } from '../../views/run.ts';
 export const command = defineCommand({
   path: ['schedule', 'get'],
   summary: 'Show a schedule',
-  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule (see `davit schedule list`)' } },
+  arguments: { app: APP_FIRST, schedule: { description: 'ID of the schedule (see `davit schedule list`)' } },
   examples: [
     { line: 'davit schedule get shop/production/web 1', does: 'Show the next and the last run of schedule 1' },
   ],

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Remove a schedule',
   description:
     'Davit keeps the earlier runs of the schedule. If a run has already started, Davit does not stop the run.',
-  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule (see `davit schedule list`)' } },
+  arguments: { app: APP_FIRST, schedule: { description: 'ID of the schedule (see `davit schedule list`)' } },
   examples: [{ line: 'davit schedule remove shop/production/web 1', does: 'Remove schedule 1 after confirmation' }],
   async run(context) {
     const { client, out, ask: prompter, globals, args } = context;

@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'Run the command of a schedule now',
   description:
     'Runs the command even if the schedule is paused. The time of the next run does not change. The exit code is 0 only if the command succeeds. Ctrl-C does not stop the command.',
-  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule (see `davit schedule list`)' } },
+  arguments: { app: APP_FIRST, schedule: { description: 'ID of the schedule (see `davit schedule list`)' } },
   options: { noWait: NO_WAIT },
   examples: [
     { line: 'davit schedule run shop/production/web 1', does: 'Run the command of schedule 1 and show its output' },

@@ -5,7 +5,7 @@ import { runList } from '../../views/run.ts';
 export const command = defineCommand({
   path: ['schedule', 'runs'],
   summary: 'List the last runs of a schedule, newest first',
-  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule (see `davit schedule list`)' } },
+  arguments: { app: APP_FIRST, schedule: { description: 'ID of the schedule (see `davit schedule list`)' } },
   examples: [
     { line: 'davit schedule runs shop/production/web 1', does: 'List the runs of schedule 1, including skipped runs' },
   ],

@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['schedule', 'set'],
   summary: 'Change a schedule, or pause it',
   description: 'The change does not affect a run that has already started.',
-  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule (see `davit schedule list`)' } },
+  arguments: { app: APP_FIRST, schedule: { description: 'ID of the schedule (see `davit schedule list`)' } },
   options: {
     cron: { value: 'cron', description: 'cron expression (minute hour day month weekday), or a name such as @daily' },
     timeZone: { value: 'zone', description: 'time zone, such as Europe/Berlin' },

@@ -10,7 +10,7 @@ export const command = defineCommand({
     const params = await appOf(context.args.app, context);
     context.out.list(await (await context.client()).listTcpPorts({ params }), {
       columns: [
-        { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+        { header: 'ID', value: ({ id }) => id, align: 'right', style: () => 'bold' },
         { header: 'server port', value: ({ host_port }) => host_port, align: 'right' },
         { header: 'app port', value: ({ container_port }) => container_port, align: 'right' },
       ],

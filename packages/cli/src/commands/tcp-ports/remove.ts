@@ -6,11 +6,11 @@ export const command = defineCommand({
   path: ['tcp-port', 'remove'],
   summary: 'Remove a published TCP port from an app',
   description: 'The TCP port stays published until the next deployment of the app. Required role: admin.',
-  arguments: { app: APP_FIRST, number: { description: 'number of the TCP port (see `davit tcp-port list`)' } },
+  arguments: { app: APP_FIRST, id: { description: 'ID of the TCP port (see `davit tcp-port list`)' } },
   examples: [{ line: 'davit tcp-port remove shop/production/db 1', does: 'Remove a TCP port after confirmation' }],
   async run(context) {
     const { client, out, ask: prompter, globals, args } = context;
-    const params = { ...(await appOf(args.app, context)), tcp_port: args.number };
+    const params = { ...(await appOf(args.app, context)), tcp_port: args.id };
     const api = await client();
     const { host_port } = await api.getTcpPort({ params });
     const what = `This removes the public TCP port ${host_port} from the app`;

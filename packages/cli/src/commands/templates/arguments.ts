@@ -2,7 +2,7 @@ import { wholeNumber } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
 export const TEMPLATE = { description: 'template, as owner/name' } as const;
-export const INSTALL = { description: 'number of the installation (see `davit template installed`)' } as const;
+export const INSTALL = { description: 'ID of the installation (see `davit template installed`)' } as const;
 
 /** @throws CliError with exit `usage` if the reference is not `owner/name` */
 export function templateOf(reference: string): { owner: string; name: string } {
@@ -15,6 +15,6 @@ export function templateOf(reference: string): { owner: string; name: string } {
   return { owner, name };
 }
 
-export function installOf(number: string): { install: string } {
-  return { install: String(wholeNumber(number, 'number of an installation')) };
+export function installOf(id: string): { install: string } {
+  return { install: String(wholeNumber(id, 'ID of an installation')) };
 }

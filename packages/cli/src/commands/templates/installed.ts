@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'List installed templates, or show one installation',
   arguments: {
     install: {
-      description: 'number of the installation; without a number, the command lists all installations',
+      description: 'ID of the installation; without an ID, the command lists all installations',
       optional: true,
     },
   },

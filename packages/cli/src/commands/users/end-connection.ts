@@ -6,7 +6,7 @@ export const command = defineCommand({
   summary: 'Disconnect a client that acts on behalf of a user, such as an AI assistant',
   arguments: {
     username: { description: 'name of the user' },
-    connection: { description: 'number of the client (see `davit user connections`)' },
+    connection: { description: 'ID of the client (see `davit user connections`)' },
   },
   examples: [{ line: 'davit user end-connection grace 3', does: 'Disconnect a client after confirmation' }],
   async run({ client, out, ask: prompter, globals, args: { username, connection } }) {

@@ -6,7 +6,7 @@ export const command = defineCommand({
   summary: 'End a session of a user',
   arguments: {
     username: { description: 'name of the user' },
-    session: { description: 'number of the session (see `davit user sessions`)' },
+    session: { description: 'ID of the session (see `davit user sessions`)' },
   },
   examples: [{ line: 'davit user end-session grace 7', does: 'End a session after confirmation' }],
   async run({ client, out, ask: prompter, globals, args: { username, session } }) {

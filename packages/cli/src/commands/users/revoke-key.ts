@@ -6,7 +6,7 @@ export const command = defineCommand({
   summary: 'Revoke an API key of a user',
   arguments: {
     username: { description: 'name of the user' },
-    key: { description: 'number of the API key (see `davit user keys`)' },
+    key: { description: 'ID of the API key (see `davit user keys`)' },
   },
   examples: [{ line: 'davit user revoke-key grace 4', does: 'Revoke an API key after confirmation' }],
   async run({ client, out, ask: prompter, globals, args: { username, key } }) {

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Delete an unused volume',
   description:
     'Moves a detached volume (a volume that no app uses) to the trash. If the volume is already in the trash, deletes the volume and its data permanently. Required role: admin.',
-  arguments: { volume: { description: 'number of the volume (see `davit volume list`)' } },
+  arguments: { volume: { description: 'ID of the volume (see `davit volume list`)' } },
   examples: [{ line: 'davit volume delete 3', does: 'Delete a volume after confirmation' }],
   async run({ client, out, ask: prompter, globals, args }) {
     const api = await client();

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Move a volume of an app to the trash',
   description:
     'The app loses the volume with its next deployment. You can restore the volume from the trash until Davit deletes it permanently, by default after 7 days. Required role: admin.',
-  arguments: { app: APP_FIRST, volume: { description: 'number of the volume (see `davit volume list`)' } },
+  arguments: { app: APP_FIRST, volume: { description: 'ID of the volume (see `davit volume list`)' } },
   examples: [{ line: 'davit volume remove shop/production/db 3', does: 'Remove a volume after confirmation' }],
   async run(context) {
     const { client, out, ask: prompter, globals, args } = context;

@@ -91,7 +91,7 @@ function databaseWarnings(outdated: readonly OutdatedDatabase[], window: Mainten
     ...(kept === 0
       ? []
       : [
-          `The update of ${databases(kept)} failed or was cancelled; the earlier version stays in use. See the tasks of the kind database.update.`,
+          `The update of ${databases(kept)} failed or was canceled; the earlier version stays in use. See the tasks of the kind database.update.`,
         ]),
   ];
 }

@@ -124,7 +124,7 @@ export async function cancelRun(
   const { id } = ownRun(core, app, number);
   // Check the permission before the command is canceled. The canceled run is saved later, without a permission check.
   core.store.trail.demandRights();
-  await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
+  await core.runs.cancel(id, `${ctx.actor.username} canceled the run.`);
   return readRun(core, ctx, app, number);
 }
 

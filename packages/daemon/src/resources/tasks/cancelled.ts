@@ -2,7 +2,7 @@
 export class TaskCancelled extends Error {
   override name = 'TaskCancelled';
 
-  constructor(message = 'The task was cancelled.') {
+  constructor(message = 'The task was canceled.') {
     super(message);
   }
 }

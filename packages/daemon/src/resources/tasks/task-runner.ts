@@ -68,7 +68,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     const going = this.#going.get(taskId);
     if (going === undefined && before.status === 'pending')
       store.tx((tx) =>
-        endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was cancelled before it started.' }),
+        endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was canceled before it started.' }),
       );
     going?.controller.abort(new TaskCancelled());
     await this.ended(taskId, this.#closing.signal);
@@ -117,7 +117,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     if (kind === undefined) return;
     const work = workOf(this.#core, taskId, this.#parts.limits);
     if (!isPastReturn(kind.steps(work), work)) return;
-    throw new DavitError('conflict', `Task ${taskId} can no longer be cancelled. Wait for its end.`);
+    throw new DavitError('conflict', `Task ${taskId} can no longer be canceled. Wait for its end.`);
   }
 
   /**
