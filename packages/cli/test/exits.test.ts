@@ -90,6 +90,32 @@ describe('exit codes and output of commands', () => {
     await ends('not_found', ['deployment', 'get', made.reference, '99999'], /^(?!.*Did you mean)/);
   });
 
+  test('a missing project or environment is named with the command that creates it', async () => {
+    const [there, missing] = [await project(on.daemon), slug('none')];
+    const commands = (place: string) => [
+      ['app', 'create', `${place}/web`],
+      ['database', 'create', `${place}/main`, 'postgres'],
+      ['object-store', 'create', place, slug('files')],
+    ];
+    const withProject = new RegExp(`davit project create ${missing}`);
+    const withEnvironment = new RegExp(`davit environment create ${there}/staging`);
+
+    for (const words of [...commands(`${missing}/production`), ['environment', 'create', `${missing}/staging`]])
+      await ends('not_found', words, withProject);
+    for (const words of commands(`${there}/staging`)) await ends('not_found', words, withEnvironment);
+  });
+
+  test('a new app names its next step: a push for an empty repository, or a deployment', async () => {
+    const name = await project(on.daemon);
+
+    const own = await on.davit.run(['app', 'create', `${name}/production/own`]);
+    const other = await on.davit.run(['app', 'create', `${name}/production/other`, '--image', 'acme/web']);
+
+    assert.match(own.stdout, new RegExp(`docker push [^ ]+/${name}/production/own:<tag>`));
+    assert.doesNotMatch(own.stdout, /davit app deploy/);
+    assert.match(other.stdout, new RegExp(`davit app deploy ${name}/production/other --tag <tag>`));
+  });
+
   test('forbidden, conflicting and invalid requests have their own exit codes', async () => {
     const { key } = user(on.daemon, 'viewer');
     const made = await app(on.daemon);

@@ -1,6 +1,9 @@
-import type { AppCreate } from '@davit/api';
+import type { App, AppCreate } from '@davit/api';
 import { APP_FIRST, appOf } from '../../arguments/app.ts';
+import { createdIn } from '../../client/in-environment.ts';
 import { defineCommand } from '../../declaration/command.ts';
+import type { Context } from '../../declaration/context.ts';
+import { registryHost } from '../../up/registry-host.ts';
 import { SETTINGS, settingsPatch } from './settings.ts';
 
 export const command = defineCommand({
@@ -24,14 +27,23 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, out, args, options } = context;
+    const { client: connect, out, args, options } = context;
     const { project, environment, app } = await appOf(args.app, context);
     const settings = { source: 'registry', ...settingsPatch(options) } as AppCreate;
-    const made = await (await client()).createApp({ body: { ...settings, project, environment, name: app } });
-    out.done(
-      made,
-      `Created app ${made.reference}. Deploy it: davit app deploy ${made.reference} --tag <tag>`,
-      made.reference,
+    const client = await connect();
+    const made = await createdIn(client, { project, environment }, () =>
+      client.createApp({ body: { ...settings, project, environment, name: app } }),
     );
+    out.done(made, `Created app ${made.reference}. ${await nextStep(context, made)}`, made.reference);
   },
 });
+
+/**
+ * Returns a sentence about the first deployment. An app with the source `registry` has an empty repository, so it needs
+ * a push first.
+ */
+async function nextStep({ client, connection }: Context, { source, reference }: App): Promise<string> {
+  if (source !== 'registry') return `Deploy it: davit app deploy ${reference} --tag <tag>`;
+  const [{ url }, instance] = [await connection(), await (await client()).getInstance()];
+  return `Push an image to deploy it: docker push ${registryHost(url, instance)}/${reference}:<tag>`;
+}

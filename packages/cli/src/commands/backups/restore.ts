@@ -1,8 +1,10 @@
+import type { Backup, Client } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { startedTask } from '../../progress/started-task.ts';
 import { confirm } from '../../prompts/confirm.ts';
+import { withNewBackup } from './new-backup.ts';
 
 export const command = defineCommand({
   path: ['backup', 'restore'],
@@ -33,8 +35,21 @@ export const command = defineCommand({
         { ask: prompter, yes: globals.yes },
       );
     const body = options.into === undefined ? { in_place: true, confirm: name } : { into: options.into };
-    const task = await api.restoreBackup({ params, body });
-    const sentence = `Restored backup ${backup.id} into ${options.into ?? backup.database}.`;
+    const wanted = { database: backup.database, origin: 'safety' } as const;
+    const { answer: task, backup: safety } = await withNewBackup(api, wanted, () => api.restoreBackup({ params, body }));
+    const restored = `Restored backup ${backup.id} into ${options.into ?? backup.database}.`;
+    const sentence = async () => `${restored}${options.inPlace ? await previousData(api, safety) : ''}`;
     await startedTask(context, task, { noWait: options.noWait, sentence });
   },
 });
+
+/**
+ * Says where the data is that a restore in place has replaced. It is only in the trash if the database was not running,
+ * or if its backup failed.
+ */
+async function previousData(client: Client, safety: Backup | null): Promise<string> {
+  const ended = safety && (await client.getBackup({ params: { backup: String(safety.id) } }));
+  return ended?.status === 'succeeded'
+    ? ` The previous data is in backup ${ended.id}.`
+    : ' The previous data is in the trash: davit database list --trash';
+}

@@ -3,6 +3,7 @@ import { defineCommand } from '../../declaration/command.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { startedTask } from '../../progress/started-task.ts';
 import { destinationOf, TO } from './destination.ts';
+import { withNewBackup } from './new-backup.ts';
 
 export const command = defineCommand({
   path: ['backup', 'take'],
@@ -18,10 +19,15 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, args, options } = context;
+    const { client: connect, args, options } = context;
     const destination = destinationOf(options.to);
     const body = destination === undefined ? {} : { destination };
-    const task = await (await client()).backUpDatabase({ params: databaseOf(args.database), body });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Backed up database ${args.database}.` });
+    const params = databaseOf(args.database);
+    const client = await connect();
+    const { answer: task, backup } = await withNewBackup(client, { database: args.database, origin: 'manual' }, () =>
+      client.backUpDatabase({ params, body }),
+    );
+    const id = backup === null ? '' : ` The ID of the backup is ${backup.id}.`;
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Backed up database ${args.database}.${id}` });
   },
 });

@@ -1,6 +1,7 @@
 import { DATABASE, databaseOf } from '../../arguments/database.ts';
 import { LIMITS, limitsPatch } from '../../arguments/limits.ts';
 import { wholeNumber } from '../../arguments/values.ts';
+import { createdIn } from '../../client/in-environment.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { startedTask } from '../../progress/started-task.ts';
@@ -51,7 +52,7 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, ask: prompter, args, options } = context;
+    const { client: connect, ask: prompter, args, options } = context;
     const { project, environment, database: name } = databaseOf(args.database);
     const body = {
       project,
@@ -68,7 +69,8 @@ export const command = defineCommand({
       ...(options.databaseName !== undefined && { database: options.databaseName }),
       ...(options.ownPassword && { password: await oneSecret(prompter, 'Password of the database:') }),
     };
-    const task = await (await client()).createDatabase({ body });
+    const client = await connect();
+    const task = await createdIn(client, { project, environment }, () => client.createDatabase({ body }));
     await startedTask(context, task, {
       noWait: options.noWait,
       sentence: `Created database ${args.database}. Attach the database to an app: davit database attach ${args.database} <app>`,

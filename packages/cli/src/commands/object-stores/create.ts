@@ -1,5 +1,6 @@
 import { ENVIRONMENT, environmentOf } from '../../arguments/environment.ts';
 import { LIMITS, limitsPatch } from '../../arguments/limits.ts';
+import { createdIn } from '../../client/in-environment.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { startedTask } from '../../progress/started-task.ts';
@@ -22,17 +23,17 @@ export const command = defineCommand({
     },
   ],
   async run(context) {
-    const { client, args, options } = context;
+    const { client: connect, args, options } = context;
     const { version, description } = options;
-    const task = await (await client()).createObjectStore({
-      params: environmentOf(args.environment),
-      body: {
-        name: args.object_store,
-        ...(version !== undefined && { version }),
-        ...(description !== undefined && { description }),
-        ...limitsPatch(options),
-      },
-    });
+    const params = environmentOf(args.environment);
+    const body = {
+      name: args.object_store,
+      ...(version !== undefined && { version }),
+      ...(description !== undefined && { description }),
+      ...limitsPatch(options),
+    };
+    const client = await connect();
+    const task = await createdIn(client, params, () => client.createObjectStore({ params, body }));
     await startedTask(context, task, {
       noWait: options.noWait,
       sentence: `Created object store ${args.object_store}.`,
