@@ -104,7 +104,7 @@ describe('GET /api/deployments', async () => {
     assert.deepEqual(plans([1], 'failed'), [byNumber, 'COVERING INDEX deployments_app_status']);
   });
 
-  it('are not all read to find the newest deployment of each app', () => {
+  it('finds the newest deployment of each app in an index', () => {
     assert.deepEqual(indexesOf(lastDeployments), [byNumber, 'COVERING INDEX deployments_app']);
   });
 });
