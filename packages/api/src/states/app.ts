@@ -17,7 +17,7 @@ export const IMAGE_PORT = 'image';
 
 /**
  * Returns the status of an app.
- * @param live states of the replicas of the live release. `null` if the app was never deployed
+ * @param live states of the replicas that should receive requests. `null` if the app was never deployed
  * @param scale desired number of replicas
  */
 export function appStatus(live: ReplicaState[] | null, scale: number, stopped: boolean): AppStatus {

@@ -6,7 +6,7 @@ import type { ObservedInstance } from '../adapters/engine/instance.ts';
 import { runName } from '../adapters/engine/names.ts';
 import type { Store } from '../db/store.ts';
 import { deploymentById } from '../db/tables/deployment.ts';
-import { allInstances, type InstanceRow, setObserved } from '../db/tables/instance.ts';
+import { activatedInstances, allInstances, type InstanceRow, setObserved } from '../db/tables/instance.ts';
 import { runningRuns } from '../db/tables/run.ts';
 import { AppRepairs, REPAIR_AGAIN_MS, type Repair } from './app-repairs.ts';
 import type { ReconcilersDeps } from './deps.ts';
@@ -40,11 +40,11 @@ export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick
   const look = async (signal: AbortSignal): Promise<void> => {
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
+    const activated = activatedInstances(base.store);
     const observed = await base.engine.observe(signal);
     // Replica rows are read after the containers. Otherwise, the container of a new replica could be removed.
     const rows = allInstances(base.store);
-    record(base, rows, observed);
-    kills.see(rows, observed);
+    record(base, rows, { observed, activated });
     const refusals = await removeUnwanted(base, rows, observed);
     await repairs.restore(rows, observed, signal);
     if (refusals.length > 0)
@@ -97,10 +97,20 @@ class LastLook {
   }
 }
 
-function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: ObservedInstance[]): void {
+/** Result of listing the containers in Docker. */
+interface ContainerList {
+  observed: readonly ObservedInstance[];
+  /** Ids of the replicas that had become active before the list was requested. */
+  activated: ReadonlySet<number>;
+}
+
+function record({ store }: ReconcilersDeps, rows: InstanceRow[], { observed, activated }: ContainerList): void {
   const byId = new Map(observed.map((seen) => [seen.id, seen]));
   const changed = rows.filter(
-    (row) => row.container_id !== null && row.role !== 'gone' && differs(row, byId.get(row.container_id)),
+    (row) =>
+      row.container_id !== null &&
+      row.role !== 'gone' &&
+      differs(row, byId.get(row.container_id), activated.has(row.id)),
   );
   if (changed.length === 0) return;
   store.tx((tx) => {
@@ -124,10 +134,11 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
   });
 }
 
-function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
+function differs(row: InstanceRow, seen: ObservedInstance | undefined, wasActivated: boolean): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container list may be too old to contain the new replica's container. So the replica is not marked as down.
-  if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
+  // The container list may be older than the start of a new replica. So the list does not mark the replica as down.
+  const isNew = row.role === 'starting' ? row.observed === 'unknown' : !wasActivated;
+  if (observed === 'down' && isNew) return false;
   return (
     row.observed !== observed ||
     row.restarts !== (seen?.restarts ?? row.restarts) ||

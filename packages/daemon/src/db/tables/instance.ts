@@ -13,6 +13,7 @@ const COLUMNS = {
 const INSTANCE = select(COLUMNS);
 const RETIRING = select({ ...COLUMNS, revision: columnsOf('deployments', 'd').revision });
 const ADDRESS = select({ address: sql.text('address') });
+const ID = select({ id: i.id });
 const READY = select({
   app: columnsOf('apps', 'a').name,
   app_id: i.app_id,
@@ -43,6 +44,11 @@ export function instancesOfDeployment(db: Reader, deploymentId: number): Instanc
 
 export function allInstances(db: Reader): InstanceRow[] {
   return db.all(INSTANCE.from('instances i ORDER BY id'));
+}
+
+/** Returns the ids of all replicas that have become active, including replicas that are draining now. */
+export function activatedInstances(db: Reader): Set<number> {
+  return new Set(db.all(ID.from("instances i WHERE i.role IN ('active', 'draining')")).map(({ id }) => id));
 }
 
 export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {

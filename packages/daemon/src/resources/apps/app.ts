@@ -131,12 +131,12 @@ function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean 
 }
 
 /**
- * Returns the status of an app. The database has the expected number of replicas, because the setting `scale` may
- * already have a newer value.
+ * Returns the status of an app. The active replicas receive its requests. When a deployment switches the traffic, these
+ * are the replicas of the new release, which is not recorded as live yet. The expected number of replicas is the number
+ * in the database, because the setting `scale` may already have a newer value.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
-  const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
-  const states = live.flatMap((row) => stateOf(row) ?? []);
+  const states = replicas.filter((row) => row.role === 'active').flatMap((row) => stateOf(row) ?? []);
   return appStatus(app.liveDeployment === null ? null : states, states.length, app.stopped);
 }
 

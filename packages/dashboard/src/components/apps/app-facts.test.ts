@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { App } from '@davit/api';
-import { addressOf, servingOf } from './app-facts.ts';
+import { addressOf, servingOf, wantedOf } from './app-facts.ts';
 
 const PORTS = { ports: { http: 80, https: 443, registry: 5_000 } };
 
@@ -9,11 +9,11 @@ function domain(more: object): App['domains'][number] {
   return { host: 'shop.example.com', path: null, redirect_to: null, ...more } as App['domains'][number];
 }
 
-test('counts only ready replicas of the live deployment as serving', () => {
+test('counts only ready replicas as serving, and ready and down replicas as wanted', () => {
   const replica = (deployment: number, state: string) => ({ deployment, state }) as App['replicas'][number];
-  const replicas = [replica(2, 'ready'), replica(2, 'down'), replica(1, 'draining'), replica(3, 'ready')];
-  assert.equal(servingOf({ replicas, live_deployment: 2 }), 1);
-  assert.equal(servingOf({ replicas: [], live_deployment: null }), 0);
+  const replicas = [replica(1, 'draining'), replica(2, 'ready'), replica(2, 'down'), replica(3, 'starting')];
+  assert.deepEqual([servingOf({ replicas }), wantedOf({ replicas })], [1, 2]);
+  assert.deepEqual([servingOf({ replicas: [] }), wantedOf({ replicas: [] })], [0, 0]);
 });
 
 test('prefers a domain without a path for the app URL and returns null for workers', () => {

@@ -1,8 +1,13 @@
 import type { App, Instance } from '@davit/api';
 
-/** Counts the replicas of an app that run the live release and are ready for requests. */
-export function servingOf({ replicas, live_deployment }: Pick<App, 'replicas' | 'live_deployment'>): number {
-  return replicas.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
+/** Counts the replicas of an app that are ready for requests. */
+export function servingOf({ replicas }: Pick<App, 'replicas'>): number {
+  return replicas.filter(({ state }) => state === 'ready').length;
+}
+
+/** Counts the replicas of an app that should be ready for requests. Starting and draining replicas do not count. */
+export function wantedOf({ replicas }: Pick<App, 'replicas'>): number {
+  return replicas.filter(({ state }) => state === 'ready' || state === 'down').length;
 }
 
 /**

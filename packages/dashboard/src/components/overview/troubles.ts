@@ -2,7 +2,7 @@
 import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
 import { appPath, databasePath, paths } from '../../paths.ts';
 import { count } from '../../util/amounts.ts';
-import { servingOf } from '../apps/app-facts.ts';
+import { servingOf, wantedOf } from '../apps/app-facts.ts';
 
 export interface Trouble {
   key: string;
@@ -97,7 +97,7 @@ function databaseTrouble({ reference, status, status_reason: why }: Database): T
 
 function servingSentence(app: App): string {
   const serving = servingOf(app);
-  const wanted = app.replicas.filter(({ deployment }) => deployment === app.live_deployment).length;
+  const wanted = wantedOf(app);
   return `Healthy replicas: ${serving} of ${wanted}.`;
 }
 

@@ -8,7 +8,7 @@ import type { MemoryInstances } from './instances.ts';
 import type { SimulatedRows } from './postgres-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 import type { SimulatedEngineState } from './state.ts';
-import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
+import type { Failure, Gate, GateOptions, Primitive, Switchboard } from './switchboard.ts';
 
 /**
  * Methods with which tests read and change the state of the simulated Docker. They are not part of the `Engine`
@@ -75,7 +75,7 @@ export interface MemoryControls {
    * Blocks the next call of an `Engine` method until the test opens the gate. Several gates block one call each, in
    * order.
    */
-  pause(primitive: Primitive): Gate;
+  pause(primitive: Primitive, options?: GateOptions): Gate;
   /**
    * Sets whether the simulated Docker responds. While it does not, all calls fail with EngineUnavailable. A change to
    * `true` sends `resync` to all watchers.
@@ -156,7 +156,7 @@ export function createControls({
     programsIn: (id) => [...state.executions].filter(({ container }) => container === id).map(({ program }) => program),
     fail: (primitive, failure = {}) => board.fail(primitive, failure),
     clearFailures: () => board.clearFailures(),
-    pause: (primitive) => board.gate(primitive),
+    pause: (primitive, options) => board.gate(primitive, options),
     setAvailable: (available) => {
       const back = available && !board.available;
       board.available = available;

@@ -102,6 +102,18 @@ describe('the controls of the simulated engine', () => {
     assert.equal((await held).name, 'davit-memory00-a');
   });
 
+  it('hold the response of a call until the gate opens', async () => {
+    const engine = createMemoryEngine();
+    const gate = engine.controls.pause('networks', { afterEffect: true });
+    const held = engine.networks();
+    await gate.reached;
+
+    await engine.ensureNetwork('davit-memory00-a');
+    gate.open();
+
+    assert.deepEqual(await held, []);
+  });
+
   it('reject a held call when its signal aborts', async () => {
     const engine = createMemoryEngine({ anyImage: true });
     const gate = engine.controls.pause('pullImage');

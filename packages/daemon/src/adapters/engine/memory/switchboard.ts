@@ -68,9 +68,18 @@ export interface Gate {
   open(): void;
 }
 
+export interface GateOptions {
+  /**
+   * `true` to block the call after its work, before it responds. This simulates a response that arrives late. Default:
+   * `false`.
+   */
+  afterEffect?: boolean;
+}
+
 interface ArmedGate extends Gate {
   arrive(): void;
   opened: Promise<void>;
+  afterEffect: boolean;
 }
 
 interface ArmedFailure {
@@ -91,11 +100,13 @@ export class Switchboard {
   async call<T>(primitive: Primitive, signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     this.calls.push(primitive);
-    await this.#hold(primitive, signal);
+    const gate = this.#gates.get(primitive)?.shift();
+    await holdAt(gate?.afterEffect === false ? gate : undefined, signal);
     this.assertAvailable();
     const failure = this.#due(primitive);
     if (failure !== null && !failure.afterEffect) throw failureError(failure, primitive);
     const result = await work();
+    if (gate?.afterEffect === true) await holdAt(gate, signal);
     if (failure !== null) throw failureError(failure, primitive);
     return result;
   }
@@ -114,19 +125,13 @@ export class Switchboard {
     this.#failures = [];
   }
 
-  gate(primitive: Primitive): Gate {
+  gate(primitive: Primitive, { afterEffect = false }: GateOptions = {}): Gate {
     const reached = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
-    const gate = { reached: reached.promise, arrive: reached.resolve, opened: opened.promise, open: opened.resolve };
+    const handle = { reached: reached.promise, open: opened.resolve };
+    const gate = { ...handle, arrive: reached.resolve, opened: opened.promise, afterEffect };
     this.#gates.set(primitive, [...(this.#gates.get(primitive) ?? []), gate]);
     return gate;
-  }
-
-  async #hold(primitive: Primitive, signal: AbortSignal | undefined): Promise<void> {
-    const gate = this.#gates.get(primitive)?.shift();
-    if (gate === undefined) return;
-    gate.arrive();
-    await abortable(gate.opened, signal);
   }
 
   /**
@@ -144,6 +149,12 @@ export class Switchboard {
     this.#failures = this.#failures.filter((failure) => failure.left > 0);
     return due;
   }
+}
+
+async function holdAt(gate: ArmedGate | undefined, signal: AbortSignal | undefined): Promise<void> {
+  if (gate === undefined) return;
+  gate.arrive();
+  await abortable(gate.opened, signal);
 }
 
 function failureError(failure: ArmedFailure, primitive: Primitive): Error {
