@@ -9,6 +9,9 @@ import { instancesOfApp, moveInstances, setObserved } from '../../db/tables/inst
 import { imageOf } from '../../image-references/app-image.ts';
 import { addDomain } from '../domains/domain.ts';
 import { createProject } from '../projects/project.ts';
+import { restoreRevision } from '../revisions/restore.ts';
+import { patchingVariables } from '../variables/level.ts';
+import { changeVariables, ofApp } from '../variables/variables.ts';
 import { listApps, readApp } from './app.ts';
 import { createApp, deleteApp, patchApp, putApp } from './settings.ts';
 
@@ -137,6 +140,28 @@ test('patchApp marks changes as pending and starts no deployment', async () => {
 
   assert.equal(app.pending_changes, true);
   assert.deepEqual(harness.deploys.asks, []);
+});
+
+test('changes are no longer pending when settings and variables equal those of the live release', async () => {
+  using harness = CoreHarness.withApp();
+  harness.release();
+  const { core, admin } = harness;
+  const variables = (change: { set?: Record<string, string>; unset?: string[] }) =>
+    changeVariables(core, admin, ofApp(harness.app()), patchingVariables({ set: {}, unset: [], secret: [], ...change }));
+  const seen: boolean[] = [];
+  for (const change of [
+    () => patchApp(core, admin, harness.app(), { args: ['x'] }),
+    () => patchApp(core, admin, harness.app(), { args: null, labels: { team: 'a' } }),
+    () => variables({ set: { MODE: 'a' } }),
+    () => variables({ unset: ['MODE'] }),
+    () => patchApp(core, admin, harness.app(), { command: ['y'] }),
+    () => restoreRevision(core, admin, harness.app(), '1'),
+  ]) {
+    await change();
+    seen.push(read(harness).pending_changes);
+  }
+
+  assert.deepEqual(seen, [true, false, true, false, true, false]);
 });
 
 test('patchApp deploys the live tag if the scale changes', async () => {

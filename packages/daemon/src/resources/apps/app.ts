@@ -13,6 +13,7 @@ import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
 import { attachmentKeys } from '../../app-spec/attachment-values.ts';
 import { mountsDiffer, mountsOf } from '../../app-spec/mounts.ts';
 import { internalHost } from '../../app-spec/names.ts';
+import { isSameRelease } from '../../app-spec/same-release.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { listApps as listAppRows } from '../../db/tables/app.ts';
 import { allNamedAttachments, type NamedAttachment, namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
@@ -112,7 +113,7 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
     live_tag: app.liveTag,
     last_deployment: presentLast(related.last),
     revision: app.revision,
-    pending_changes: isAheadOfLive(app, related),
+    pending_changes: isAheadOfLive(core, app, related),
     internal_host: internalHost(app),
     suggested_host: defaultHost({ project: project.slug, environment: environment.slug, app: name }, facts.domain),
     observed_at: timestamp(seenAt),
@@ -122,12 +123,15 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
 }
 
 /**
- * Returns whether the app's settings, variables, volumes or ports have changed since the deployment of its live
- * release.
+ * Returns whether the app's settings, variables, volumes or ports differ from those of its live release, so that a
+ * deployment is needed.
  */
-function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
-  if (app.liveRevision === null) return false;
-  return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));
+function isAheadOfLive(core: AppsDeps, app: AppTarget, { volumes, tcpPorts }: Related): boolean {
+  const { liveRevision, liveMounts, settingsRevision } = app;
+  if (liveRevision === null) return false;
+  if (mountsDiffer(liveMounts, mountsOf(volumes, tcpPorts))) return true;
+  // A restored revision has a new number. Its content can still equal the content of the live release.
+  return liveRevision < settingsRevision && !isSameRelease(core, app, liveRevision);
 }
 
 /**

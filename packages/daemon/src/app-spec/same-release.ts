@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AppSpec } from '@davit/api';
+import type { AppTarget } from './app-target.ts';
+import type { AppSpecDeps } from './deps.ts';
+import { readRevisionSpec, storedRevision } from './revision.ts';
+import { unlessBroken } from './unsealed.ts';
+
+/**
+ * Returns whether the current settings and variables of an app equal those of an earlier revision. Scale, limits and
+ * labels do not count, because they take effect without a deployment. Returns `false` if the variables cannot be
+ * decrypted.
+ * @throws Error if the revision does not exist, which is a bug
+ */
+export function isSameRelease(
+  core: Pick<AppSpecDeps, 'store' | 'sealer'>,
+  { id, revision, spec }: Pick<AppTarget, 'id' | 'revision' | 'spec'>,
+  earlier: number,
+): boolean {
+  return core.store.memo(`same release ${id} ${revision} ${earlier}`, () => {
+    if (!isDeepStrictEqual(ofRelease(readRevisionSpec(core, id, earlier)), ofRelease(spec))) return false;
+    const variables = (number: number) => valuesOf(core, id, number);
+    return unlessBroken(() => isDeepStrictEqual(variables(earlier), variables(revision))) ?? false;
+  });
+}
+
+/** Returns the settings that take effect with a deployment. */
+function ofRelease({ scale: _s, limits: _l, labels: _n, ...rest }: AppSpec): Partial<AppSpec> {
+  return rest;
+}
+
+/** Returns the values of the variables in a revision. Whether a value is a secret does not affect containers. */
+function valuesOf(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Map<string, string> {
+  return new Map(storedRevision(core, appId, revision).variables.map(({ key, value }) => [key, value]));
+}
