@@ -70,6 +70,14 @@ describe('the pages of an app', () => {
     assert.equal(await page.locator('canvas').count(), 0);
   });
 
+  it('show on the overview that the last deployment failed', async () => {
+    await using visited = await visit(`/projects/${SEEDED.api}`);
+    const { page } = visited;
+    const failed = page.getByRole('alert').filter({ hasText: 'The last deployment failed' });
+    await failed.getByRole('link', { name: 'View deployment' }).click();
+    await page.waitForURL(/\/deployments\/\d+$/);
+  });
+
   it('follow a deployment from another client without a reload', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.broken}/deployments`);
     const { page } = visited;
@@ -154,6 +162,17 @@ describe('the pages of an app', () => {
     await page.getByText('started by admin, in the dashboard').waitFor();
     await fixture.daemon.settled();
     assert.equal((await read(SEEDED.stagedWeb)).status, 'running');
+  });
+
+  it('show a single Not found page for a missing app, without other errors', async () => {
+    await using visited = await visit('/projects/shop/production/nowhere');
+    visited.expectRefusal(404);
+    const { page } = visited;
+    for (const tab of ['', '/deployments', '/logs', '/terminal', '/environment', '/settings']) {
+      await page.goto(`/projects/shop/production/nowhere${tab}`);
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    }
+    visited.check();
   });
 
   it('show Not found for an unknown deployment and for a deleted app', inLong, async () => {

@@ -42,6 +42,39 @@ describe('databases in the dashboard', () => {
     assert.deepEqual([made.version, made.limits.memory_bytes], ['17', 1024 ** 3]);
   });
 
+  it('stay visible with the reason after a failed creation, and can be created again', async () => {
+    await using visited = await fixture.visit('/databases?new=database');
+    // The page requests the database once more after Davit has removed it.
+    visited.expectRefusal(404);
+    const { page } = visited;
+    const name = dialog(page).getByRole('textbox', { name: 'Name', exact: true });
+    const version = dialog(page).getByRole('combobox', { name: 'Version' });
+    fixture.daemon.engine.controls.fail('createGroup');
+    await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/production');
+    await name.fill('lost');
+    await version.selectOption('17');
+    await button(page, 'Create database').click();
+    await shown(page, 'lost', 'failed');
+    const [task] = await fixture.daemon.client.listTasks({ query: { subject: 'shop/production/lost' } });
+    const reason = task?.error ?? assert.fail('the task has no reason');
+    await page.getByRole('alert').filter({ hasText: reason }).first().waitFor();
+    await button(page, 'Retry…').click();
+    await version.waitFor();
+    assert.deepEqual([await name.inputValue(), await version.inputValue()], ['lost', '17']);
+
+    await page.goto('/databases');
+    const failed = page.getByRole('list', { name: 'Failed creations' });
+    await failed.getByText(reason).waitFor();
+    await page.goto('/');
+    const issues = page.getByRole('region', { name: 'Issues' });
+    await issues.getByRole('link', { name: /could not be created/ }).click();
+    await shown(page, 'lost', 'failed');
+    await button(page, 'Retry…').click();
+    await version.waitFor();
+    await button(page, 'Create database').click();
+    await shown(page, 'lost', 'running');
+  });
+
   it('show an error in the form if the name is taken', inLong, async () => {
     await using visited = await fixture.visit('/databases?new=database');
     visited.expectRefusal(409);

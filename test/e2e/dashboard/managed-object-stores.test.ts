@@ -56,6 +56,27 @@ describe('managed object stores in the dashboard', () => {
     assert.ok(exposed !== null);
   });
 
+  it('stay visible with the reason after a failed creation, and can be created again', async () => {
+    await using visited = await fixture.visit('/object-stores?new=object-store');
+    // The page requests the object store once more after Davit has removed it.
+    visited.expectRefusal(404);
+    const { page } = visited;
+    fixture.daemon.engine.controls.fail('createGroup');
+    await field(page, 'Name').fill('lost');
+    await button(page, 'Create store').click();
+    await shown(page, 'lost', 'failed');
+    const [task] = await fixture.daemon.client.listTasks({ query: { subject: 'lost', subject_kind: 'object_store' } });
+    const reason = task?.error ?? assert.fail('the task has no reason');
+    await page.getByRole('alert').filter({ hasText: reason }).first().waitFor();
+    await page.goto('/object-stores');
+    const failed = page.getByRole('list', { name: 'Failed creations' });
+    await failed.getByText(reason).waitFor();
+    await failed.getByRole('link', { name: 'lost' }).click();
+    await button(page, 'Retry…').click();
+    await button(page, 'Create store').click();
+    await shown(page, 'lost', 'running');
+  });
+
   it('can be restored from the trash or deleted permanently', inLong, async () => {
     await makeManaged('brief');
     await using visited = await fixture.visit('/object-stores/brief?tab=settings');

@@ -2,6 +2,7 @@ import { query, useAnswer } from '../api.ts';
 import { Addresses } from '../components/app/addresses-card.tsx';
 import { AppCharts } from '../components/app/app-charts.tsx';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { LastFailed } from '../components/app/last-failed.tsx';
 import { LiveRelease } from '../components/app/live-release.tsx';
 import { windowOf } from '../components/app/metric-window.ts';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
@@ -15,18 +16,18 @@ export async function load(args: LoadArgs<AppPath>) {
   const { queries, search } = args;
   const { project, environment, app: name } = args.params;
   const params = { project, environment, app: name };
-  const around: Promise<unknown>[] = [
+  // Wait for all requests together. Otherwise, the errors of a missing app would be reported as unhandled.
+  const [app] = await Promise.all([
+    loadApp(args),
     queries.ensureQueryData(query('listDomains', { params })),
     queries.ensureQueryData(query('listCertificates')),
     queries.ensureQueryData(query('listDeployments', { params })),
     queries.ensureQueryData(query('getAppMetrics', { params, query: { window: windowOf(search.window) } })),
-  ];
-  const app = await loadApp(args);
+  ]);
   const live = app.live_deployment;
   if (live !== null) {
-    around.push(queries.ensureQueryData(query('getDeployment', { params: { ...params, deployment: String(live) } })));
-  } else if (app.source === 'registry') around.push(queries.ensureQueryData(query('getOwnRegistry')));
-  await Promise.all(around);
+    await queries.ensureQueryData(query('getDeployment', { params: { ...params, deployment: String(live) } }));
+  } else if (app.source === 'registry') await queries.ensureQueryData(query('getOwnRegistry'));
 }
 
 /**
@@ -37,12 +38,15 @@ const NARROW = 'mx-auto w-full max-w-xl';
 
 /** Renders the overview page of an app: addresses, live release, requests and resource usage. */
 export function Page() {
-  const app = useAnswer('getApp', { params: useAppPath() });
+  const params = useAppPath();
+  const app = useAnswer('getApp', { params });
+  const deployments = useAnswer('listDeployments', { params });
   const live = app.live_deployment;
   return (
     <AppFrame>
       <UnderWay />
-      {live === null && app.replicas.length === 0 && <NeverDeployed app={app} />}
+      <LastFailed />
+      {live === null && app.replicas.length === 0 && <NeverDeployed app={app} isFirst={deployments.length === 0} />}
       <div className={live === null ? NARROW : 'grid grid-cols-1 gap-3 lg:grid-cols-2'}>
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />

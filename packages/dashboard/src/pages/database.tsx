@@ -1,4 +1,5 @@
 import type { MetricWindow } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { query } from '../api.ts';
 import { windowOf } from '../components/app/metric-window.ts';
@@ -8,7 +9,10 @@ import { ENGINE_NAMES } from '../components/databases/database-draft.ts';
 import { DATABASE_TABS, type DatabaseTab } from '../components/databases/database-tabs.ts';
 import { DatabaseOverview } from '../components/databases/overview.tsx';
 import { useDatabase } from '../components/databases/use-database.ts';
+import type { Created } from '../components/tasks/creations.ts';
+import { FailedCreation } from '../components/tasks/failed-creation.tsx';
 import { OpenTask } from '../components/tasks/open-task.tsx';
+import { loadCreated, useCreation } from '../components/tasks/use-creation.ts';
 import { loadEarlier } from '../earlier.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
@@ -17,7 +21,7 @@ import { Copyable } from '../ui/copy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { Status } from '../ui/status.tsx';
-import { useSearchText } from '../util/params.ts';
+import { useDatabasePath, useSearchText } from '../util/params.ts';
 import { lazyPart } from '../util/part.ts';
 
 const Backups = lazyPart(() =>
@@ -25,6 +29,7 @@ const Backups = lazyPart(() =>
 );
 const Charts = lazyPart(() => import('../components/databases/charts.tsx').then((file) => file.DatabaseCharts));
 const Logs = lazyPart(() => import('../components/databases/logs.tsx').then((file) => file.DatabaseLogs));
+const NewDatabase = lazyPart(() => import('../components/databases/new-database.tsx').then((file) => file.NewDatabase));
 const Settings = lazyPart(() => import('../components/databases/settings.tsx').then((file) => file.DatabaseSettings));
 
 export async function load({ queries, params, search }: LoadArgs<DatabasePath>): Promise<void> {
@@ -43,10 +48,30 @@ export async function load({ queries, params, search }: LoadArgs<DatabasePath>):
     settings: () => queries.ensureQueryData(query('listDatabaseEngines')),
   };
   const tab = tabOf(DATABASE_TABS, typeof search.tab === 'string' ? search.tab : null) ?? 'overview';
-  await Promise.all([loadPresent(queries, 'getDatabase', path), loaders[tab]()]);
+  const data = Promise.all([loadPresent(queries, 'getDatabase', path), loaders[tab]()]);
+  await loadCreated(queries, resourceOf(path.params), data);
+}
+
+function resourceOf({ project, environment, database }: DatabasePath): Created {
+  return { kind: 'database', name: `${project}/${environment}/${database}` };
 }
 
 export function Page() {
+  const params = useDatabasePath();
+  const resource = resourceOf(params);
+  const answer = useQuery({ ...query('getDatabase', { params }), retryOnMount: false });
+  const creation = useCreation(resource, answer);
+  if (creation === null) return <Existing />;
+  return (
+    <FailedCreation
+      name={params.database}
+      creation={creation}
+      form={(onClose) => <NewDatabase again={resource.name} onClose={onClose} />}
+    />
+  );
+}
+
+function Existing() {
   const { database } = useDatabase();
   const [text] = useSearchText('tab');
   const tab = tabOf(DATABASE_TABS, text);

@@ -1,9 +1,12 @@
+import type { Database } from '@davit/api';
 import { Plus } from 'lucide-react';
 import { query, useAnswer } from '../api.ts';
 import { DataTabs } from '../components/databases/data-tabs.tsx';
 import { DatabaseTable } from '../components/databases/database-table.tsx';
 import { DatabaseTrash } from '../components/databases/trash.tsx';
 import { NewDialogs } from '../components/projects/new-dialogs.tsx';
+import { NEWEST_TASKS } from '../components/tasks/creations.ts';
+import { FailedCreations } from '../components/tasks/failed-creations.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
@@ -13,6 +16,8 @@ import { Commands } from '../ui/copy.tsx';
 import { useSearchText } from '../util/params.ts';
 
 export async function load({ queries, search }: LoadArgs): Promise<void> {
+  // The page does not wait for the tasks, which show only failed creations.
+  void queries.prefetchQuery(query('listTasks', NEWEST_TASKS));
   await Promise.all([
     queries.ensureQueryData(query('listDatabases')),
     queries.ensureQueryData(query('listProjects')),
@@ -42,6 +47,15 @@ export function Page() {
 
 function Databases() {
   const databases = useAnswer('listDatabases');
+  return (
+    <>
+      <FailedCreations kind="database" existing={databases.map(({ reference }) => reference)} />
+      <List databases={databases} />
+    </>
+  );
+}
+
+function List({ databases }: { databases: readonly Database[] }) {
   if (databases.length === 0) {
     return (
       <Empty title="No databases">

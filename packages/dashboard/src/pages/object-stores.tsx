@@ -4,6 +4,8 @@ import { LinkStore } from '../components/object-stores/link-store.tsx';
 import { NewStore } from '../components/object-stores/new-store.tsx';
 import { StoreTable } from '../components/object-stores/store-table.tsx';
 import { StoreTrash } from '../components/object-stores/store-trash.tsx';
+import { NEWEST_TASKS } from '../components/tasks/creations.ts';
+import { FailedCreations } from '../components/tasks/failed-creations.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
@@ -12,6 +14,8 @@ import { Card, Empty } from '../ui/card.tsx';
 import { useSearchText } from '../util/params.ts';
 
 export async function load({ queries, search }: LoadArgs): Promise<void> {
+  // The page does not wait for the tasks, which show only failed creations.
+  void queries.prefetchQuery(query('listTasks', NEWEST_TASKS));
   await Promise.all([
     queries.ensureQueryData(query('listObjectStores')),
     queries.ensureQueryData(query('listProjects')),
@@ -43,6 +47,7 @@ export function Page() {
         </>
       }
     >
+      <FailedCreations kind="object_store" existing={all.map(({ name }) => name)} />
       {stores.length === 0 ? (
         <Empty title="No object stores">
           <p>

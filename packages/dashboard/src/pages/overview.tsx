@@ -9,6 +9,7 @@ import { RecentDeployments } from '../components/overview/recent-deployments.tsx
 import { TroubleList } from '../components/overview/trouble-list.tsx';
 import { troublesOf } from '../components/overview/troubles.ts';
 import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
+import { NEWEST_TASKS } from '../components/tasks/creations.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
@@ -25,10 +26,19 @@ const DatabasesCard = lazyPart(() =>
  */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
+/** Queries for the list of problems. The page is shown without waiting for their responses. */
+const LATER = [
+  query('getOwnRegistry'),
+  query('listCertificates'),
+  query('listDatabases'),
+  query('listObjectStores'),
+  query('listTemplateInstalls'),
+  query('listTasks', NEWEST_TASKS),
+];
+
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // Start these requests early, but do not wait for them. The page can be shown without their responses.
-  for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
-    void queries.prefetchQuery(later as never);
+  // Start these requests early, but do not wait for them.
+  for (const later of LATER) void queries.prefetchQuery(later as never);
   await Promise.all([
     queries.ensureQueryData(query('listApps')),
     queries.ensureQueryData(query('listProjects')),
@@ -72,5 +82,9 @@ function WhatIsWrong() {
   const certificates = useQuery(query('listCertificates')).data;
   const databases = useQuery(query('listDatabases')).data;
   const now = useNow();
-  return <TroubleList troubles={troublesOf({ apps, instance, registry, certificates, databases, deployments, now })} />;
+  const objectStores = useQuery(query('listObjectStores')).data;
+  const installs = useQuery(query('listTemplateInstalls')).data;
+  const tasks = useQuery(query('listTasks', NEWEST_TASKS)).data;
+  const objects = { apps, databases, objectStores, installs, deployments, tasks };
+  return <TroubleList troubles={troublesOf({ ...objects, instance, registry, certificates, now })} />;
 }

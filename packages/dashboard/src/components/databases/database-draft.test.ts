@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import type { DatabaseEngineOffer } from '@davit/api';
 import {
   databaseBody,
+  draftAgain,
   extensionsOf,
+  keepDraft,
   missingIn,
   newDatabase,
   originOf,
@@ -62,5 +64,13 @@ describe('new database draft', () => {
     assert.match(missingIn({ ...draft, place: '' }) ?? '', /project/);
     assert.match(missingIn({ ...draft, name: '' }) ?? '', /name/);
     assert.match(missingIn({ ...draft, memory: 'a lot' }) ?? '', /512 MiB/);
+  });
+
+  it('returns with all values after a failed creation, or with the name if the values are unknown', () => {
+    const draft = { ...newDatabase('shop/production'), name: 'main', version: '17' };
+    const unknown = { ...newDatabase('shop/staging'), name: 'main' };
+    keepDraft(draft);
+    assert.deepEqual(draftAgain('shop/production/main'), draft);
+    assert.deepEqual(draftAgain('shop/staging/main'), unknown);
   });
 });

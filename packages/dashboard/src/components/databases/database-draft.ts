@@ -103,3 +103,23 @@ export function databaseBody(draft: DatabaseDraft): Body {
     ...(isExposed && { expose: 0 }),
   };
 }
+
+/**
+ * Forms that this tab has sent, by reference of the new database. With them, users can repeat a failed creation without
+ * typing the values again. The forms contain no passwords.
+ */
+const sent = new Map<string, DatabaseDraft>();
+
+export function keepDraft(draft: DatabaseDraft): void {
+  sent.set(`${draft.place}/${draft.name}`, draft);
+}
+
+/**
+ * Returns the form for a database whose creation failed. After a reload of the page, the form contains only the name
+ * and the environment.
+ * @param reference `project/environment/name`
+ */
+export function draftAgain(reference: string): DatabaseDraft {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  return sent.get(reference) ?? { ...newDatabase(`${project}/${environment}`), name };
+}

@@ -13,7 +13,7 @@ import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
 import { useEnvironmentReferences } from '../projects/environment-references.ts';
 import { NameField } from '../projects/name-field.tsx';
-import { type DatabaseDraft, databaseBody, missingIn, newDatabase } from './database-draft.ts';
+import { type DatabaseDraft, databaseBody, draftAgain, keepDraft, missingIn, newDatabase } from './database-draft.ts';
 import { EngineFields, MoreFields } from './new-database-fields.tsx';
 
 const FIELDS = [
@@ -36,6 +36,7 @@ const FIELDS = [
 export function NewDatabase({
   place: target,
   project,
+  again,
   onClose,
 }: {
   /**
@@ -45,10 +46,14 @@ export function NewDatabase({
   place?: string | undefined;
   /** Project whose environments the user can select for the new database. Default: all projects. */
   project?: string | undefined;
+  /** Reference of a database whose creation failed. The form then contains the values of this creation. */
+  again?: string | undefined;
   onClose: () => void;
 }) {
   const targets = useEnvironmentReferences(project);
-  const [draft, setDraft] = useState<DatabaseDraft>(() => newDatabase(target ?? targets[0] ?? ''));
+  const [draft, setDraft] = useState<DatabaseDraft>(() =>
+    again === undefined ? newDatabase(target ?? targets[0] ?? '') : draftAgain(again),
+  );
   const engines = useQuery(query('listDatabaseEngines'));
   const forbidden = useForbidden('administer');
   const { mutate, isPending, error, reset } = useCreate();
@@ -70,7 +75,10 @@ export function NewDatabase({
       isErrorShown={taken !== null}
       fields={FIELDS}
       noValidate
-      onSubmit={() => mutate({ body: databaseBody(draft) })}
+      onSubmit={() => {
+        keepDraft(draft);
+        mutate({ body: databaseBody(draft) });
+      }}
       onClose={onClose}
     >
       {!target && (
@@ -101,7 +109,7 @@ function Engines({ error, offers }: { error: Error | null; offers: readonly Data
 function useCreate() {
   const navigate = useNavigate();
   return useCall('createDatabase', {
-    changes: ['listDatabases'],
+    changes: ['listDatabases', 'getDatabase', 'listTasks'],
     onDone: ({ subject }) => void navigate({ to: paths.database(databasePath(subject.name)) }),
   });
 }

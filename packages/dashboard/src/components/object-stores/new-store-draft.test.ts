@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ObjectStoreCreate } from '@davit/api';
-import { missingInStore, newStore, storeArgs } from './new-store-draft.ts';
+import { keepStoreDraft, missingInStore, newStore, storeArgs, storeDraftAgain } from './new-store-draft.ts';
 
 describe('managed object store draft', () => {
   it('sends a valid request for the selected environment', () => {
@@ -21,5 +21,13 @@ describe('managed object store draft', () => {
     assert.match(missingInStore(newStore('shop/production')) ?? '', /name/);
     assert.match(missingInStore({ ...newStore('shop/production'), name: 'files', memory: 'much' }) ?? '', /512 MiB/);
     assert.equal(missingInStore({ ...newStore('shop/production'), name: 'files' }), null);
+  });
+
+  it('returns with all values after a failed creation, or with the name if the values are unknown', () => {
+    const draft = { ...newStore('shop/staging'), name: 'files', version: '3.80' };
+    keepStoreDraft(draft);
+    assert.deepEqual(storeDraftAgain('files', 'shop/production'), draft);
+    const unknown = { ...newStore('shop/production'), name: 'other' };
+    assert.deepEqual(storeDraftAgain('other', 'shop/production'), unknown);
   });
 });

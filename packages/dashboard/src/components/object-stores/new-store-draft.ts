@@ -39,3 +39,22 @@ export function storeArgs(draft: StoreDraft): Args<'createObjectStore'> {
     },
   };
 }
+
+/**
+ * Forms that this tab has sent, by name of the new object store. With them, users can repeat a failed creation without
+ * typing the values again. The forms contain no keys.
+ */
+const sent = new Map<string, StoreDraft>();
+
+export function keepStoreDraft(draft: StoreDraft): void {
+  sent.set(draft.name, draft);
+}
+
+/**
+ * Returns the form for an object store whose creation failed. After a reload of the page, the form contains only the
+ * name.
+ * @param target environment that is selected if the form is not known, as `project/environment`
+ */
+export function storeDraftAgain(name: string, target: string): StoreDraft {
+  return sent.get(name) ?? { ...newStore(target), name };
+}

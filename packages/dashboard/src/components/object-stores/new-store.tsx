@@ -11,7 +11,14 @@ import { nameProblem } from '../projects/created-problem.ts';
 import { useEnvironmentReferences } from '../projects/environment-references.ts';
 import { NameField } from '../projects/name-field.tsx';
 import { LimitFields, limitsIn } from '../things/limit-fields.tsx';
-import { missingInStore, newStore, type StoreDraft, storeArgs } from './new-store-draft.ts';
+import {
+  keepStoreDraft,
+  missingInStore,
+  newStore,
+  type StoreDraft,
+  storeArgs,
+  storeDraftAgain,
+} from './new-store-draft.ts';
 
 const FIELDS = ['name', 'description', 'version', 'limits.cpu', 'limits.memory_bytes'] as const;
 
@@ -19,13 +26,23 @@ const FIELDS = ['name', 'description', 'version', 'limits.cpu', 'limits.memory_b
  * Renders the form for a new managed object store. After submission, the page of the new object store shows the
  * progress of the creation.
  */
-export function NewStore({ onClose }: { onClose: () => void }) {
+export function NewStore({
+  again,
+  onClose,
+}: {
+  /** Name of an object store whose creation failed. The form then contains the values of this creation. */
+  again?: string;
+  onClose: () => void;
+}) {
   const environments = useEnvironmentReferences();
-  const [draft, setDraft] = useState<StoreDraft>(() => newStore(environments[0] ?? ''));
+  const [draft, setDraft] = useState<StoreDraft>(() => {
+    const target = environments[0] ?? '';
+    return again === undefined ? newStore(target) : storeDraftAgain(again, target);
+  });
   const forbidden = useForbidden('administer');
   const navigate = useNavigate();
   const { mutate, isPending, error, reset } = useCall('createObjectStore', {
-    changes: ['listObjectStores'],
+    changes: ['listObjectStores', 'getObjectStore', 'listTasks'],
     onDone: ({ subject }) => void navigate({ to: paths.objectStore({ object_store: subject.name }) }),
   });
   const set = (part: Partial<StoreDraft>) => {
@@ -45,7 +62,10 @@ export function NewStore({ onClose }: { onClose: () => void }) {
       isErrorShown={taken !== null}
       fields={FIELDS}
       noValidate
-      onSubmit={() => mutate(storeArgs(draft))}
+      onSubmit={() => {
+        keepStoreDraft(draft);
+        mutate(storeArgs(draft));
+      }}
       onClose={onClose}
     >
       <SelectField

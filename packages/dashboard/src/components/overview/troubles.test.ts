@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
+import type {
+  App,
+  Certificate,
+  Database,
+  Deployment,
+  Instance,
+  ObjectStore,
+  OwnRegistry,
+  Task,
+  TemplateInstall,
+} from '@davit/api';
 import { type Sight, troublesOf } from './troubles.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -117,4 +127,31 @@ test('reports down, degraded and failed databases with a link to the database', 
   assert.deepEqual(said({ databases: [database('running'), database('stopped'), database('provisioning')] }), []);
   const [trouble] = see({ databases: [database('down')] });
   assert.deepEqual([trouble?.why, trouble?.to], ['It was killed.', '/databases/shop/production/main']);
+});
+
+test('reports failed creations and broken object stores with a link to the resource', () => {
+  const created_at = new Date(NOW - DAY).toISOString();
+  const task = (id: number, kind: string, subject: Task['subject']) =>
+    ({ id, kind, subject, status: 'failed', error: 'No image.', created_at }) as Task;
+  const tasks = [
+    task(2, 'object_store.create', { kind: 'object_store', name: 'files' }),
+    task(1, 'database.create', { kind: 'database', name: 'shop/production/main' }),
+  ];
+  const store = (status: ObjectStore['status']) => ({ name: 'media', status, status_reason: null }) as ObjectStore;
+  const installs = [
+    { id: 4, title: 'Blog', project: 'shop', environment: 'production', status: 'failed' } as TemplateInstall,
+  ];
+
+  const found = see({ tasks, installs, databases: [], objectStores: [store('down'), store('running'), store('linked')] });
+
+  assert.deepEqual(
+    found.map(({ tone, what, to }) => [tone, what, to]),
+    [
+      ['error', 'The object store media is down', '/object-stores/media'],
+      ['error', 'The object store files could not be created', '/object-stores/files'],
+      ['error', 'The database shop/production/main could not be created', '/databases/shop/production/main'],
+      ['error', 'The installation of Blog in shop/production failed', '/installs/4'],
+    ],
+  );
+  assert.deepEqual(said({ tasks }), []);
 });

@@ -1,8 +1,20 @@
 /** Collects the problems that the overview page shows, such as failed deployments. Errors come before warnings. */
-import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
+import type {
+  App,
+  Certificate,
+  Database,
+  Deployment,
+  Instance,
+  ObjectStore,
+  OwnRegistry,
+  Task,
+  TemplateInstall,
+} from '@davit/api';
 import { appPath, databasePath, paths } from '../../paths.ts';
 import { count } from '../../util/amounts.ts';
 import { servingOf, wantedOf } from '../apps/app-facts.ts';
+import { failedCreations } from '../tasks/creations.ts';
+import { subjectPage } from '../tasks/task-words.ts';
 
 export interface Trouble {
   key: string;
@@ -26,6 +38,10 @@ export interface Sight {
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
   databases?: readonly Database[] | undefined;
+  objectStores?: readonly ObjectStore[] | undefined;
+  installs?: readonly TemplateInstall[] | undefined;
+  /** Newest tasks of all resources, newest first. */
+  tasks?: readonly Task[] | undefined;
   deployments?: readonly Deployment[] | undefined;
   now: number;
 }
@@ -47,6 +63,9 @@ export function troublesOf(sight: Sight): Trouble[] {
     ...engineTroubles(sight.instance),
     ...sight.apps.flatMap(appTrouble),
     ...(sight.databases ?? []).flatMap(databaseTrouble),
+    ...(sight.objectStores ?? []).flatMap(storeTrouble),
+    ...creationTroubles(sight),
+    ...(sight.installs ?? []).flatMap(installTrouble),
     ...registryTroubles(sight.registry),
     ...diskTroubles(sight.instance),
     ...deploymentTroubles(sight.deployments ?? []),
@@ -91,6 +110,50 @@ function databaseTrouble({ reference, status, status_reason: why }: Database): T
       why,
       to: paths.database(databasePath(reference)),
       mend: 'View database',
+    },
+  ];
+}
+
+function storeTrouble({ name, status, status_reason: why }: ObjectStore): Trouble[] {
+  if (status !== 'down' && status !== 'degraded' && status !== 'failed') return [];
+  return [
+    {
+      key: `object store ${name}`,
+      tone: status === 'degraded' ? 'warning' : 'error',
+      what: `The object store ${name} ${status === 'failed' ? 'could not be created' : `is ${status}`}`,
+      why,
+      to: paths.objectStore({ object_store: name }),
+      mend: 'View object store',
+    },
+  ];
+}
+
+/** Reports databases and object stores that do not exist, because their creation failed. */
+function creationTroubles({ tasks = [], databases, objectStores, now }: Sight): Trouble[] {
+  const existing = {
+    database: databases?.map(({ reference }) => reference),
+    object_store: objectStores?.map(({ name }) => name),
+  };
+  return failedCreations(tasks, existing, now).map(({ id, subject, error }): Trouble => ({
+    key: `task ${id}`,
+    tone: 'error',
+    what: `The ${subject.kind === 'database' ? 'database' : 'object store'} ${subject.name} could not be created`,
+    why: error,
+    to: subjectPage(subject) ?? paths.task({ task: id }),
+    mend: 'View error',
+  }));
+}
+
+function installTrouble({ id, title, project, environment, status }: TemplateInstall): Trouble[] {
+  if (status !== 'failed') return [];
+  return [
+    {
+      key: `install ${id}`,
+      tone: 'error',
+      what: `The installation of ${title} in ${project}/${environment} failed`,
+      why: null,
+      to: paths.install({ install: id }),
+      mend: 'View installation',
     },
   ];
 }

@@ -1,0 +1,73 @@
+/**
+ * Finds resources whose creation failed. Davit removes everything that a failed creation has made, so only the task of
+ * the creation remains.
+ */
+import { DavitError, isTaskOpen, type Task } from '@davit/api';
+import type { Args } from '../../api.ts';
+
+/** Kinds of resources that a task of their own creates. */
+export type CreatedKind = 'database' | 'object_store';
+
+/** Resource as in the subject of a task. */
+export interface Created {
+  kind: CreatedKind;
+  name: string;
+}
+
+const CREATIONS: Readonly<Record<CreatedKind, string>> = {
+  database: 'database.create',
+  object_store: 'object_store.create',
+};
+
+const isCreation = ({ kind, subject }: Pick<Task, 'kind' | 'subject'>) =>
+  (subject.kind === 'database' || subject.kind === 'object_store') && CREATIONS[subject.kind] === kind;
+
+/** Returns the arguments of `listTasks` for the tasks of a resource. */
+export function tasksOf({ kind, name }: Created): Args<'listTasks'> {
+  return { query: { subject_kind: kind, subject: name } };
+}
+
+/**
+ * Returns the newest creation of a resource: the task if it failed, `open` if it has not ended, and `null` in all other
+ * cases.
+ * @param tasks tasks of the resource, newest first
+ */
+export function lastCreation(tasks: readonly Task[]): Task | 'open' | null {
+  const creation = tasks.find(isCreation);
+  if (creation === undefined) return null;
+  if (isTaskOpen(creation.status)) return 'open';
+  return creation.status === 'failed' ? creation : null;
+}
+
+/** Arguments of `listTasks` for the newest tasks of all resources. */
+export const NEWEST_TASKS = { query: { limit: '100' } } as const;
+
+/** Returns whether an error says that a resource does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof DavitError && error.code === 'not_found';
+}
+
+/** Time in milliseconds during which lists show a failed creation. Its own page shows it for longer. */
+const LISTED_MS = 7 * 86_400_000;
+
+/**
+ * Returns the newest creation of each resource that does not exist because this creation failed.
+ * @param tasks tasks of all resources, newest first
+ * @param existing names of the existing resources, by kind. Without the names of a kind, its creations are left out.
+ * @param now current time in milliseconds since the epoch
+ */
+export function failedCreations(
+  tasks: readonly Task[],
+  existing: Partial<Record<CreatedKind, readonly string[] | undefined>>,
+  now: number,
+): Task[] {
+  const seen = new Set<string>();
+  return tasks.filter((task) => {
+    const { kind, name } = task.subject;
+    if (!isCreation(task) || seen.has(`${kind} ${name}`)) return false;
+    seen.add(`${kind} ${name}`);
+    const names = existing[kind as CreatedKind];
+    const isNew = now - Date.parse(task.created_at) < LISTED_MS;
+    return task.status === 'failed' && isNew && names !== undefined && !names.includes(name);
+  });
+}

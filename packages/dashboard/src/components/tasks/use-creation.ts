@@ -1,0 +1,36 @@
+import type { Task } from '@davit/api';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { type Created, isMissing, lastCreation, tasksOf } from './creations.ts';
+
+/**
+ * Waits for the data of a resource's page in a route loader. If the resource is missing because its creation failed or
+ * has just started, loads its tasks instead.
+ * @throws DavitError not_found in all other cases of a missing resource; the errors of `data`
+ */
+export async function loadCreated(queries: QueryClient, resource: Created, data: Promise<unknown>): Promise<void> {
+  try {
+    await data;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const tasks = await queries.fetchQuery({ ...query('listTasks', tasksOf(resource)), staleTime: 0 });
+    if (lastCreation(tasks) === null) throw error;
+  }
+}
+
+/**
+ * Returns the failed creation of a resource that does not exist, `open` while Davit creates it or its tasks are loaded,
+ * or `null` in all other cases.
+ * @param answer query result of the resource. Use the option `retryOnMount: false`, so that the page does not request a
+ * missing resource again.
+ */
+export function useCreation(
+  resource: Created,
+  { data, error }: { data: unknown; error: Error | null },
+): Task | 'open' | null {
+  const isGone = error === null ? data === undefined : isMissing(error);
+  const tasks = useQuery({ ...query('listTasks', tasksOf(resource)), enabled: isGone, staleTime: 0 });
+  if (!isGone) return null;
+  const creation = lastCreation(tasks.data ?? []);
+  return creation === null && tasks.isFetching ? 'open' : creation;
+}
