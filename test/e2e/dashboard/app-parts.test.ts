@@ -241,3 +241,17 @@ describe('app settings for domains, ports, volumes, files and revisions', () => 
       }
     });
 });
+
+it('an instance without a domain suggests no DNS record and keeps the default host of an app', async () => {
+  await using fixture = await openDashboard({ settings: { domain: 'localhost' } });
+  await using visited = await fixture.visit(section(SEEDED.web, 'domains'));
+  const { page } = visited;
+  const domains = page.getByRole('list', { name: 'Domains', exact: true }).getByRole('listitem');
+  const item = domains.filter({ hasText: 'shop.example.com' });
+  await item.getByText(/This instance has no public domain/).waitFor(WAIT);
+  await item.getByRole('link', { name: 'Set one in the settings' }).waitFor(WAIT);
+  assert.equal(await item.getByText('CNAME').count(), 0);
+  await page.goto('/projects/shop/production');
+  await page.getByRole('link', { name: /^web\.production\.shop\.localhost/ }).waitFor(WAIT);
+  assert.equal(await page.getByRole('link', { name: /^shop\.example\.com/ }).count(), 0);
+});

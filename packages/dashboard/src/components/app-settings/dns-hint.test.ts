@@ -18,7 +18,11 @@ test('a subdomain gets a CNAME record, and a two-label host an A record', () => 
 });
 
 test('the record type matches a known IPv4 or IPv6 address', () => {
-  assert.equal(dnsRecordFor('acme.org', { ...instance, address: '192.0.2.1' })?.type, 'A');
+  assert.deepEqual(dnsRecordFor('acme.org', { ...instance, address: '192.0.2.1' }), {
+    name: 'acme.org',
+    type: 'A',
+    value: '192.0.2.1',
+  });
   assert.deepEqual(dnsRecordFor('acme.org', { ...instance, address: '2001:db8::1' }), {
     name: 'acme.org',
     type: 'AAAA',
@@ -29,4 +33,16 @@ test('the record type matches a known IPv4 or IPv6 address', () => {
 test('hosts at or below the instance’s domain need no record', () => {
   assert.equal(dnsRecordFor('web.davit.example.com', instance), null);
   assert.equal(dnsRecordFor('davit.example.com', instance), null);
+});
+
+test('an instance with only a local domain suggests no record, unless its address is known', () => {
+  for (const domain of ['localhost', 'server', '192.0.2.1']) {
+    assert.equal(dnsRecordFor('shop.acme.org', { domain, address: null }), 'unknown');
+    assert.deepEqual(dnsRecordFor('shop.acme.org', { domain, address: '192.0.2.1' }), {
+      name: 'shop.acme.org',
+      type: 'A',
+      value: '192.0.2.1',
+    });
+    assert.equal(dnsRecordFor('shop.localhost', { domain, address: null }), null);
+  }
 });

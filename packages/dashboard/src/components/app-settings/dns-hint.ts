@@ -1,3 +1,5 @@
+import { isLocalDomain } from '../../util/local-domain.ts';
+
 /** DNS record that points a host name to the instance. */
 export interface DnsRecord {
   name: string;
@@ -13,11 +15,13 @@ export interface InstanceAddress {
 
 /**
  * Returns the DNS record that the host name of an app needs.
- * @returns `null` for the instance's own domain and its subdomains, because they already point to the server
+ * @returns `null` for the instance's own domain and its subdomains, because they already point to the server. `unknown`
+ * if the instance has neither a public IP address nor a domain that a record can refer to.
  */
-export function dnsRecordFor(host: string, { domain, address }: InstanceAddress): DnsRecord | null {
-  if (host === domain || host.endsWith(`.${domain}`)) return null;
+export function dnsRecordFor(host: string, { domain, address }: InstanceAddress): DnsRecord | 'unknown' | null {
+  if (host === domain || host.endsWith(`.${domain}`) || isLocalDomain(host)) return null;
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
+  if (isLocalDomain(domain)) return 'unknown';
   // Suggest an A record for names of up to two labels: they are probably zone apexes, which cannot have a CNAME.
   if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the IP address of ${domain}` };
   return { name: host, type: 'CNAME', value: `${domain}.` };

@@ -1,8 +1,10 @@
 import { type Domain, helpPath } from '@davit/api';
+import { Link } from '@tanstack/react-router';
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
+import { paths } from '../../paths.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
@@ -93,8 +95,22 @@ function DomainItem({ domain }: { domain: Domain }) {
           ))}
         </ul>
       )}
-      {record && <DnsHint record={record} />}
+      {record === 'unknown' && <NoDomain />}
+      {record !== 'unknown' && record && <DnsHint record={record} />}
     </li>
+  );
+}
+
+/** Says what to do if no DNS record can point to the instance yet. */
+function NoDomain() {
+  return (
+    <p className="text-xs text-soft">
+      This instance has no public domain or IP address for a DNS record.{' '}
+      <Link to={paths.settings()} className="text-accent underline underline-offset-2">
+        Set one in the settings
+      </Link>
+      , or create a record that points to this server yourself. Until then, use the default domain of the app.
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { App, Certificate, Domain, Instance } from '@davit/api';
+import { isLocalDomain } from '../../util/local-domain.ts';
 
 export interface Address {
   /** Address of an app that users can copy: a URL, or a host name with a port. */
@@ -17,7 +18,7 @@ type Served = Pick<App, 'port' | 'suggested_host' | 'internal_host' | 'tcp_ports
 export function addressesOf(
   app: Served,
   domains: readonly Domain[],
-  certificates: readonly Pick<Certificate, 'hosts' | 'status'>[],
+  certificates: Certificates,
   instance: Pick<Instance, 'ports' | 'domain'>,
 ): Address[] {
   const { ports } = instance;
@@ -25,9 +26,7 @@ export function addressesOf(
     const [scheme, port, usual] = secure ? ['https', ports.https, 443] : ['http', ports.http, 80];
     return `${scheme}://${host}${port === usual ? '' : `:${port}`}${path}`;
   };
-  const isCovered = certificates.some(
-    ({ hosts, status }) => status === 'active' && hosts.some((name) => covers(name, app.suggested_host)),
-  );
+  const isCovered = isCoveredBy(certificates, app.suggested_host);
   const own: Address = {
     text: url(app.suggested_host, isCovered),
     opens: true,
@@ -84,4 +83,26 @@ function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Ad
     case 'none':
       return { note: problem ?? 'HTTP only, because there is no certificate.', tone: 'soft' };
   }
+}
+
+type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
+
+/** Returns whether an active certificate covers a host name. */
+export function isCoveredBy(certificates: Certificates, host: string): boolean {
+  return certificates.some(({ hosts, status }) => status === 'active' && hosts.some((name) => covers(name, host)));
+}
+
+/**
+ * Returns the domains of an app that a link may open instead of its default host. Domains that redirect are left out.
+ * While the instance has only a local domain, the DNS of a public domain is probably not set up. Such a domain then
+ * needs an active certificate, unless the app has no default host.
+ */
+export function openableDomains(
+  { port, domains }: Pick<App, 'port' | 'domains'>,
+  certificates: Certificates,
+  instance: Pick<Instance, 'domain'>,
+): App['domains'] {
+  const isSetUp = (host: string) =>
+    port === null || !isLocalDomain(instance.domain) || isLocalDomain(host) || isCoveredBy(certificates, host);
+  return domains.filter(({ host, redirect_to }) => redirect_to === null && isSetUp(host));
 }

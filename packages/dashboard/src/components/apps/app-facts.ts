@@ -1,4 +1,5 @@
-import type { App, Instance } from '@davit/api';
+import type { App, Certificate, Instance } from '@davit/api';
+import { openableDomains } from '../app/addresses.ts';
 
 /** Counts the replicas of an app that are ready for requests. */
 export function servingOf({ replicas }: Pick<App, 'replicas'>): number {
@@ -16,10 +17,11 @@ export function wantedOf({ replicas }: Pick<App, 'replicas'>): number {
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,
-  { ports }: Pick<Instance, 'ports'>,
+  instance: Pick<Instance, 'ports' | 'domain'>,
+  certificates: readonly Pick<Certificate, 'hosts' | 'status'>[],
 ): string | null {
-  // A domain that redirects is not the app's own URL.
-  const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
+  const { ports } = instance;
+  const own = openableDomains(app, certificates, instance);
   const domain = own.find(({ path }) => path === null) ?? own[0];
   const host = domain?.host ?? (app.port === null ? null : app.suggested_host);
   // An `http` URL works for every app, because the proxy redirects to HTTPS if the host has a certificate.

@@ -33,6 +33,7 @@ describe('DNS record for a host', () => {
     const to = { domain: 'davit.example.com', address: null };
     assert.deepEqual(recordFor('shop.com', to), { name: 'shop.com', type: 'CNAME', value: 'davit.example.com' });
     assert.equal(recordFor('web.davit.example.com', to), null);
+    assert.equal(recordFor('shop.com', { ...to, domain: 'localhost' }), null);
   });
 });
 

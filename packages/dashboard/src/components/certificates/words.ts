@@ -1,4 +1,5 @@
 import type { Certificate, CertificateStatus } from '@davit/api';
+import { isLocalDomain } from '../../util/local-domain.ts';
 
 export type Tone = 'good' | 'warning' | 'error' | 'soft';
 
@@ -44,12 +45,14 @@ export interface DnsRecord {
 /**
  * Returns the DNS record that points a host name to this instance. If the public IP address of the server is known, the
  * result is an A or AAAA record with this address. If the address is unknown, the result is a CNAME record with the
- * instance's domain. Without a known address, the result is `null` for this domain and its subdomains.
+ * instance's domain. Without a known address, the result is `null` for this domain and its subdomains, and for all hosts
+ * if the instance has only a local domain.
  */
 export function recordFor(
   host: string,
   { domain, address }: { domain: string; address: string | null },
 ): DnsRecord | null {
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
-  return host === domain || host.endsWith(`.${domain}`) ? null : { name: host, type: 'CNAME', value: domain };
+  const isOwn = host === domain || host.endsWith(`.${domain}`);
+  return isOwn || isLocalDomain(domain) ? null : { name: host, type: 'CNAME', value: domain };
 }

@@ -1,6 +1,6 @@
 /** Determines which URL the dashboard opens for each app of an installed template. */
 import type { App, Certificate, Instance, TemplateInstall } from '@davit/api';
-import { addressesOf, covers } from '../app/addresses.ts';
+import { addressesOf, isCoveredBy, openableDomains } from '../app/addresses.ts';
 
 export interface Opening {
   app: string;
@@ -31,13 +31,11 @@ export function openingsOf(
 }
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
-  const domain = app.domains.find(({ redirect_to: to }) => to === null);
+  const [domain] = openableDomains(app, certificates, instance);
   // Put the app's own domain into `suggested_host`, because `addressesOf` uses this field as the host of the URL.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
-  const isSecure = certificates.some(
-    ({ hosts, status }) => status === 'active' && hosts.some((name) => covers(name, host)),
-  );
+  const isSecure = isCoveredBy(certificates, host);
   const secured = isSecure || domain?.https === 'only' ? [{ hosts: [host], status: 'active' as const }] : [];
   return addressesOf(served, [], secured, instance).find(({ opens }) => opens)?.text ?? null;
 }

@@ -1,7 +1,8 @@
 import type { App } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { useAnswer } from '../../api.ts';
+import { query, useAnswer } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -69,7 +70,8 @@ function Live({ app }: { app: App }) {
 }
 
 function Address({ app }: { app: App }) {
-  const address = addressOf(app, useAnswer('getInstance'));
+  const certificates = useQuery(query('listCertificates')).data ?? [];
+  const address = addressOf(app, useAnswer('getInstance'), certificates);
   if (address === null) return <span className="text-soft">worker</span>;
   return (
     <a
