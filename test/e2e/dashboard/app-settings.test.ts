@@ -38,18 +38,34 @@ describe('app settings for health, command, resources, source and labels', () =>
     assert.equal(await button(page, 'Save').getAttribute('aria-disabled'), 'true', 'nothing is changed any more');
   });
 
-  it('show a server error at its field and keep the typed value', async () => {
+  it('show a server error at its field, keep the typed value, and clear the error after an edit', async () => {
     await using visited = await fixture.visit(section(SEEDED.web, 'health'));
     visited.expectRefusal(400);
     const { page } = visited;
-    await field(page, 'Start timeout').fill('soon');
+    const timeout = field(page, 'Start timeout');
+    await timeout.fill('999999');
     await button(page, 'Save').click();
-    await page.getByRole('alert').getByText('must be a number').waitFor(WAIT);
+    await page.getByRole('alert').getByText('must be at most').waitFor(WAIT);
 
-    assert.equal(await field(page, 'Start timeout').inputValue(), 'soon');
-    assert.equal(await field(page, 'Start timeout').getAttribute('aria-invalid'), 'true');
+    assert.equal(await timeout.inputValue(), '999999');
+    assert.equal(await timeout.getAttribute('aria-invalid'), 'true');
+    await timeout.fill('90');
+    await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });
+    assert.equal(await timeout.getAttribute('aria-invalid'), null);
     await button(page, 'Discard').click();
-    assert.equal(await field(page, 'Start timeout').inputValue(), '60');
+    assert.equal(await timeout.inputValue(), '60');
+  });
+
+  it('report text that is not a number at its field, without a request', async () => {
+    await using visited = await fixture.visit(section(SEEDED.web, 'health'));
+    const { page } = visited;
+    await field(page, 'Interval').fill('abc ms');
+    await page.getByRole('alert').getByText('Enter a number without a unit').waitFor(WAIT);
+    await button(page, 'Save').click();
+    assert.equal(await field(page, 'Interval').inputValue(), 'abc ms');
+    await field(page, 'Interval').fill('250');
+    await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });
+    await page.getByText('at least every 250 ms').waitFor(WAIT);
   });
 
   it('keep typed values after a concurrent change and warn about a conflicting field', inLong, async () => {

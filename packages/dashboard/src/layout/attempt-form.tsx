@@ -30,6 +30,8 @@ export function AttemptForm({
       className="flex flex-col gap-4"
       disabledBecause={waitReason(attempt) ?? missing}
       busy={attempt.busy}
+      error={attempt.error}
+      onEdit={attempt.reset}
       onSubmit={onSubmit}
     >
       {children}

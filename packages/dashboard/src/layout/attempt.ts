@@ -7,6 +7,7 @@ export interface Attempt {
   /** Seconds until the server accepts another attempt, or 0 if it accepts one now. */
   wait: number;
   run: (work: () => Promise<void>) => void;
+  reset: () => void;
 }
 
 /**
@@ -30,7 +31,7 @@ export function useAttempt(): Attempt {
       })
       .finally(() => setBusy(false));
   };
-  return { busy, error, wait, run };
+  return { busy, error, wait, run, reset: () => setError(null) };
 }
 
 function useSecondsUntil(until: number): number {

@@ -29,6 +29,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   disabledBecause?: string | null;
   /** Error of the last form submission, or `null`. A form field can also show this error or a part of it. */
   error?: Error | null;
+  /** Function that clears `error`. Called when the user changes a field after an error about fields. */
+  onEdit?: (() => void) | undefined;
   /** Names of form fields that show their own errors. The dialog shows all other errors below the form fields. */
   fields?: readonly string[];
   /**
@@ -54,6 +56,7 @@ export function FormDialog({
   busy = false,
   disabledBecause = null,
   error = null,
+  onEdit,
   fields = [],
   isErrorShown = false,
   noValidate = false,
@@ -70,6 +73,8 @@ export function FormDialog({
         className="flex flex-col gap-4"
         disabledBecause={disabledBecause}
         busy={busy}
+        error={error}
+        onEdit={onEdit}
         onSubmit={onSubmit}
       >
         {children}

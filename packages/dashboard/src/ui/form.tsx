@@ -1,20 +1,33 @@
 import type { ComponentProps } from 'react';
+import { isAboutFields } from '../util/field-error.ts';
 
 /** Renders a form. While the submit button is disabled or a request is in progress, the form cannot be submitted. */
 export function Form({
   disabledBecause = null,
   busy = false,
+  error = null,
+  onEdit,
   onSubmit,
   ...form
-}: Omit<ComponentProps<'form'>, 'onSubmit'> & {
+}: Omit<ComponentProps<'form'>, 'onSubmit' | 'onInput'> & {
   /** Message about what the user must do before the form can be submitted. `null` if the form can be submitted. */
   disabledBecause?: string | null;
   busy?: boolean;
+  /** Error of the last submission, or `null`. */
+  error?: Error | null;
+  /**
+   * Function that clears `error`. Called when the user changes a field after an error about fields, which may no longer
+   * apply.
+   */
+  onEdit?: (() => void) | undefined;
   onSubmit: (form: HTMLFormElement) => void;
 }) {
   return (
     <form
       {...form}
+      onInput={() => {
+        if (!busy && isAboutFields(error)) onEdit?.();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (disabledBecause === null && !busy) onSubmit(event.currentTarget);

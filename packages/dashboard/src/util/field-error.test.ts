@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError, type FieldProblem, invalidField } from '@davit/api';
-import { errorFor, errorWithin, formErrorOf } from './field-error.ts';
+import { errorFor, errorWithin, formErrorOf, isAboutFields } from './field-error.ts';
 
 const refused = (...fields: FieldProblem[]) => new DavitError('invalid_input', 'Any sentence.', { fields });
 const port: FieldProblem = { path: 'port', code: 'too_large', message: 'must be at most 65535.' };
@@ -39,5 +39,13 @@ describe('field errors', () => {
     assert.equal(formErrorOf(both, ['port'])?.message, 'health.path: must begin with “/”.');
     const conflict = new DavitError('conflict', 'There is one already.');
     assert.equal(formErrorOf(conflict, ['port']), conflict);
+  });
+
+  it('an edit can correct an error about fields, but no general error and no failed check', () => {
+    assert.equal(isAboutFields(refused(port)), true);
+    assert.equal(isAboutFields(new DavitError('conflict', 'Taken.', { fields: [port] })), true);
+    const failedCheck = new DavitError('check_failed', 'No answer.', { fields: [port] });
+    for (const other of [failedCheck, new DavitError('conflict', 'Taken.'), new Error('port'), null])
+      assert.equal(isAboutFields(other), false);
   });
 });

@@ -42,3 +42,11 @@ function fieldsOf(error: Error | null): readonly FieldProblem[] {
 function sentenceOf({ path, message }: FieldProblem): string {
   return path === '' ? message : `${path}: ${message}`;
 }
+
+/**
+ * Returns whether an error is about form fields, so that it may no longer apply after a field was edited. The error of a
+ * failed check stays, because the form then offers to save the values without the check.
+ */
+export function isAboutFields(error: Error | null): boolean {
+  return error instanceof DavitError && error.fields.length > 0 && error.code !== 'check_failed';
+}

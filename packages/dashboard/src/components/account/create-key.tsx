@@ -31,6 +31,7 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
       busy={create.isPending}
       disabledBecause={missing}
       error={create.error}
+      onEdit={create.reset}
       fields={FIELDS}
       onSubmit={submit}
       onClose={onClose}

@@ -31,6 +31,8 @@ export function Password({ username }: { username: string }) {
         className="flex flex-col gap-3"
         disabledBecause={missing}
         busy={change.isPending}
+        error={change.error}
+        onEdit={change.reset}
         onSubmit={() => change.mutate({ current_password: typed.current, new_password: typed.next })}
       >
         {/* Hidden field with the user name, because password managers need it to save or fill in the passwords. */}

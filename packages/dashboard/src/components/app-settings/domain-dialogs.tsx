@@ -63,6 +63,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
       action="Add domain"
       busy={add.isPending}
       error={add.error}
+      onEdit={add.reset}
       onSubmit={() => add.mutate({ params, body: createOf(draft) })}
     />
   );
@@ -89,6 +90,7 @@ function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
       action={isOvertaken ? 'Overwrite' : 'Save'}
       busy={change.isPending}
       error={change.error}
+      onEdit={change.reset}
       onSubmit={() => {
         change.mutate({ params, body: patchOf(draft, before), ...(isOvertaken ? {} : matching(before)) });
       }}

@@ -37,15 +37,17 @@ export interface DomainFormProps extends DomainParts {
   isNew: boolean;
   action: string;
   busy: boolean;
+  /** Function that clears the error of the last submission. Called when the user changes a field. */
+  onEdit: () => void;
   onSubmit: () => void;
   onClose: () => void;
 }
 
-export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }: DomainFormProps) {
+export function DomainForm({ isNew, action, busy, onEdit, onSubmit, onClose, ...parts }: DomainFormProps) {
   const { error } = parts;
   const isGeneralError = error !== null && FIELDS.every((field) => errorWithin(error, field) === null);
   return (
-    <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
+    <Form busy={busy} error={error} onEdit={onEdit} onSubmit={onSubmit} className="flex flex-col gap-4">
       <Where {...parts} isNew={isNew} />
       <Fold title="Redirect, passwords and limits" open={has(parts.draft)}>
         <Rules {...parts} />

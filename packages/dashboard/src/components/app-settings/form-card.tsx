@@ -37,7 +37,13 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
   const notDeployed = nothing ? 'This app was never deployed. Save the changes, then deploy a tag.' : null;
   return (
     <Card title={title} description={description}>
-      <Form disabledBecause={forbidden ?? unchanged} busy={saving !== null} onSubmit={() => form.save(false)}>
+      <Form
+        disabledBecause={forbidden ?? unchanged}
+        busy={saving !== null}
+        error={form.refusal}
+        onEdit={form.clearError}
+        onSubmit={() => form.save(false)}
+      >
         {forbidden && (
           <div className="mb-4">
             <Notice>You can see these settings but not change them. {forbidden}</Notice>

@@ -44,6 +44,10 @@ export interface FormState {
   /** Reason why the user may not change the app's settings, or `null` if they may. */
   forbidden: string | null;
   reset: () => void;
+  /** Clears `error` and the errors of the last save at the fields. */
+  clearError: () => void;
+  /** Error of the last save, which a field or the form shows, or `null`. */
+  refusal: Error | null;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
   /** Unsaved change whose deployment plan is shown. `null` if there are no changes or a save is in progress. */
@@ -108,6 +112,8 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
       setEdits({});
       sending.reset();
     },
+    clearError: sending.reset,
+    refusal: sending.error,
     save: send,
     saving: sending.saving,
     planned: changed.length === 0 || isWrong || sending.saving !== null ? null : plannedPatch(path, body),

@@ -17,7 +17,11 @@ const FIELDS = {
  */
 export function HealthSection() {
   const form = useAppForm(FIELDS);
-  const value = (name: keyof typeof FIELDS) => form.field(name).value.trim();
+  // The sentence below the fields shows the defaults instead of invalid values.
+  const value = (name: keyof typeof FIELDS) => {
+    const typed = form.field(name).value;
+    return FIELDS[name].check(typed) === null ? typed.trim() : '';
+  };
   return (
     <FormCard
       form={form}

@@ -17,6 +17,14 @@ test('empty fields are sent as null, and invalid numbers are sent unchanged', ()
   assert.equal(argumentList('Command', () => null, '').sent(' ', app({})), null);
 });
 
+test('text that is not a number is reported, and numbers and empty fields are not', () => {
+  const interval = number('Interval', () => 500);
+
+  for (const wrong of ['abc', '5s', '500 ms', '1e3', '1,5', '--1', '.'])
+    assert.match(interval.check(wrong) ?? '', /number without a unit/, wrong);
+  for (const right of ['', ' ', '500', ' 0.5 ', '-1']) assert.equal(interval.check(right), null, right);
+});
+
 test('arguments are shown as a line and sent as a list', () => {
   const command = argumentList('Command', () => ['sh', '-c', 'a b'], '');
 

@@ -30,6 +30,9 @@ export interface Field<T> {
 
 const nothingKnown = () => null;
 
+/** Pattern of a typed number. Empty text means the default of the setting. */
+const NUMBER = /^(-?\d+(\.\d+)?)?$/;
+
 /** Returns a form field for text. Empty input sends `null` to the API. */
 export function text(label: string, of: (app: App) => string | null, none = 'none'): Field<string> {
   return {
@@ -48,13 +51,13 @@ export function number(label: string, of: (app: App) => number | null, none = 't
     of: (app) => String(of(app) ?? ''),
     sent: (value) => numberOf(value.trim()),
     say: (value) => value.trim() || none,
-    check: nothingKnown,
+    check: (value) => (NUMBER.test(value.trim()) ? null : 'Enter a number without a unit, for example 30.'),
   };
 }
 
 function numberOf(value: string): number | string | null {
   if (value === '') return null;
-  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  return NUMBER.test(value) ? Number(value) : value;
 }
 
 export function bytes(label: string, of: (app: App) => number | null): Field<string> {

@@ -81,6 +81,7 @@ function AddPort({ onClose }: { onClose: () => void }) {
       action="Publish port"
       busy={add.isPending}
       error={add.error}
+      onEdit={add.reset}
       fields={FIELDS}
       onSubmit={submit}
       onClose={onClose}

@@ -77,6 +77,7 @@ function AddVolume({ onClose }: { onClose: () => void }) {
       action="Add volume"
       busy={add.isPending}
       error={add.error}
+      onEdit={add.reset}
       fields={FIELDS}
       onSubmit={() => add.mutate({ params, body: { path: path.trim(), ...(adopt && { adopt }) } })}
       onClose={onClose}

@@ -42,7 +42,7 @@ function Restore({ backup, onClose }: Props) {
   const { id, database, database_exists: exists } = backup;
   const name = nameIn(database);
   const into = useInto(databasePath(database), exists ? `${name}-restored` : name);
-  const { mutate, isPending, error } = useRestore(how === 'new' ? into.reference : database);
+  const { mutate, isPending, error, reset } = useRestore(how === 'new' ? into.reference : database);
   const unconfirmed = typed === name ? null : `Type “${name}” first.`;
   const body = how === 'new' ? { into: into.reference } : { in_place: true, confirm: name };
   return (
@@ -53,6 +53,7 @@ function Restore({ backup, onClose }: Props) {
       busy={isPending}
       disabledBecause={how === 'new' ? into.missing : unconfirmed}
       error={error}
+      onEdit={reset}
       fields={how === 'new' ? ['into'] : ['confirm']}
       onSubmit={() => mutate({ params: { backup: String(id) }, body })}
       onClose={onClose}

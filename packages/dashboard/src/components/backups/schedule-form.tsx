@@ -56,6 +56,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
       busy={save.isPending}
       disabledBecause={missingInBackup(draft)}
       error={save.error}
+      onEdit={save.reset}
       fields={FIELDS}
       noValidate
       onSubmit={() => save.mutate({ params, body: backupScheduleBody(draft) })}

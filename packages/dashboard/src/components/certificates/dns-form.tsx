@@ -20,7 +20,7 @@ const FIELDS = ['name', 'provider', 'credentials', 'domains'] as const;
 export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: () => void }) {
   const [draft, setDraft] = useState<DnsDraft>(() => draftOf(edited));
   const [unchecked, setUnchecked] = useState(false);
-  const { save, busy, error } = useSave(edited, onClose);
+  const { save, busy, error, reset } = useSave(edited, onClose);
   const missing = whatIsMissing(draft);
   const set = (part: Partial<DnsDraft>) => setDraft({ ...draft, ...part });
   return (
@@ -32,6 +32,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
       busy={busy}
       disabledBecause={missing}
       error={error}
+      onEdit={reset}
       fields={FIELDS}
       onSubmit={() => save(draft, unchecked)}
       onClose={onClose}
@@ -119,8 +120,8 @@ function useSave(edited: DnsProvider | undefined, onClose: () => void) {
       });
     } else add.mutate({ body: { ...body, credentials: credentials ?? {} }, ...query });
   };
-  const { isPending: busy, error } = edited ? change : add;
-  return { save, busy, error };
+  const { isPending: busy, error, reset } = edited ? change : add;
+  return { save, busy, error, reset };
 }
 
 function ProviderField({

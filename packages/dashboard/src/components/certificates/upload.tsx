@@ -24,7 +24,7 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
   const changes = ['listCertificates'] as const;
   const upload = useCall('uploadCertificate', { changes, onDone });
   const replace = useCall('replaceCertificate', { changes, onDone });
-  const { isPending, error } = replaced ? replace : upload;
+  const { isPending, error, reset } = replaced ? replace : upload;
   const missing =
     pem.certificate.trim() === '' || pem.key.trim() === '' ? 'Enter the certificate and the private key first.' : null;
   const submit = () => {
@@ -44,6 +44,7 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
       busy={isPending}
       disabledBecause={missing}
       error={error}
+      onEdit={reset}
       fields={FIELDS}
       onSubmit={submit}
       onClose={onClose}

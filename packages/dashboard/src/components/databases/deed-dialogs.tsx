@@ -55,7 +55,10 @@ export function AddExtensions({ extensions, onClose }: Props & { extensions: Dat
       <ExtensionChoice
         extensions={extensions}
         chosen={chosen}
-        onChange={setChosen}
+        onChange={(next) => {
+          setChosen(next);
+          add.reset();
+        }}
         error={errorWithin(add.error, 'extensions')}
       />
     </FormDialog>
@@ -82,7 +85,10 @@ export function UpgradeDatabase({ versions, onClose }: Props & { versions: reado
         label="Version"
         options={versions.map((value) => ({ value, label: value }))}
         value={version}
-        onChange={setVersion}
+        onChange={(next) => {
+          setVersion(next);
+          upgrade.reset();
+        }}
         error={errorFor(upgrade.error, 'version')}
       />
       <p>
@@ -109,6 +115,7 @@ export function CloneDatabase({ onClose }: Props) {
       busy={clone.isPending}
       disabledBecause={into.missing}
       error={clone.error}
+      onEdit={clone.reset}
       fields={['into']}
       onSubmit={() => clone.mutate({ params, body: { into: into.reference } })}
       onClose={onClose}
@@ -139,6 +146,7 @@ export function RestoreToMoment({ from, to, onClose }: Props & { from: string | 
       busy={restore.isPending}
       disabledBecause={into.missing ?? (at.trim() === '' ? 'Enter a time first.' : null)}
       error={restore.error}
+      onEdit={restore.reset}
       fields={['into', 'at']}
       onSubmit={() => restore.mutate({ params, body: { at: at.trim(), into: into.reference } })}
       onClose={onClose}

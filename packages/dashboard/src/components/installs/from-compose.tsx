@@ -49,6 +49,7 @@ export function FromCompose({
       busy={isPending}
       disabledBecause={missing}
       error={refused}
+      onEdit={reset}
       fields={['compose', 'project']}
       onSubmit={() => mutate({ body: { compose, ...(project !== '' && { project }) } })}
       onClose={onClose}

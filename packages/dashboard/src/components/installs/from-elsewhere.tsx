@@ -31,7 +31,7 @@ export function FromElsewhere({
     mutationFn: async (source) => ({ source, plan: await planOf({ from: 'elsewhere', source }, {}) }),
     gcTime: 0,
   });
-  const form = { onRead: read.mutate, busy: read.isPending, error: read.error, onClose };
+  const form = { onRead: read.mutate, busy: read.isPending, error: read.error, reset: read.reset, onClose };
   const choose = (next: string) => {
     read.reset();
     onChoose(next);

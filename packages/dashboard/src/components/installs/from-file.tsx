@@ -9,6 +9,7 @@ export function FromFile({
   onText,
   onRead,
   error,
+  reset,
   ...form
 }: SourceFormProps & { text: string; onText: (text: string) => void }) {
   return (
@@ -17,6 +18,7 @@ export function FromFile({
       action="Read template"
       disabledBecause={text.trim() === '' ? 'Choose or paste a file first.' : null}
       error={error}
+      onEdit={reset}
       fields={['source.file']}
       onSubmit={() => onRead({ file: text })}
     >

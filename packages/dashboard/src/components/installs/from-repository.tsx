@@ -6,7 +6,7 @@ import { SourceForm } from './source-form.tsx';
 
 const FIELDS = ['source.repository', 'source.ref'];
 
-export function FromRepository({ onRead, error, ...form }: SourceFormProps) {
+export function FromRepository({ onRead, error, reset, ...form }: SourceFormProps) {
   const [repository, setRepository] = useState('');
   const [ref, setRef] = useState('');
   return (
@@ -15,6 +15,7 @@ export function FromRepository({ onRead, error, ...form }: SourceFormProps) {
       action="Read template"
       disabledBecause={repository === '' ? 'Enter a repository first.' : null}
       error={error}
+      onEdit={reset}
       fields={FIELDS}
       onSubmit={() => onRead({ repository, ...(ref !== '' && { ref }) } as never)}
     >

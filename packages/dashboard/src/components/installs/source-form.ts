@@ -4,5 +4,7 @@ export interface SourceFormProps {
   onRead: (source: TemplateSource) => void;
   busy: boolean;
   error: Error | null;
+  /** Clears `error`. */
+  reset: () => void;
   onClose: () => void;
 }

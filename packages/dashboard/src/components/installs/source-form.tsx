@@ -14,6 +14,7 @@ export function SourceForm({
   busy,
   disabledBecause,
   error,
+  onEdit,
   fields,
   onSubmit,
   onClose,
@@ -23,6 +24,8 @@ export function SourceForm({
   busy: boolean;
   disabledBecause: string | null;
   error: Error | null;
+  /** Function that clears `error`. Called when the user changes a field. */
+  onEdit?: () => void;
   fields: readonly string[];
   onSubmit: () => void;
   onClose: () => void;
@@ -30,7 +33,15 @@ export function SourceForm({
 }) {
   const generalError = formErrorOf(error, fields);
   return (
-    <Form noValidate className="flex flex-col gap-4" disabledBecause={disabledBecause} busy={busy} onSubmit={onSubmit}>
+    <Form
+      noValidate
+      className="flex flex-col gap-4"
+      disabledBecause={disabledBecause}
+      busy={busy}
+      error={error}
+      onEdit={onEdit}
+      onSubmit={onSubmit}
+    >
       {children}
       {generalError && <Problem error={generalError} />}
       <Actions>

@@ -30,6 +30,7 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
       busy={remove.isPending}
       disabledBecause={whyNotNow(install).uninstall ?? untyped}
       error={remove.error}
+      onEdit={remove.reset}
       fields={['confirm']}
       onSubmit={() =>
         remove.mutate({

@@ -22,7 +22,7 @@ export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
   if (read.data !== undefined)
     return <UpdateDialog install={install} file={read.data} onBegun={onBegun} onClose={onClose} />;
   const onRead = (source: object) => read.mutate('file' in source ? String(source.file) : '');
-  const form = { onRead, busy: read.isPending, error: read.error, onClose };
+  const form = { onRead, busy: read.isPending, error: read.error, reset: read.reset, onClose };
   return (
     <Dialog
       wide

@@ -101,6 +101,7 @@ function NewBucket({ onClose }: { onClose: () => void }) {
       busy={make.isPending}
       disabledBecause={name === '' ? 'Enter a name first.' : null}
       error={make.error}
+      onEdit={make.reset}
       fields={['name']}
       noValidate
       onSubmit={() => make.mutate({ params, body: { name } })}

@@ -58,6 +58,7 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
       busy={link.isPending}
       disabledBecause={slugProblem(draft.name) ?? missing}
       error={link.error}
+      onEdit={link.reset}
       isErrorShown={taken !== null}
       fields={FIELDS}
       noValidate

@@ -29,6 +29,7 @@ export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: 
       busy={save.isPending}
       disabledBecause={patch === null ? 'There are no changes to save.' : null}
       error={save.error}
+      onEdit={save.reset}
       fields={QUOTA_FIELDS.map(({ resource }) => resource)}
       onSubmit={() => patch && save.mutate({ params: path, body: patch })}
       onClose={onClose}

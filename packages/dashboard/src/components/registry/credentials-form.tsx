@@ -30,7 +30,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
     projects: registry ? registry.projects : notForAll === null ? null : [],
   });
   const [unchecked, setUnchecked] = useState(false);
-  const { send, isPending, error } = useSave(registry, onClose);
+  const { send, isPending, error, reset } = useSave(registry, onClose);
   const set = (field: 'host' | 'username' | 'password') => (event: { target: { value: string } }) =>
     setDraft((before) => ({ ...before, [field]: event.target.value }));
   return (
@@ -41,6 +41,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
       busy={isPending}
       disabledBecause={draft.projects?.length === 0 ? 'Choose a project first.' : null}
       error={error}
+      onEdit={reset}
       fields={FIELDS}
       onSubmit={() => send(draft, unchecked)}
       onClose={onClose}
@@ -98,6 +99,7 @@ interface Save {
   send: (draft: Draft, unchecked: boolean) => void;
   isPending: boolean;
   error: DavitError | null;
+  reset: () => void;
 }
 
 function useSave(registry: Registry | null, onDone: () => void): Save {
@@ -115,5 +117,6 @@ function useSave(registry: Registry | null, onDone: () => void): Save {
     };
     patch.mutate({ params: { registry: String(registry.id) }, query, body });
   };
-  return { send, isPending: add.isPending || patch.isPending, error: add.error ?? patch.error };
+  const { isPending, error, reset } = registry === null ? add : patch;
+  return { send, isPending, error, reset };
 }

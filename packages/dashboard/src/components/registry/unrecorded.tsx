@@ -128,6 +128,7 @@ function Adopt({ name, onClose }: { name: string; onClose: () => void }) {
       busy={adopt.isPending}
       disabledBecause={project === '' ? 'Create a project first.' : null}
       error={adopt.error}
+      onEdit={adopt.reset}
       fields={['project']}
       onSubmit={() => adopt.mutate({ body: { name, project } })}
       onClose={onClose}

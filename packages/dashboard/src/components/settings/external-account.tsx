@@ -72,6 +72,7 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
       busy={bind.isPending}
       disabledBecause={missing}
       error={bind.error}
+      onEdit={bind.reset}
       fields={FIELDS}
       onSubmit={() => bind.mutate({ body: { kid: kid.trim(), hmac_key: key.trim() } })}
       onClose={onClose}

@@ -21,13 +21,13 @@ export function SettingsForm({
   section: SettingSection;
   readOnly: string | null;
 }) {
-  const { draft, type, isChanged, effects, error, busy, submit, discard, showNow } = useSettings(fields);
+  const { draft, type, isChanged, effects, error, busy, submit, reset, discard, showNow } = useSettings(fields);
   const errorAt = (path: string) => errorWithin(error, path, wordsOfLine);
   const unsendable = readOnly ?? (isChanged ? null : 'There are no changes to save.');
   const isAtField = fields.some(({ path }) => errorAt(path) !== null);
   return (
     <Card title={title} description={description}>
-      <Form disabledBecause={unsendable} busy={busy} onSubmit={submit}>
+      <Form disabledBecause={unsendable} busy={busy} error={error} onEdit={reset} onSubmit={submit}>
         <fieldset disabled={readOnly !== null} className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
           {fields.map((field) => (
             <SettingInput

@@ -49,6 +49,7 @@ export function useSettings(fields: readonly SettingField[]) {
     error: save.error,
     busy: save.isPending,
     submit,
+    reset: save.reset,
     discard,
     showNow,
   };

@@ -51,6 +51,8 @@ function RunForm({ app }: { app: App }) {
       <Form
         disabledBecause={why}
         busy={running.isRunning}
+        error={running.error}
+        onEdit={running.clearError}
         onSubmit={() => command && running.start(command, Number(timeout))}
         className="flex flex-wrap items-start gap-3"
       >

@@ -44,6 +44,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
       busy={save.isPending}
       disabledBecause={missingIn(draft)}
       error={save.error}
+      onEdit={save.reset}
       fields={FIELDS}
       noValidate
       onSubmit={() => save.send(draft)}
@@ -122,11 +123,11 @@ function useSave(of: Schedule | undefined, onClose: () => void) {
   };
   const create = useCall('createSchedule', { changes: CHANGES, onDone });
   const change = useCall('patchSchedule', { changes: CHANGES, onDone });
-  const { isPending, error } = of ? change : create;
+  const { isPending, error, reset } = of ? change : create;
   const send = (draft: ScheduleDraft) => {
     const body = bodyOf(draft);
     if (of) change.mutate({ params: { ...params, schedule: String(of.id) }, body });
     else create.mutate({ params, body });
   };
-  return { isPending, error, send };
+  return { isPending, error, reset, send };
 }

@@ -16,6 +16,7 @@ export interface Running {
   /** Result of the command run. `null` while the command is running. */
   run: Run | null;
   error: DavitError | null;
+  clearError: () => void;
   start: (command: string[], timeoutS: number) => void;
   /** Closes the connection to the server. The server ends the command when the connection is closed. */
   stop: () => void;
@@ -56,5 +57,6 @@ export function useRun(params: AppPath): Running {
         void queryClient.invalidateQueries({ queryKey: ['listRuns'] });
       });
   };
-  return { isRunning, lines, run, error, start, stop: () => leaving.current?.abort() };
+  const clearError = () => setError(null);
+  return { isRunning, lines, run, error, clearError, start, stop: () => leaving.current?.abort() };
 }

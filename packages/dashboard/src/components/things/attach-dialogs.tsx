@@ -29,6 +29,7 @@ interface Sent {
 interface Call {
   isPending: boolean;
   error: Error | null;
+  reset: () => void;
 }
 
 /**
@@ -93,6 +94,7 @@ export function AttachDialog({
         app === undefined ? 'The environment has no app that you can attach.' : wrong && 'Correct the prefix first.'
       }
       error={call.error}
+      onEdit={call.reset}
       fields={['prefix']}
       onSubmit={() => app && send(app, { body: { prefix }, ...deploying(deploy && isLive) }, after)}
       onClose={onClose}
@@ -160,6 +162,7 @@ export function DetachDialog({
       kind="danger"
       busy={call.isPending}
       error={call.error}
+      onEdit={call.reset}
       onSubmit={() => send(deploying(deploy), after)}
       onClose={onClose}
     >

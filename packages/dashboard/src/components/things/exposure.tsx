@@ -10,6 +10,7 @@ import { typedNumber } from '../app-settings/typed-number.ts';
 interface Call {
   isPending: boolean;
   error: Error | null;
+  reset: () => void;
 }
 
 export interface ExposureProps {
@@ -59,6 +60,7 @@ function Open({ name, warning, open, onClose }: ExposureProps & { onClose: () =>
       action="Expose publicly"
       busy={open.isPending}
       error={open.error}
+      onEdit={open.reset}
       fields={['port']}
       onSubmit={() => open.send(body, onClose)}
       onClose={onClose}

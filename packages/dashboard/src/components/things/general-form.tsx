@@ -31,7 +31,7 @@ export function GeneralForm({
   known: General;
   /** Reason why the user may not change the settings, or `null` if they may. */
   forbidden: string | null;
-  call: { isPending: boolean; error: Error | null };
+  call: { isPending: boolean; error: Error | null; reset: () => void };
   send: (patch: GeneralPatch, onSuccess: () => void) => void;
 }) {
   const [draft, setDraft] = useState<Partial<GeneralDraft>>({});
@@ -46,7 +46,12 @@ export function GeneralForm({
       title="General"
       description={known.limits === null ? undefined : 'New limits apply immediately, without a restart.'}
     >
-      <Form disabledBecause={forbidden ?? missing} onSubmit={() => patch !== null && send(patch, () => setDraft({}))}>
+      <Form
+        disabledBecause={forbidden ?? missing}
+        error={call.error}
+        onEdit={call.reset}
+        onSubmit={() => patch !== null && send(patch, () => setDraft({}))}
+      >
         <fieldset disabled={forbidden !== null} className="flex max-w-2xl flex-col gap-4">
           <legend className="sr-only">General</legend>
           <TextField

@@ -30,6 +30,7 @@ export function CreateUser({ onClose, onMade }: { onClose: () => void; onMade: (
       busy={create.isPending}
       disabledBecause={missing}
       error={create.error}
+      onEdit={create.reset}
       fields={FIELDS}
       onSubmit={() => create.mutate({ body: { username: username.trim(), ...rights, ...given } })}
       onClose={onClose}

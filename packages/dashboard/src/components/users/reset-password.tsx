@@ -32,6 +32,7 @@ export function ResetPassword({ user: { username }, onClose }: { user: User; onC
       busy={reset.isPending}
       disabledBecause={missing}
       error={reset.error}
+      onEdit={reset.reset}
       fields={FIELDS}
       onSubmit={() => reset.mutate({ params: { user: username }, body })}
       onClose={onClose}
