@@ -66,6 +66,7 @@ describe('app settings for health, command, resources, source and labels', () =>
     await field(page, 'Interval').fill('250');
     await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });
     await page.getByText('at least every 250 ms').waitFor(WAIT);
+    await button(page, 'Discard').click();
   });
 
   it('keep typed values after a concurrent change and warn about a conflicting field', inLong, async () => {

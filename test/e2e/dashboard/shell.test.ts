@@ -151,6 +151,29 @@ describe('the command palette', () => {
     await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
   });
 
+  it('takes the keys that are typed before it is loaded', async () => {
+    await using visited = await fixture.visit('/');
+    const { page, context } = visited;
+    await heading(page, 'Overview').waitFor();
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await context.route('**/assets/*.js', async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Audit' }).first().focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('audit');
+    await asked.promise;
+    held.resolve();
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await becomesTrue(page, "document.activeElement?.getAttribute('role') === 'combobox'");
+    await page.keyboard.type(' log');
+    assert.equal(await field.inputValue(), 'audit log');
+    assert.equal(new URL(page.url()).pathname, '/');
+  });
+
   it('moves the selection with arrow keys and closes without navigation', inLong, async () => {
     await using visited = await fixture.visit('/projects');
     const { page } = visited;

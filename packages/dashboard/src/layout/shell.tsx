@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, redirect } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { account } from '../account.ts';
 import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
@@ -11,15 +11,12 @@ import { useStore } from '../util/store.ts';
 import { Arrival } from './arrival.tsx';
 import { InstanceAway } from './instance-away.tsx';
 import { PendingBar } from './pending-bar.tsx';
+import { openSearch, Search } from './search.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/**
- * Components that are loaded when they are first shown, because most visits need neither the command palette nor a new
- * sign-in.
- */
-const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
+/** React component that is loaded when it is first shown, because most visits do not need a new sign-in. */
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
 /** Fetches the data that every page needs: the signed-in user and the instance. */
@@ -44,43 +41,24 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
 }
 
 export function Shell() {
-  const [searching, setSearching] = useState(false);
   const state = useStore(session);
   useEffect(() => startLive(queryClient), []);
-  useSearchKey(() => setSearching((open) => !open));
   return (
     <div className="flex min-h-dvh">
       <SkipLink />
       <PendingBar />
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopRail onSearch={() => setSearching(true)} />
+        <TopRail onSearch={openSearch} />
         <InstanceAway />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
           <Outlet />
         </main>
       </div>
       <Arrival />
-      <Suspense>
-        {searching && <Palette onClose={() => setSearching(false)} />}
-        {state === 'over' && <SessionOver />}
-      </Suspense>
+      <Search />
+      <Suspense>{state === 'over' && <SessionOver />}</Suspense>
     </div>
   );
 }
 
-/** Opens or closes the command palette on Ctrl+K and ⌘K. */
-function useSearchKey(toggle: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      // Leave Ctrl+K to the shell while the focus is in a terminal, and do not open the command palette.
-      if (event.ctrlKey && event.target instanceof Element && event.target.closest('.xterm')) return;
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
-        return;
-      event.preventDefault();
-      toggle();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  });
-}

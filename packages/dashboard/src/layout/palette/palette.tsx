@@ -25,8 +25,19 @@ const ICONS: Record<Entry['kind'], LucideIcon> = {
 };
 
 /** Renders the command palette. With the command palette, users can open any page or form from the keyboard. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+export function Palette({
+  typed,
+  onType,
+  onReady,
+  onClose,
+}: {
+  /** Text in the text field. It can contain letters that the user typed before the palette was loaded. */
+  typed: string;
+  onType: (text: string) => void;
+  /** Called when the text field gets the focus, so that it receives the next keys. */
+  onReady: (field: HTMLInputElement) => void;
+  onClose: () => void;
+}) {
   const [at, setAt] = useState(0);
   const listId = useId();
   const { found, isLoading, error } = useFound(typed);
@@ -63,8 +74,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             value={typed}
             onChange={(event) => {
-              setTyped(event.target.value);
+              onType(event.target.value);
               setAt(0);
+            }}
+            onFocus={({ currentTarget: field }) => {
+              field.setSelectionRange(field.value.length, field.value.length);
+              onReady(field);
             }}
             onKeyDown={onKeyDown}
             className="min-h-12 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-soft"

@@ -1,0 +1,25 @@
+/**
+ * Keys that the user presses after the shortcut of the command palette, before the text field of the palette has the
+ * focus. The browser must first load the code of the palette.
+ */
+
+/** State of the command palette before its text field has the focus. */
+export interface Early {
+  text: string;
+  /** Keys that select a result, such as `Enter`, in the order in which the user pressed them. */
+  keys: readonly string[];
+}
+
+const SELECTING: readonly string[] = ['Enter', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
+
+/**
+ * Returns the state after a key press.
+ * @param key name of the key, as in `KeyboardEvent.key`
+ * @returns `close` if the key closes the palette, or `null` if the palette does not use the key
+ */
+export function afterKey({ text, keys }: Early, key: string): Early | 'close' | null {
+  if (key === 'Escape') return 'close';
+  if (key === 'Backspace') return { text: [...text].slice(0, -1).join(''), keys };
+  if (SELECTING.includes(key)) return { text, keys: [...keys, key] };
+  return [...key].length === 1 ? { text: text + key, keys } : null;
+}
