@@ -18,7 +18,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const focused = (page: Page) => page.evaluate('document.activeElement?.tagName ?? ""') as Promise<string>;
 
 describe('the dashboard layout', () => {
-  it('links to every section and marks the current section', async () => {
+  it('links to every section, marks the current section and sets the title of the page', async () => {
     await using visited = await fixture.visit('/');
     const { page } = visited;
     const main = page.getByRole('navigation', { name: 'Main' });
@@ -26,7 +26,10 @@ describe('the dashboard layout', () => {
       await main.getByRole('link', { name, exact: true }).click();
       await heading(page, name).waitFor();
       assert.equal(await main.locator('[aria-current=page]').textContent(), name);
+      await becomesTrue(page, `document.title.startsWith('${name} · ') && document.title.endsWith(' · Davit')`);
     }
+    const description = await page.locator('meta[name=description]').getAttribute('content');
+    assert.match(description ?? '', /this Davit instance\.$/);
     assert.ok(visited.asked.includes('GET /api/users/me'));
   });
 

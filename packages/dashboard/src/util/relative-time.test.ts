@@ -8,6 +8,7 @@ test('a time in the future is rounded to the nearest unit', () => {
   const cases: [ms: number, text: string][] = [
     [90 * DAY - 2_000, 'in 90 days'],
     [45 * DAY, 'in 45 days'],
+    [119 * DAY, 'in 119 days'],
     [2 * DAY - 1_000, 'in 2 days'],
     [DAY - 1_000, 'in 24 hr.'],
     [150 * DAY, 'in 5 months'],

@@ -2,10 +2,10 @@
 export const CLOCK_MS = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Times up to 100 days are shown in days, so that a key that is valid for 90 days expires “in 90 days”. */
+/** Times up to 120 days are shown in days, so that a key that is valid for 90 days expires “in 90 days”. */
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number, fromMs: number][] = [
   ['year', 365 * DAY_MS, 365 * DAY_MS],
-  ['month', 30 * DAY_MS, 100 * DAY_MS],
+  ['month', 30 * DAY_MS, 120 * DAY_MS],
   ['day', DAY_MS, DAY_MS],
   ['hour', 3_600_000, 3_600_000],
   ['minute', 60_000, 60_000],
