@@ -146,8 +146,10 @@ test('changes are no longer pending when settings and variables equal those of t
   using harness = CoreHarness.withApp();
   harness.release();
   const { core, admin } = harness;
-  const variables = (change: { set?: Record<string, string>; unset?: string[] }) =>
-    changeVariables(core, admin, ofApp(harness.app()), patchingVariables({ set: {}, unset: [], secret: [], ...change }));
+  const variables = (change: { set?: Record<string, string>; unset?: string[] }) => {
+    const patch = patchingVariables({ set: {}, unset: [], secret: [], ...change });
+    return changeVariables(core, admin, ofApp(harness.app()), patch);
+  };
   const seen: boolean[] = [];
   for (const change of [
     () => patchApp(core, admin, harness.app(), { args: ['x'] }),

@@ -45,8 +45,8 @@ export interface DnsRecord {
 /**
  * Returns the DNS record that points a host name to this instance. If the public IP address of the server is known, the
  * result is an A or AAAA record with this address. If the address is unknown, the result is a CNAME record with the
- * instance's domain. Without a known address, the result is `null` for this domain and its subdomains, and for all hosts
- * if the instance has only a local domain.
+ * instance's domain. Without a known address, the result is `null` for this domain and its subdomains, and for all
+ * hosts if the instance has only a local domain.
  */
 export function recordFor(
   host: string,

@@ -142,7 +142,8 @@ test('reports failed creations and broken object stores with a link to the resou
     { id: 4, title: 'Blog', project: 'shop', environment: 'production', status: 'failed' } as TemplateInstall,
   ];
 
-  const found = see({ tasks, installs, databases: [], objectStores: [store('down'), store('running'), store('linked')] });
+  const objectStores = [store('down'), store('running'), store('linked')];
+  const found = see({ tasks, installs, databases: [], objectStores });
 
   assert.deepEqual(
     found.map(({ tone, what, to }) => [tone, what, to]),
