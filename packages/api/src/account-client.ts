@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AbsentRoute } from './absent.ts';
+import { bodyIn } from './answer.ts';
 import type { Fetch } from './client.ts';
 import { acceptWithProblem, refusal } from './refusal.ts';
 import type {
@@ -98,7 +99,7 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);
   options.onHeaders?.(response.headers);
-  return text === '' ? undefined : JSON.parse(text);
+  return bodyIn(response, text);
 }
 
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {

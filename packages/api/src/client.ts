@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { bodyIn, mediaTypeOf, unexpectedResponse } from './answer.ts';
 import type { Call } from './call.ts';
 import { CALLS } from './calls.ts';
 import type { DavitError } from './errors.ts';
@@ -106,11 +107,10 @@ async function call(options: ClientOptions, operation: Call, args: Loose): Promi
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
   // Returns a binary response, such as a backup, as a stream, because it can be larger than the memory.
-  if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
+  if (response.ok && mediaTypeOf(response) === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return isJson ? JSON.parse(text) : text || undefined;
+  return bodyIn(response, text);
 }
 
 function requester(options: ClientOptions, operation: Call, args: Loose): Requester {
@@ -124,7 +124,10 @@ function requester(options: ClientOptions, operation: Call, args: Loose): Reques
       if (lastEventId !== '') headers['last-event-id'] = lastEventId;
       const response = await send(options, operation, { ...args, ...(signal && { signal }) }, headers);
       if (!response.ok) throw refusal(response, await response.text());
-      return response.status === 204 ? null : response.body;
+      if (response.status === 204) return null;
+      if (mediaTypeOf(response) === 'text/event-stream') return response.body;
+      await response.body?.cancel();
+      throw unexpectedResponse(response);
     },
   };
 }

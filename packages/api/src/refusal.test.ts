@@ -69,13 +69,19 @@ describe('an error response', () => {
 
   it('gets the code unexpected_response if the body is no problem document', () => {
     const page = answered(502, 'text/html', '<html>Bad gateway</html>', { 'retry-after': '5' });
-    assert.deepEqual([page.code, page.status, page.message], ['unexpected_response', 502, 'HTTP 502']);
+    assert.deepEqual([page.code, page.status], ['unexpected_response', 502]);
+    assert.match(page.message, /^The response \(HTTP 502\) does not come from a Davit instance\./);
     assert.deepEqual([page.retryable, page.retryAfterS], [true, 5]);
     const text = answered(403, 'text/plain; charset=utf-8', 'Blocked by the firewall.\n');
     assert.deepEqual([text.code, text.status, text.retryable], ['unexpected_response', 403, false]);
-    assert.equal(text.message, 'Blocked by the firewall.');
+    assert.doesNotMatch(text.message, /firewall/);
     for (const body of ['{"type":', '[]', 'null', '{"detail":"x"}']) {
       assert.equal(answered(500, DOCUMENT, body).code, 'unexpected_response', body);
     }
+  });
+
+  it('shows a plain text of the instance itself', () => {
+    const own = answered(431, 'text/plain; charset=utf-8', 'The headers are too large.\n', { 'davit-version': '1.0.0' });
+    assert.deepEqual([own.code, own.message], ['unexpected_response', 'The headers are too large.']);
   });
 });

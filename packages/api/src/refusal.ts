@@ -1,4 +1,5 @@
 /** Parses error responses of the API, for the API client, the CLI and the dashboard. */
+import { mayPass, mediaTypeOf, type ReceivedAnswer, retryAfter, unexpectedResponse } from './answer.ts';
 import {
   DavitError,
   type DavitErrorOptions,
@@ -21,31 +22,15 @@ export function acceptWithProblem(answer?: string): string {
   return answer === undefined ? `application/json, ${PROBLEM_TYPE}, */*;q=0.5` : `${answer}, ${PROBLEM_TYPE}`;
 }
 
-/** HTTP status and headers of an error response. */
-export interface RefusedAnswer {
-  status: number;
-  headers: { get(name: string): string | null };
-  /** Absolute URL of the response. Empty or absent if the response did not come over the network. */
-  url?: string;
-}
-
 /**
  * Converts an error response to a `DavitError`. If a proxy sent the response instead of Davit, the code is
  * `unexpected_response`.
  */
-export function refusal({ status, headers, url }: RefusedAnswer, text: string): DavitError {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const retry = Number.isFinite(seconds) ? { retryAfterS: seconds } : {};
-  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  const problem = type === PROBLEM_TYPE ? problemIn(text) : null;
-  if (problem !== null) return errorOf(problem, status, { ...retry, help: helpIn(problem, url) });
-  const requestId = headers.get('x-request-id') ?? undefined;
-  const message = (type === 'text/plain' && text.trim()) || `HTTP ${status}`;
-  return new DavitError('unexpected_response', message, { ...retry, status, retryable: mayPass(status), requestId });
-}
-
-function mayPass(status: number): boolean {
-  return status === 429 || status >= 500;
+export function refusal(answer: ReceivedAnswer, text: string): DavitError {
+  const { status, headers, url } = answer;
+  const problem = mediaTypeOf(answer) === PROBLEM_TYPE ? problemIn(text) : null;
+  if (problem === null) return unexpectedResponse(answer, text);
+  return errorOf(problem, status, { ...retryAfter(headers), help: helpIn(problem, url) });
 }
 
 /** Error body (RFC 9457) from an instance with any version, older or newer. Missing fields get a default. */
