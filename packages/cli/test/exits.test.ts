@@ -179,6 +179,35 @@ describe('exit codes and output of commands', () => {
     });
   });
 
+  test('the page of another server is never printed', async () => {
+    let status = 200;
+    let more: Record<string, string> = {};
+    const other = createServer((_, response) =>
+      response
+        .writeHead(status, { 'content-type': 'text/html', connection: 'close', ...more })
+        .end('<!doctype html><title>Sign in to the network</title>'),
+    );
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => resolve((other.address() as AddressInfo).port));
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const commands = [['project', 'list'], ['env', 'get', 'a/b/c'], ['logs', 'a/b/c'], ['events'], ['key', 'list']];
+    for (status of [200, 502]) {
+      const said = {
+        '': new RegExp(`^(error: )?${url} is not an instance of Davit \\(HTTP ${status}\\)\\. Check the address and`),
+        // A proxy can answer with a page of its own and keep the headers of the instance.
+        '1.0.0': new RegExp(`^(error: )?The response from ${url} \\(HTTP ${status}\\) does not come from a Davit instance`),
+      };
+      for (const [version, says] of Object.entries(said)) {
+        more = version === '' ? {} : { 'davit-version': version };
+        for (const words of commands) {
+          assert.doesNotMatch(await ends('unreachable', words, says, { env: { DAVIT_URL: url } }), /html|Sign in/);
+        }
+      }
+    }
+    await new Promise((resolve) => other.close(resolve));
+  });
+
   test('a failed deployment has its own exit code and shows reason and log lines', async () => {
     const { app: made } = await deployedApp(on.daemon);
     const failed = await on.davit.run(['deploy', made.reference, '--tag', 'crash']);

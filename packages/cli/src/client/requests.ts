@@ -1,7 +1,10 @@
 import type { Fetch } from '@davit/api';
 import type { Connection } from '../credentials/choose.ts';
 import { CliError } from '../errors/exit.ts';
+import type { Environment } from '../process/env.ts';
 import type { Runtime } from '../process/runtime.ts';
+import { networkFetch } from './network-fetch.ts';
+import { routeTo } from './route.ts';
 import { unixFetch } from './unix-fetch.ts';
 
 /** Cause of a failed `fetch`. Its message is not used, because it may contain data of the request. */
@@ -32,35 +35,42 @@ export function fetchOf(connection: Connection, runtime: Runtime): Fetch {
     try {
       response = await sendRequest(url, { ...init, headers: { 'davit-via': 'cli', ...init.headers } });
     } catch (error) {
-      if (init.signal?.aborted) throw error;
-      throw new CliError('unreachable', whyUnreachable(connection, failureOf(error)), { cause: error });
+      if (init.signal?.aborted || error instanceof CliError) throw error;
+      throw new CliError('unreachable', whyUnreachable(connection, failureOf(error), runtime.env), { cause: error });
     }
     if (response.headers.has('davit-version')) return response;
     await response.body?.cancel();
     throw new CliError(
       'unreachable',
-      `${connection.url} is not an instance of Davit (HTTP ${response.status}). Check the address.`,
+      `${connection.url} is not an instance of Davit (HTTP ${response.status}). Check the address and the proxies in front of the instance.`,
     );
   };
 }
 
-function overNetwork({ fetch = globalThis.fetch }: Runtime): Fetch {
-  // Redirects are not followed, because `fetch` would send the API key to another server.
-  return (url, init) => fetch(url, { ...init, redirect: 'manual' });
+function overNetwork({ fetch, env }: Runtime): Fetch {
+  return fetch === undefined ? networkFetch(env) : (url, init) => fetch(url, { ...init, redirect: 'manual' });
 }
 
 /** Returns the error message for a network error. The message says what the user can do. */
-export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: NetworkFailure): string {
+export function whyUnreachable(
+  { url, socketPath }: Connection,
+  { code = '' }: NetworkFailure,
+  env: Pick<Environment, 'variable'>,
+): string {
   if (socketPath !== undefined) return whyNoSocket(socketPath, code);
   const { hostname, port, protocol } = new URL(url);
+  if (/CERT|SIGNED|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return `The certificate of ${url} is not trusted (${code}). If you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.`;
+  }
+  const { proxy } = routeTo(url, env);
+  if (proxy !== null) {
+    return `Cannot reach ${url} through the proxy ${new URL(proxy).origin} (${code || 'the connection was interrupted'}). Check the proxy, or add ${hostname} to NO_PROXY.`;
+  }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `Cannot resolve the host name ${hostname} of ${url}. Check the spelling and the network.`;
   }
   if (code === 'ECONNREFUSED') {
     return `No response from ${url}. Check that the instance is running and listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
-  }
-  if (/CERT|SIGNED|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return `The certificate of ${url} is not trusted (${code}). If you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.`;
   }
   if (/^EPROTO$|SSL|HPE_/.test(code)) {
     return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}. Check whether the address must begin with http:// or https://.`;

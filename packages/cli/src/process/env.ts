@@ -20,8 +20,8 @@ export interface Environment {
   hasDisplay: boolean;
   dockerConfigDir: string;
   /**
-   * Returns an environment variable of the CLI process, for `from_env` in davit.yaml. Returns `undefined` if the
-   * environment variable is empty or not set.
+   * Returns an environment variable of the CLI process, for `from_env` in davit.yaml and for the proxy. Returns
+   * `undefined` if the environment variable is empty or not set.
    */
   variable(name: string): string | undefined;
 }
@@ -39,6 +39,14 @@ export const VARIABLES = {
     'Configuration folder of the Docker client (default: `~/.docker`). `davit up` uses the Docker context that is selected in this folder.',
   FORCE_COLOR:
     'If `FORCE_COLOR` is set, the output has colors even without a terminal. An empty value or `0` has no effect.',
+  HTTPS_PROXY:
+    'Address of the proxy for instances whose address begins with `https://`. Requests to your own computer use no proxy. `https_proxy` takes precedence. A proxy needs Node 24.5 or later.',
+  HTTP_PROXY:
+    'Address of the proxy for instances whose address begins with `http://`. `http_proxy` takes precedence.',
+  NO_PROXY:
+    'Hosts that are reached without a proxy, separated by commas: names, parent domains, IP addresses, IP ranges such as `10.0.0.0/8`, or `*` for all hosts. `no_proxy` takes precedence.',
+  SSL_CERT_FILE:
+    'File with the certificate authorities that the command line trusts, in PEM format. It replaces the authorities that Node trusts. `NODE_EXTRA_CA_CERTS` adds authorities.',
 } as const;
 
 type Variables = Record<string, string | undefined>;

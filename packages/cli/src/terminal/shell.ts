@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DavitError } from '@davit/api';
 import type { WebSocket } from 'ws';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
+import { agentFor } from '../client/network-fetch.ts';
 import { whyUnreachable } from '../client/requests.ts';
 import type { Connection } from '../credentials/choose.ts';
 import type { Context } from '../declaration/context.ts';
@@ -41,7 +42,7 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
     );
   }
   const connection = await ctx.connection();
-  const socket = await connect(connection, shellPath(params, options, sizeOf(ctx.world)), ctx.signal);
+  const socket = await connect(connection, shellPath(params, options, sizeOf(ctx.world)), ctx);
   return talk(socket, ctx.world, ctx.signal);
 }
 
@@ -58,7 +59,7 @@ function shellPath(
   return `/api/apps/${app}/shell?${query}`;
 }
 
-async function connect(connection: Connection, path: string, signal: AbortSignal): Promise<WebSocket> {
+async function connect(connection: Connection, path: string, { env, signal }: Context): Promise<WebSocket> {
   const [{ WebSocket }, { acceptWithProblem, refusal }] = await Promise.all([
     import('ws'),
     import('../client/typed-client.ts'),
@@ -67,7 +68,9 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
   const address = socketPath === undefined ? `${url.replace(/^http/, 'ws')}${path}` : `ws+unix:${socketPath}:${path}`;
   const accept = acceptWithProblem();
   const headers = { accept, 'davit-via': 'cli', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-  const socket = new WebSocket(address, { headers, perMessageDeflate: false, followRedirects: false });
+  const through = socketPath === undefined ? await agentFor(url, env) : null;
+  const agent = through === null ? {} : { agent: through.agent };
+  const socket = new WebSocket(address, { ...agent, headers, perMessageDeflate: false, followRedirects: false });
   return new Promise((resolve, reject) => {
     const leave = () => socket.terminate();
     signal.addEventListener('abort', leave, { once: true });
@@ -85,7 +88,8 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       answer.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
       });
-      const known = { status: answer.statusCode ?? 0, headers: { get: (name: string) => headerOf(answer, name) } };
+      const headers = { get: (name: string) => headerOf(answer, name) };
+      const known = { status: answer.statusCode ?? 0, headers, ...(socketPath === undefined && { url }) };
       answer.on('close', () => settle(() => reject(refused(refusal(known, text)))));
     });
     socket.once('error', (error: NodeJS.ErrnoException) =>
@@ -93,7 +97,7 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
         reject(
           signal.aborted
             ? signal.reason
-            : new CliError('unreachable', whyUnreachable(connection, error), { cause: error }),
+            : new CliError('unreachable', whyUnreachable(connection, error, env), { cause: error }),
         ),
       ),
     );

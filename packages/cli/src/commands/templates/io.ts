@@ -1,6 +1,9 @@
 import type { CommandIo } from '@davit/template/command';
+import { agentFor } from '../../client/network-fetch.ts';
+import { requestFetch } from '../../client/request-fetch.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
+import type { Environment } from '../../process/env.ts';
 
 /**
  * Functions with which the template commands read files and stdin, and send network requests. Template commands work
@@ -15,7 +18,7 @@ interface TemplateIo extends CommandIo {
 }
 
 export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | 'signal'>): TemplateIo {
-  const { cwd, stdin, fetch = globalThis.fetch } = runtime;
+  const { cwd, stdin, env, fetch = fileFetch(env) } = runtime;
   return {
     cwd,
     stdin,
@@ -30,5 +33,17 @@ export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | '
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }
     },
+  };
+}
+
+/** Returns a `fetch` function for files. Through a proxy, it does not follow redirects. */
+function fileFetch(env: Environment): typeof globalThis.fetch {
+  return async (address, init) => {
+    const url = String(address);
+    const through = await agentFor(url, env);
+    if (through === null) return globalThis.fetch(address, init);
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    const signal = init?.signal ? { signal: init.signal } : {};
+    return requestFetch(through.send, { agent: through.agent })(url, { method: 'GET', headers, ...signal });
   };
 }

@@ -1,0 +1,44 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { Readable } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+import type { Fetch } from '@davit/api';
+
+/** The function `request` of `node:http` or `node:https`. */
+export type SendRequest = (options: RequestOptions, onResponse: (incoming: IncomingMessage) => void) => ClientRequest;
+
+/**
+ * Returns a `fetch` function that sends requests with `node:http` or `node:https`, for connections that the global
+ * `fetch` cannot make. It supports only the options that the API client uses, and follows no redirects. Response bodies
+ * are streamed.
+ * @param to path of a Unix socket, or an agent that makes the connections
+ */
+export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socketPath' | 'agent'>): Fetch {
+  return (address, { method, headers, body, signal }) => {
+    const url = new URL(address);
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = { ...headers, ...length, host: url.host };
+    const options = { ...urlToHttpOptions(url), ...to, method, headers: sent, ...(signal && { signal }) };
+    const shownUrl = typeof to.socketPath === 'string' ? '' : address;
+    // `Promise.withResolvers` is not used, because Node 20 does not have it.
+    return new Promise((resolve, reject) => {
+      const outgoing = send(options, (incoming) => resolve(responseOf(incoming, shownUrl)));
+      outgoing.on('error', reject);
+      // If the server switches to another protocol, Node emits only `close` and not `error`.
+      outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
+      outgoing.end(body);
+    });
+  };
+}
+
+/** @param url URL for error messages and help links, or an empty string if the response came through a socket */
+function responseOf(incoming: IncomingMessage, url: string): Response {
+  const status = incoming.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  const hasBody = status !== 204 && status !== 304;
+  if (!hasBody) incoming.resume();
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
+  return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });
+}
