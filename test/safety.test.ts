@@ -98,7 +98,7 @@ const CLI_ORDER = [
   'completion init login logs terminal up',
   'plan progress',
   'arguments client views',
-  'davit-yaml',
+  'davit-yaml env-file',
   'declaration',
   'credentials prompts',
   'output',

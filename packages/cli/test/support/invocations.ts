@@ -154,6 +154,18 @@ export const INVOCATIONS: Record<string, Invocation> = {
     input: () => 'hidden\n',
   },
   'env unset': { words: async ({ daemon }) => [await project(daemon), 'A'] },
+  'env import': {
+    words: async ({ daemon, davit }) => {
+      await davit.write('one.env', 'A=1\nB="2\n3"\n');
+      return [await project(daemon), 'one.env'];
+    },
+  },
+  'env export': {
+    words: async ({ daemon, davit }) => {
+      await davit.remove('written.env');
+      return [await project(daemon), '-o', 'written.env'];
+    },
+  },
   'domain list': apps,
   'domain add': ofApp(async () => [`${slug('www')}.example`, '--protocol', 'h2c']),
   'domain get': ofApp(async ({ daemon }, params) => [await domain(daemon, params)]),

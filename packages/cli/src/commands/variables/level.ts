@@ -1,4 +1,4 @@
-import type { Client } from '@davit/api';
+import type { CallOptions, Client } from '@davit/api';
 import { appOf, referenceOf } from '../../arguments/app.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
@@ -19,7 +19,8 @@ type AppVariables = { params: { project: string; environment: string; app: strin
 interface VariablesOf {
   /** Reference of the project, environment or app, such as `shop/production`. */
   level: string;
-  get(): ReturnType<Client['getAppEnv']>;
+  /** Reads the variables. `onHeaders` receives the response headers, such as `ETag`. */
+  get(args?: Pick<CallOptions, 'onHeaders'>): ReturnType<Client['getAppEnv']>;
   patch(
     args: Omit<NonNullable<Parameters<Client['setAppEnv']>[0]>, 'params'>,
   ): Promise<Awaited<ReturnType<Client['setAppEnv'] | Client['setProjectEnv']>>>;
@@ -44,7 +45,7 @@ export async function variablesOf(given: string, context: Pick<Context, 'client'
     const params = { project };
     return {
       level,
-      get: () => client.getProjectEnv({ params }),
+      get: (args) => client.getProjectEnv({ params, ...args }),
       patch: (args) => client.setProjectEnv({ params, ...args }),
     };
   }
@@ -52,14 +53,14 @@ export async function variablesOf(given: string, context: Pick<Context, 'client'
     const params = { project, environment };
     return {
       level,
-      get: () => client.getEnvironmentEnv({ params }),
+      get: (args) => client.getEnvironmentEnv({ params, ...args }),
       patch: (args) => client.setEnvironmentEnv({ params, ...args }),
     };
   }
   const { params }: AppVariables = { params: { project, environment, app } };
   return {
     level,
-    get: () => client.getAppEnv({ params }),
+    get: (args) => client.getAppEnv({ params, ...args }),
     patch: (args) => client.setAppEnv({ params, ...args }),
   };
 }

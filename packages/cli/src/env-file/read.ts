@@ -1,0 +1,108 @@
+import { decoded, isEncoded } from './encoded.ts';
+
+/** Variable of an `.env` file. */
+interface EnvEntry {
+  value: string;
+  /** Number of the line with the name, from 1. */
+  line: number;
+}
+
+/** Line of an `.env` file that is probably a mistake. */
+export interface DoubtfulLine {
+  /** Number of the line, from 1. */
+  line: number;
+  /** `no_variable`: the line is ignored. `open_quote`: the value contains the quote, because nothing closes it. */
+  why: 'no_variable' | 'open_quote';
+}
+
+export interface ReadEnvFile {
+  /** Map from name to the last value of this name. */
+  variables: ReadonlyMap<string, EnvEntry>;
+  doubtful: DoubtfulLine[];
+}
+
+/** Matches `NAME=`, `export NAME=`, and `NAME: ` as in YAML. */
+const NAME = /[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)(?:[^\S\n]*=|:(?=[^\S\n]))/y;
+const BLANKS = /[^\S\n]*/y;
+/** Matches the rest of a line that contains at most a comment. */
+const TAIL = /[^\S\n]*(#[^\n]*)?(?=\n|$)/y;
+const UNQUOTED = /([^#\n]*)(#[^\n]*)?/y;
+
+/**
+ * Reads an `.env` file as the npm library dotenv reads it, and reports doubtful lines. A variable such as `$HOME` in a
+ * value is not expanded.
+ */
+export function readEnvFile(text: string): ReadEnvFile {
+  const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const variables = new Map<string, EnvEntry>();
+  const doubtful: DoubtfulLine[] = [];
+  let line = 1;
+  for (let at = 0; at < source.length; ) {
+    const entry = entryAt(source, at);
+    if (entry !== null) variables.set(entry.name, { value: entry.value, line });
+    if (entry?.isOpen) doubtful.push({ line, why: 'open_quote' });
+    if (entry === null && matchAt(TAIL, source, at) === null) doubtful.push({ line, why: 'no_variable' });
+    const lineEnd = source.indexOf('\n', entry?.end ?? at);
+    const next = lineEnd < 0 ? source.length : lineEnd + 1;
+    line += source.slice(at, next).split('\n').length - 1;
+    at = next;
+  }
+  return { variables, doubtful };
+}
+
+/** Reads the variable at the start of a line. Returns `null` if there is none. */
+function entryAt(source: string, at: number) {
+  const head = matchAt(NAME, source, at);
+  if (head === null) return null;
+  const { written, comment, end } = valueAt(source, at + head[0].length);
+  const value = (isEncoded(comment) ? decoded(written) : null) ?? valueOf(written);
+  const isOpen = isQuote(written[0]) && !isQuoted(written);
+  return { name: head[1] ?? '', value, isOpen, end };
+}
+
+/** Reads a value as it is written, with its quotes, and the comment behind it. Only a value in quotes has several lines. */
+function valueAt(source: string, at: number): { written: string; comment: string; end: number } {
+  const start = at + (matchAt(BLANKS, source, at)?.[0].length ?? 0);
+  for (const end of endsOf(source, start)) {
+    const tail = matchAt(TAIL, source, end);
+    if (tail) return { written: source.slice(start, end), comment: tail[1] ?? '', end: end + tail[0].length };
+  }
+  const [whole = '', written = '', comment = ''] = matchAt(UNQUOTED, source, start) ?? [];
+  return { written: written.trim(), comment, end: start + whole.length };
+}
+
+/**
+ * Returns the positions behind the quotes that can close a value, the preferred position first. A quote behind a
+ * backslash closes the value only if no later quote does.
+ */
+function endsOf(source: string, start: number): number[] {
+  const quote = source[start] ?? '';
+  if (!isQuote(quote)) return [];
+  const ends: number[] = [];
+  for (let at = source.indexOf(quote, start + 1); at >= 0; at = source.indexOf(quote, at + 1)) {
+    ends.push(at + 1);
+    if (source[at - 1] !== '\\') break;
+  }
+  return ends.reverse();
+}
+
+/** Removes the quotes of a value. Only double quotes have escape sequences: for line feeds and carriage returns. */
+function valueOf(written: string): string {
+  const inner = isQuoted(written) ? written.slice(1, -1) : written;
+  return written.startsWith('"') ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
+}
+
+function isQuoted(written: string): boolean {
+  const [quote] = written;
+  return written.length > 1 && isQuote(quote) && written.endsWith(quote);
+}
+
+function isQuote(character: string | undefined): character is string {
+  return character === "'" || character === '"' || character === '`';
+}
+
+/** @param pattern sticky pattern, which matches only at this position */
+function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(source);
+}

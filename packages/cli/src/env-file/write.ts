@@ -1,0 +1,62 @@
+import { encoded } from './encoded.ts';
+
+/**
+ * Matches a character that an `.env` file cannot contain: control characters, which the terminal could interpret,
+ * characters that change the text direction, and halves of surrogate pairs. Carriage returns have an escape sequence.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
+const UNSAFE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\p{Bidi_Control}\p{Surrogate}]/u;
+
+/** Matches values that dotenv, Docker and dotenv for Ruby read alike: words without special characters. */
+const PLAIN = /^(?:[^\s'"`#$\\]+(?: [^\s'"`#$\\]+)*)?$/;
+
+/** Matches other values that need no quotes in dotenv. Docker also reads them unchanged. */
+const UNQUOTED = /^[^\s#'"`][^\s#]*(?: [^\s#]+)*$/;
+
+interface Form {
+  fits: (value: string) => boolean;
+  write: (value: string) => string;
+}
+
+/** Forms of a value in the order of preference. Each value gets the first form that fits. */
+const FORMS: readonly Form[] = [
+  { fits: (value) => UNSAFE.test(value), write: encoded },
+  { fits: (value) => PLAIN.test(value), write: (value) => value },
+  // Ruby expands variables in all forms except single quotes.
+  { fits: (value) => fitsIn("'", value) && !value.includes('\r'), write: (value) => `'${value}'` },
+  // In double quotes, dotenv reads \n and \r as line breaks.
+  {
+    fits: (value) => fitsIn('"', value) && !/\\[nr]/.test(value),
+    write: (value) => `"${value.replaceAll('\r', '\\r')}"`,
+  },
+  { fits: (value) => fitsIn('`', value) && !value.includes('\r'), write: (value) => `\`${value}\`` },
+  { fits: (value) => UNQUOTED.test(value), write: (value) => value },
+];
+
+export interface WrittenEnvFile {
+  /** Content of the file. It contains no control characters except line breaks and tabs. */
+  text: string;
+  /** Names of the variables whose values other programs than Davit read differently. */
+  encoded: string[];
+}
+
+/**
+ * Writes variables as an `.env` file. `readEnvFile` reads the same values again. The forms of the values are chosen so
+ * that as many programs as possible read them alike.
+ * @param variables names and values. A name must be valid for a shell
+ */
+export function writeEnvFile(variables: Readonly<Record<string, string>>): WrittenEnvFile {
+  const lines = Object.entries(variables).map(([name, value]) => {
+    const write = FORMS.find(({ fits }) => fits(value))?.write ?? encoded;
+    return { name, line: `${name}=${write(value)}\n`, isEncoded: write === encoded };
+  });
+  return {
+    text: lines.map(({ line }) => line).join(''),
+    encoded: lines.filter(({ isEncoded }) => isEncoded).map(({ name }) => name),
+  };
+}
+
+/** A backslash before the closing quote would continue the value. */
+function fitsIn(quote: string, value: string): boolean {
+  return !value.includes(quote) && !value.endsWith('\\');
+}
