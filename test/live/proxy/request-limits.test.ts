@@ -96,7 +96,7 @@ describe('limits of a request', () => {
       for (const more of ['', 'X-Other: y\r\n']) {
         const answer = await exchange(`GET / HTTP/${version}\r\n${more}${CLOSE}\r\n\r\n`);
         assert.match(answer, /^HTTP\/1\.[01] 400 /, version);
-        assert.match(answer, /\r\n\r\nThis request has no Host header\. .*\n$/);
+        assert.match(answer, /\r\n\r\nThe Host header of this request is not valid or missing\. .*\n$/);
       }
     }
   });

@@ -123,7 +123,6 @@ const ROUTING = `  acl tls so_name https
   acl odd path -m end /. /.. "\\xa0"
   http-request return status 405 content-type "${TEXT}" string "${SENTENCE.noTunnel}" hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_CONNECT
 ${REQUEST_LIMITS}
-  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.noHost}" if { req.fhdr_cnt(host) eq 0 }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badHost}" unless { req.fhdr(host) -m reg '${HOST}' }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" unless { path_beg / } || { url -m reg -i '${ROOT}' } || { method OPTIONS } { url -m str * }
   http-request disable-l7-retry unless { method GET HEAD OPTIONS }

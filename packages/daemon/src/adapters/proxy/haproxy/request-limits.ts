@@ -16,6 +16,12 @@ const MOST_HEADERS = 256;
 export const MOST_TARGET_BYTES = 16 * 1024;
 
 /**
+ * Number of bytes in a buffer from which the headers can be too large. HAProxy knows this number, but has to write all
+ * headers as text to measure them. The text has 4 bytes more for each header than the buffer.
+ */
+const POSSIBLY_LARGE = MOST_HEADER_BYTES - 8 * MOST_HEADERS;
+
+/**
  * Size of HAProxy's buffers in bytes. A connection has buffers only while it transfers data, at most two per direction.
  */
 const BUFFER_BYTES = 64 * 1024;
@@ -28,5 +34,5 @@ export const BUFFERS = `  tune.bufsize ${BUFFER_BYTES}
   tune.http.maxhdr ${READ_HEADERS}`;
 
 /** HAProxy rules that refuse a request whose headers or target are too large. */
-export const REQUEST_LIMITS = `  http-request return status 431 content-type "${TEXT}" string "${SENTENCE.largeHeaders}" if { req.fhdr_cnt gt ${MOST_HEADERS} } || { req.hdrs,length gt ${MOST_HEADER_BYTES} }
+export const REQUEST_LIMITS = `  http-request return status 431 content-type "${TEXT}" string "${SENTENCE.largeHeaders}" if { req.fhdr_cnt gt ${MOST_HEADERS} } || { req.len gt ${POSSIBLY_LARGE} } { req.hdrs,length gt ${MOST_HEADER_BYTES} }
   http-request return status 414 content-type "${TEXT}" string "${SENTENCE.longTarget}" if { url,length gt ${MOST_TARGET_BYTES} }`;

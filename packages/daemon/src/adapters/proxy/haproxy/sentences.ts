@@ -14,8 +14,7 @@ export const SENTENCE = {
   largeHeaders:
     'The headers of this request are larger than 36 KiB, or there are more than 256. Send fewer or shorter headers, for example fewer cookies.\\n',
   longTarget: 'The URL of this request is longer than 16 KiB. Send a shorter URL.\\n',
-  noHost: 'This request has no Host header. Send the header with a host name, and a port if necessary.\\n',
-  badHost: 'The Host header of this request is not valid. Send a host name, with a port if necessary.\\n',
+  badHost: 'The Host header of this request is not valid or missing. Send a host name, with a port if necessary.\\n',
   badPath:
     'The path of this request is ambiguous. Send a path that starts with one slash, without dot segments, control characters or double encoding.\\n',
   notAllowed:
