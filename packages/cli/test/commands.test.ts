@@ -13,8 +13,8 @@ const routeOf = ({ method, path }: { method: string; path: string }) => `${metho
 const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(routeOf)].map(patternOf);
 
 /**
- * Operations that start work which continues after the response. `runInApp` does so only with `detach`, which no
- * command uses, and `stopApp` has no status 202.
+ * Operations that start work which continues after the response. `stopApp` has no status 202. `runInApp` starts such
+ * work only with the option `--detach`.
  */
 const STARTS = [
   ...allOperations.filter(({ id, responses }) => 202 in responses && id !== 'runInApp'),

@@ -49,6 +49,12 @@ const SPECIAL: Record<string, Failing> = {
   // Docker can only delay a stop: see the case below.
   'app stop': { refused: [], exit: EXIT.ok.code },
   'env set': { words: (setup) => live(setup, 'A=1', '--deploy') },
+  'env import': {
+    words: async (setup) => {
+      await setup.davit.write('outcome.env', 'A=1\n');
+      return live(setup, 'outcome.env', '--deploy');
+    },
+  },
   'env unset': {
     words: async (setup) => {
       const { app } = await deployedApp(setup.daemon);

@@ -5,6 +5,7 @@ import type { Context } from '../../declaration/context.ts';
 import { type DoubtfulLine, readEnvFile } from '../../env-file/read.ts';
 import { CliError } from '../../errors/exit.ts';
 import { count } from '../../output/words.ts';
+import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { confirm } from '../../prompts/confirm.ts';
 import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
 import { changedVariables } from './changed.ts';
@@ -29,6 +30,7 @@ export const command = defineCommand({
   options: {
     secret: { short: 's', description: 'hide the values from users without the permission to read secrets' },
     deploy: { description: 'deploy all live apps that the change affects' },
+    noWait: NO_WAIT,
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
@@ -65,7 +67,8 @@ export const command = defineCommand({
     for (const batch of batches) await send(batch, {});
     const given = await send(last, changeQuery(options));
     if (options.dryRun) return showPlanned(out, plannedOf(given));
-    changedVariables(out, doneOf(given), {
+    await changedVariables(context, doneOf(given), {
+      noWait: options.noWait,
       what: `${count(read.variables.size, 'variable')} of ${variables.level}`,
       verb: read.variables.size > 1 ? 'are set' : 'is set',
     });
