@@ -55,6 +55,14 @@ describe('limits of a certificate authority', () => {
       assert.match(shown.problem ?? '', /is reached: 50 certificates a week/);
       assert.equal(shown.problem_code, 'authority_limit');
     }
+
+    // A requested renewal hides the earlier problem until Davit postpones the name again.
+    const [first] = await daemon.client.listCertificates();
+    const certificatePath = { certificate: String(first?.id) };
+    const renewing = await daemon.client.renewCertificate({ params: certificatePath });
+    await daemon.settled();
+    const postponed = await daemon.client.getCertificate({ params: certificatePath });
+    assert.deepEqual([renewing.problem, postponed.problem_code], [null, 'authority_limit']);
   });
 });
 

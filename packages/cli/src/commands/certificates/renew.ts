@@ -24,9 +24,10 @@ export const command = defineCommand({
     if (options.noWait) return out.done(old, left, id);
     const { certificate, authority } = await untilDone(context, {
       events: { kinds: 'instance' },
+      // The authority comes first: if it is paused after the renewal, the certificate read later is the new one.
       read: async () => ({
-        certificate: await client.getCertificate({ params }),
         authority: await client.getAuthority(),
+        certificate: await client.getCertificate({ params }),
       }),
       isDone: (now) =>
         now.certificate.fingerprint !== old.fingerprint ||
