@@ -70,6 +70,7 @@ describe('a davit.yaml file', () => {
       ['2:18 limits.memory must be an amount of memory: write for example 512m or 1.5g'],
     ],
     ['too little memory', `${APP}limits: {memory: 5m}\n`, ['2:18 limits.memory must be at least 6Mi']],
+    ['too much memory', `${APP}limits: {memory: 9000t}\n`, ['2:18 limits.memory is too large']],
     [
       'memory in two forms',
       `${APP}limits: {memory: 64m, memory_bytes: 67108864}\n`,

@@ -216,6 +216,7 @@ function memoryWithUnit({ limits: { memory, memory_bytes } }: Loose, ctx: z.Refi
   if (memory === null) return;
   const bytes = readByteSize(String(memory));
   if (bytes === null) complain(ctx, path, 'must be an amount of memory: write for example 512m or 1.5g');
+  else if (!Number.isSafeInteger(bytes)) complain(ctx, path, 'is too large');
   else if (!AppLimits.shape.memory_bytes.safeParse(bytes).success) complain(ctx, path, 'must be at least 6Mi');
 }
 
@@ -270,6 +271,7 @@ export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
     title: 'davit.yaml',
-    description: 'Configuration of an app for `davit up`. Settings that are not in the file have their default values.',
+    description:
+      'Configuration of an app for `davit up`. Settings that are not in the file have their default values, except `scale`.',
   };
 }

@@ -78,7 +78,7 @@ function textOf({ app, image, port, health }: Said): string {
   });
   const build = image === undefined ? '# build: {context: ., dockerfile: Dockerfile}\n' : '';
   return `# yaml-language-server: $schema=${SCHEMA_FILE}
-# Settings of the app for davit up. Missing settings have their defaults.
+# Settings of the app for davit up. Missing settings have their defaults; a missing scale stays unchanged.
 ${settings}${build}# scale: 2
 # variables: {LOG_LEVEL: info}
 # secrets: [DATABASE_URL]
