@@ -297,7 +297,7 @@ export const App = z
       })
       .nullable()
       .describe(
-        'Newest deployment of the app. If it failed, an earlier release is still live. `null` if there is no deployment.',
+        'Newest deployment of the app. If it failed, the earlier release stays live, if there is one. `null` if the app has no deployment.',
       ),
     revision: z.int().describe('Number of the current revision of settings and variables.'),
     pending_changes: z

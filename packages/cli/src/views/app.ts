@@ -70,7 +70,8 @@ export function appFields(app: App): Field[] {
  * deployment.
  */
 function lastDeploymentText({ last_deployment: last }: App): string | null {
-  if (last === null) return null;
+  // An older instance does not send this field.
+  if (last == null) return null;
   return `${last.id} ${statusWord(last.status)}${last.error_code === null ? '' : ` (${last.error_code})`}`;
 }
 
