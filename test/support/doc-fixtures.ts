@@ -194,7 +194,9 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
     },
     answers: { 'davit env set shop/production/web DATABASE_URL --secret': secretAt(/DATABASE_URL/) },
   },
-  'docs/how-to/install-security-updates.md': {},
+  'docs/how-to/install-security-updates.md': {
+    lines: { 'davit platform check': 'needs the package repositories of the distribution' },
+  },
   'docs/how-to/install-templates.md': {
     prepare: async (harness) => {
       const repositories = join(harness.shell.home, 'repositories');
