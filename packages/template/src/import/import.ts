@@ -1,6 +1,7 @@
 import { type Checked, checkTemplate } from '../check.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftDatabase, DraftInput, DraftJob } from '../draft.ts';
+import { LONGEST_SLUG } from '../rules/slug.ts';
 import { type AppPlan, appOf } from './apps.ts';
 import { readCompose } from './compose-file.ts';
 import { databaseKind, databaseOf, type KnownDatabase, plainName } from './databases.ts';
@@ -160,7 +161,8 @@ class Importing {
     const kind = image === null ? null : databaseKind(image);
     if (role !== 'database' || image === null || kind === null) return [];
     const made = databaseOf({ key, service: values, image, kind, project: this.#project }, this.#variables, report);
-    return [{ ...made, draft: { ...made.draft, name: this.#names.take(made.draft.name ?? key) }, service }];
+    const name = this.#names.take(made.draft.name ?? key, LONGEST_SLUG);
+    return [{ ...made, draft: { ...made.draft, name }, service }];
   }
 
   #findApp(service: Service): void {

@@ -16,10 +16,14 @@ export class Keys {
     return this.take(clean === '' ? fallback : clean);
   }
 
-  /** Returns the key, or the key with a number if it is already used. */
-  take(key: string): string {
+  /**
+   * Returns the key, or the key with a number if it is already used.
+   * @param longest maximum length; a longer key with a number is cut off before the number
+   */
+  take(key: string, longest = Number.POSITIVE_INFINITY): string {
     let free = key;
-    for (let number = 2; this.#taken.has(free); number++) free = `${key}${number}`;
+    for (let number = 2; this.#taken.has(free); number++)
+      free = `${key.slice(0, longest - String(number).length)}${number}`;
     this.#taken.add(free);
     return free;
   }

@@ -1,3 +1,4 @@
+import { LONGEST_SLUG } from '../rules/slug.ts';
 import { databaseKind } from './databases.ts';
 import { type ImageName, imageNameOf } from './image-names.ts';
 import { Keys, slugOf } from './names.ts';
@@ -72,7 +73,7 @@ function withSlugs(services: readonly Omit<Service, 'slug'>[]): Service[] {
   for (const service of services) if (slug(service) === service.key) slugs.take(service.key);
   return services.map((service) => {
     const wanted = slug(service);
-    return { ...service, slug: wanted === '' || wanted === service.key ? wanted : slugs.take(wanted) };
+    return { ...service, slug: wanted === '' || wanted === service.key ? wanted : slugs.take(wanted, LONGEST_SLUG) };
   });
 }
 
