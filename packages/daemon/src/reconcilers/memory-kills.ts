@@ -32,6 +32,8 @@ export class MemoryKills {
   readonly #kills = new Map<string, Kill>();
   /** Ids of containers for which Docker has reported a kill since the last call of `see`. */
   #reported = new Set<string>();
+  /** Whether `see` has not been called yet. */
+  #isFirst = true;
 
   constructor(base: Pick<ReconcilersDeps, 'store' | 'now'>) {
     this.#base = base;
@@ -53,6 +55,8 @@ export class MemoryKills {
     const active = activeRows(rows);
     const reported = this.#reported;
     this.#reported = new Set();
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
     const changed = this.#end(active);
     for (const seen of observed) {
       const row = active.get(seen.id);
@@ -61,8 +65,10 @@ export class MemoryKills {
       const start = seen.oomKilled ? startOf(seen) : null;
       const isFound = start !== null && this.#kills.get(seen.id)?.start !== start;
       if (!isFound && !reported.has(seen.id)) continue;
-      this.#put(seen.id, row, start);
-      changed.add(row.app_id);
+      // Docker keeps the mark of a kill while the container runs, so the kill may be older than the daemon.
+      const isOver = isFirst && seen.state === 'running' && !reported.has(seen.id);
+      this.#put(seen.id, row, { start, isOver });
+      if (!isOver) changed.add(row.app_id);
     }
     this.#publish(changed);
   }
@@ -81,12 +87,12 @@ export class MemoryKills {
     return changed;
   }
 
-  #put(containerId: string, row: InstanceRow, start: string | null): void {
+  #put(containerId: string, row: InstanceRow, { start, isOver }: Pick<Kill, 'start' | 'isOver'>): void {
     // A new entry is last in the map, so that apps show the newest kill.
     this.#kills.delete(containerId);
     const { app_id: appId, name: replica } = row;
     const limit = limitsOf(row).memory_bytes;
-    this.#kills.set(containerId, { appId, replica, limit, at: this.#base.now(), start, isOver: false });
+    this.#kills.set(containerId, { appId, replica, limit, at: this.#base.now(), start, isOver });
   }
 
   #publish(appIds: ReadonlySet<number>): void {

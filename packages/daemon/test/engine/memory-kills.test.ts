@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bootDaemon, deployedApp, paramsOf } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
+import { watchContainers } from '../../src/reconcilers/containers.ts';
 import { patchApp } from '../../src/resources/apps/settings.ts';
 import { Harness } from '../support/harness.ts';
 
@@ -58,6 +59,20 @@ describe('a live app', () => {
     await harness.look();
 
     assert.equal(harness.reason(), null);
+  });
+
+  it('shows a kill of a process in a running container, but not again after a restart of the daemon', async () => {
+    const { harness } = await live();
+    await using _ = harness;
+    const [container] = harness.engine.controls.containers();
+    Object.assign(container ?? {}, { oomKilled: true });
+
+    await harness.look();
+    const next = watchContainers(harness.core, async () => undefined, harness.ctx.log);
+    await next.task.run(new AbortController().signal);
+
+    assert.match(harness.reason() ?? '', REASON);
+    assert.equal(next.latest().reasonOf(harness.app().id), null);
   });
 
   it('shows no reason for a replica that exits for another reason', async () => {
