@@ -21,10 +21,8 @@ describe('a failed last deployment', () => {
     const { code, stdout } = await on.davit.run(['status']);
 
     assert.equal(code, 0);
-    assert.match(
-      stdout,
-      new RegExp(`! The last deployment of ${app.reference} failed.*davit deployment get ${app.reference} ${failed.id}`),
-    );
+    const show = `davit deployment get ${app.reference} ${failed.id}`;
+    assert.match(stdout, new RegExp(`! The last deployment of ${app.reference} failed.*${show}`));
     assert.doesNotMatch(stdout, /No problems found/);
     await on.daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
     assert.doesNotMatch((await on.davit.run(['status'])).stdout, /last deployment/);

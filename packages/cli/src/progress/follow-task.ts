@@ -98,7 +98,8 @@ async function failed(ctx: Context, { id, kind, status, error, error_code, log =
     out.explain('Log of the task:');
     for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
   }
-  return new CliError('task_failed', `Task ${id}, ${kind}, ${statusWord(status)}${error === null ? '' : `: ${error}`}`, {
+  const why = error === null ? '' : `: ${error}`;
+  return new CliError('task_failed', `Task ${id}, ${kind}, ${statusWord(status)}${why}`, {
     help: await helpAddress(ctx, helpPath(error_code)),
   });
 }

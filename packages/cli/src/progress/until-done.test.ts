@@ -8,9 +8,9 @@ function instance(events: AsyncIterable<unknown>): Client {
   return { live: { followEvents: () => events } } as unknown as Client;
 }
 
-async function* failing(): AsyncGenerator<never> {
-  throw new Error('no event stream');
-}
+const FAILING: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no event stream')) }),
+};
 
 /** Returns an event stream whose next event the caller sends. */
 function sentLater() {
@@ -46,7 +46,7 @@ test('untilDone also ends without an event stream', async () => {
   };
   const waiting = { events: { kinds: 'app' }, read, isDone: (count: number) => count === 2, left: '' };
 
-  assert.equal(await untilDone(around(instance(failing())), waiting, 1), 2);
+  assert.equal(await untilDone(around(instance(FAILING)), waiting, 1), 2);
 });
 
 test('untilDone says after Ctrl-C that the work continues', async () => {
@@ -54,7 +54,7 @@ test('untilDone says after Ctrl-C that the work continues', async () => {
   const read = async () => leaving.abort();
   const waiting = { events: { kinds: 'app' }, read, isDone: () => false, left: 'It continues.' };
 
-  await assert.rejects(untilDone(around(instance(failing()), leaving.signal), waiting), {
+  await assert.rejects(untilDone(around(instance(FAILING), leaving.signal), waiting), {
     exit: 'interrupted',
     message: 'It continues.',
   });

@@ -30,9 +30,7 @@ export function parseBytes(written: string): number | null {
   const text = written.trim();
   const [suffix, factor] = FACTORS.find(([pattern]) => pattern.test(text)) ?? [null, 1];
   const number = suffix === null ? text : text.replace(suffix, '').trim();
-  const bytes = NUMBER.test(number)
-    ? Math.trunc(Number(number.replaceAll('_', '')) * factor)
-    : readByteSize(text);
+  const bytes = NUMBER.test(number) ? Math.trunc(Number(number.replaceAll('_', '')) * factor) : readByteSize(text);
   // Add zero to convert -0 to 0.
   return bytes !== null && Math.abs(bytes) < MOST_BYTES ? bytes + 0 : null;
 }

@@ -36,7 +36,9 @@ export const command = defineCommand({
       );
     const body = options.into === undefined ? { in_place: true, confirm: name } : { into: options.into };
     const wanted = { database: backup.database, origin: 'safety' } as const;
-    const { answer: task, backup: safety } = await withNewBackup(api, wanted, () => api.restoreBackup({ params, body }));
+    const { answer: task, backup: safety } = await withNewBackup(api, wanted, () =>
+      api.restoreBackup({ params, body }),
+    );
     const restored = `Restored backup ${backup.id} into ${options.into ?? backup.database}.`;
     const sentence = async () => `${restored}${options.inPlace ? await previousData(api, safety) : ''}`;
     await startedTask(context, task, { noWait: options.noWait, sentence });

@@ -27,7 +27,9 @@ export const command = defineCommand({
     const deployment = restored.deployment ?? started;
     if (deployment !== null && !options.noWait) await followDeploy(context, deployment);
     const waits =
-      restored.deployment === null && restored.app.pending_changes ? ' Deploy the app for the change to take effect.' : '';
+      restored.deployment === null && restored.app.pending_changes
+        ? ' Deploy the app for the change to take effect.'
+        : '';
     const left =
       deployment !== null && options.noWait ? ` Deployment ${deployment.id} continues in the background.` : '';
     out.done(
