@@ -1,5 +1,7 @@
 /** Opens the command palette. Until its text field has the focus, this module takes the keys of the user. */
 import { Suspense, useEffect } from 'react';
+import { flushSync } from 'react-dom';
+import { session } from '../session.ts';
 import { lazyPart } from '../util/part.ts';
 import { createStore, useStore } from '../util/store.ts';
 import { afterKey, type Early } from './palette/early-keys.ts';
@@ -49,7 +51,8 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   const text = search.get();
   if (text === null || waiting === null || event.isComposing) return;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // The dialog for a new sign-in takes the focus, so the keys can be a password.
+  if (event.ctrlKey || event.metaKey || event.altKey || session.get() === 'over') return;
   const next = afterKey({ text, keys: waiting }, event.key);
   if (next === null) return;
   event.preventDefault();
@@ -70,5 +73,6 @@ function isSearchKey({ key, target, ctrlKey, metaKey, shiftKey, altKey }: Keyboa
 function passKeys(field: HTMLInputElement): void {
   const keys = waiting ?? [];
   waiting = null;
-  for (const key of keys) field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  // Render after each key, because each key moves or uses the selection of the keys before it.
+  for (const key of keys) flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
 }
