@@ -38,15 +38,13 @@ const NARROW = 'mx-auto w-full max-w-xl';
 
 /** Renders the overview page of an app: addresses, live release, requests and resource usage. */
 export function Page() {
-  const params = useAppPath();
-  const app = useAnswer('getApp', { params });
-  const deployments = useAnswer('listDeployments', { params });
+  const app = useAnswer('getApp', { params: useAppPath() });
   const live = app.live_deployment;
   return (
     <AppFrame>
       <UnderWay />
       <LastFailed />
-      {live === null && app.replicas.length === 0 && <NeverDeployed app={app} isFirst={deployments.length === 0} />}
+      {live === null && app.replicas.length === 0 && <NeverDeployed app={app} />}
       <div className={live === null ? NARROW : 'grid grid-cols-1 gap-3 lg:grid-cols-2'}>
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />

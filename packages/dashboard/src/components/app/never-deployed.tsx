@@ -7,18 +7,11 @@ import { Commands } from '../../ui/copy.tsx';
 import { useSearchText } from '../../util/params.ts';
 
 /** Renders the overview of an app without a live release, with instructions for the first release. */
-export function NeverDeployed({
-  app,
-  isFirst = true,
-}: {
-  app: App;
-  /** Whether the app has no deployments at all. `false` if its deployments failed. Default: `true`. */
-  isFirst?: boolean;
-}) {
+export function NeverDeployed({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const [, setDeploy] = useSearchText('deploy');
   return (
-    <Empty title={isFirst ? 'No deployments yet' : 'No live release yet'}>
+    <Empty title={app.last_deployment === null ? 'No deployments yet' : 'No live release yet'}>
       {app.source === 'registry' ? <Push app={app} /> : <p>Deploy a tag of the image {app.image}.</p>}
       <div className="text-left">
         <Commands lines={[`davit deploy ${app.reference} --tag ${app.tag ?? 'v1'}`]} />
