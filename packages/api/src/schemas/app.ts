@@ -302,7 +302,7 @@ export const App = z
     revision: z.int().describe('Number of the current revision of settings and variables.'),
     pending_changes: z
       .boolean()
-      .describe('Whether settings or variables of the app have changed since its live release was deployed.'),
+      .describe('Whether settings, variables, volumes or ports of the app differ from those of its live release.'),
     internal_host: z.string().describe('Host name at which other apps of the environment can reach the app.'),
     suggested_host: z.string().describe('Default host of the app: a subdomain of the domain of the instance.'),
     observed_at: Timestamp.nullable().describe(
