@@ -7,5 +7,5 @@ test('the HTML document has a title, a language and a description for search eng
 
   assert.match(document, /<html lang="en">/);
   assert.match(document, /<title>Davit<\/title>/);
-  assert.match(document, /<meta name="description" content="[^"]{40,160}" \/>/);
+  assert.match(document, /<meta\s+name="description"\s+content="[^"]{40,160}"\s+\/>/);
 });
