@@ -95,10 +95,10 @@ function checkProblem({ status, text }: Answer, fail: (problem: string) => void)
   return problem.code;
 }
 
-function checkText({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
+function checkText(answer: Answer, fail: (problem: string) => void): void {
+  const { path, status, headers, text } = answer;
   const type = headers.get('content-type');
-  const isRegistrys = REGISTRY_TOKEN.test(path);
-  if (isRegistrys && status === 403 && type === 'application/json') return;
+  if (REGISTRY_TOKEN.test(path) && type === 'application/json') return checkRegistryError(answer, fail);
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
@@ -107,11 +107,21 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');
   if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
-  const scheme = isRegistrys ? 'Basic realm="davit"' : 'Bearer';
   const challenge = headers.get('www-authenticate');
   const isChallengeValid =
-    challenge === scheme || (isAgents && /^Bearer (?:resource_metadata|error)="/.test(challenge ?? ''));
+    challenge === 'Bearer' || (isAgents && /^Bearer (?:resource_metadata|error)="/.test(challenge ?? ''));
   if (status === 401 && !isChallengeValid) fail('without WWW-Authenticate');
+}
+
+/** Checks an error of the token endpoint of the registry: one error with a code of the registry protocol. */
+function checkRegistryError({ status, headers, text }: Answer, fail: (problem: string) => void): void {
+  const { errors } = JSON.parse(text) as { errors: { code: string; message: string }[] };
+  if (errors.length !== 1) fail('not with one error');
+  for (const { code, message } of errors) {
+    if (!/^[A-Z]+$/.test(code)) fail('a code that the registry protocol does not have');
+    if (!/^\S[^\n]*[.:”?]$/.test(message)) fail('an error that is no sentence in one line');
+  }
+  if (status === 401 && headers.get('www-authenticate') !== 'Basic realm="davit"') fail('without WWW-Authenticate');
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {

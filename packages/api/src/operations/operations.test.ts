@@ -60,5 +60,6 @@ test('operations with text of apps are marked, and operations with public templa
 
   for (const id of ['getAppLogs', 'getDatabaseLogs', 'getRun', 'getTemplateInstallSecrets', 'presignObject'])
     assert.ok(marked(id), id);
-  for (const id of ['listApps', 'listTemplates', 'getTemplate', 'listDeployments', 'listAudit']) assert.ok(!marked(id), id);
+  for (const id of ['listApps', 'listTemplates', 'getTemplate', 'listDeployments', 'listAudit'])
+    assert.ok(!marked(id), id);
 });

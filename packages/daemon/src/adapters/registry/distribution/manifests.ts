@@ -103,7 +103,8 @@ export function evidenceIn(text: string): ImageEvidence {
   const { config, layers, manifests } = manifest;
   if (Array.isArray(manifests)) return evidenceOf(manifests.filter(isDescriptor).filter(mayBeImage));
   const hasConfig = isDescriptor(config) && isOneOf(CONFIG_TYPES, config.mediaType);
-  const isFileSystem = (layer: unknown) => isDescriptor(layer) && LAYER_TYPE.test(String(layer.mediaType));
+  const isFileSystem = (layer: unknown) =>
+    isDescriptor(layer) && typeof layer.mediaType === 'string' && LAYER_TYPE.test(layer.mediaType);
   return { isImage: hasConfig && listOf(layers).every(isFileSystem), open: [] };
 }
 
