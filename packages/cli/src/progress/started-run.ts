@@ -22,7 +22,7 @@ export async function startedRun(
   const client = await connect();
   const ended = await untilDone(context, {
     events: { kinds: 'app', app },
-    read: () => client.getRun({ params: { ...params, run: String(run.id) } }),
+    read: (signal) => client.getRun({ params: { ...params, run: String(run.id) }, signal }),
     isDone: ({ status }) => status !== 'running',
     left,
   });

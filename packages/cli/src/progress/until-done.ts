@@ -9,8 +9,8 @@ const LOOK_MS = 1_000;
 interface Waiting<T> {
   /** Query of the event stream. After each of these events, the resource is read again. */
   events: { kinds: string; app?: string };
-  /** Reads the resource that the work changes. */
-  read: () => Promise<T>;
+  /** Reads the resource that the work changes. `signal` is aborted when the user presses Ctrl-C. */
+  read: (signal: AbortSignal) => Promise<T>;
   isDone: (found: T) => boolean;
   /** Message after Ctrl-C. It says that the work continues on the instance. */
   left: string;
@@ -37,7 +37,7 @@ export async function untilDone<T>(
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const found = await patiently(read, signal);
+      const found = await patiently(() => read(signal), signal);
       if (isDone(found)) return found;
       await Promise.race([changed, pause(lookMs, either)]);
     }

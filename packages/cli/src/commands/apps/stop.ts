@@ -24,7 +24,7 @@ export const command = defineCommand({
     if (options.noWait) return out.done(stopping, left, reference);
     const app = await untilDone(context, {
       events: { kinds: 'app,instance', app: reference },
-      read: () => client.getApp({ params }),
+      read: (signal) => client.getApp({ params, signal }),
       isDone: ({ status, replicas }) => status !== 'stopped' || replicas.length === 0,
       left,
     });

@@ -25,9 +25,9 @@ export const command = defineCommand({
     const { certificate, authority } = await untilDone(context, {
       events: { kinds: 'instance' },
       // The authority comes first: if it is paused after the renewal, the certificate read later is the new one.
-      read: async () => ({
-        authority: await client.getAuthority(),
-        certificate: await client.getCertificate({ params }),
+      read: async (signal) => ({
+        authority: await client.getAuthority({ signal }),
+        certificate: await client.getCertificate({ params, signal }),
       }),
       isDone: (now) =>
         now.certificate.fingerprint !== old.fingerprint ||

@@ -21,7 +21,7 @@ export const command = defineCommand({
     if (options.noWait) return out.done(started, LEFT);
     const { platform_check: check } = await untilDone(context, {
       events: { kinds: 'instance' },
-      read: () => client.getInstance(),
+      read: (signal) => client.getInstance({ signal }),
       isDone: (instance) => !instance.platform_check.running,
       left: LEFT,
     });
