@@ -15,6 +15,7 @@ import { type Sight, troublesOf } from './troubles.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const DAY = 86_400_000;
+const MAIN = 'shop/production/main';
 const INSTANCE = { engine: { available: true }, disk: null, warnings: [] } as unknown as Instance;
 
 function see(sight: Partial<Sight>) {
@@ -135,23 +136,22 @@ test('reports failed creations and broken object stores with a link to the resou
     ({ id, kind, subject, status: 'failed', error: 'No image.', created_at }) as Task;
   const tasks = [
     task(2, 'object_store.create', { kind: 'object_store', name: 'files' }),
-    task(1, 'database.create', { kind: 'database', name: 'shop/production/main' }),
+    task(1, 'database.create', { kind: 'database', name: MAIN }),
   ];
   const store = (status: ObjectStore['status']) => ({ name: 'media', status, status_reason: null }) as ObjectStore;
-  const installs = [
-    { id: 4, title: 'Blog', project: 'shop', environment: 'production', status: 'failed' } as TemplateInstall,
-  ];
+  const blog = { id: 4, title: 'Blog', project: 'shop', environment: 'production', status: 'failed', error: 'Full.' };
+  const installs = [blog as TemplateInstall];
 
   const objectStores = [store('down'), store('running'), store('linked')];
   const found = see({ tasks, installs, databases: [], objectStores });
 
   assert.deepEqual(
-    found.map(({ tone, what, to }) => [tone, what, to]),
+    found.map(({ tone, what, why, to }) => [tone, what, why, to]),
     [
-      ['error', 'The object store media is down', '/object-stores/media'],
-      ['error', 'The object store files could not be created', '/object-stores/files'],
-      ['error', 'The database shop/production/main could not be created', '/databases/shop/production/main'],
-      ['error', 'The installation of Blog in shop/production failed', '/installs/4'],
+      ['error', 'The object store media is down', null, '/object-stores/media'],
+      ['error', 'The object store files could not be created', 'No image.', '/object-stores/files'],
+      ['error', `The database ${MAIN} could not be created`, 'No image.', `/databases/${MAIN}`],
+      ['error', 'The installation of Blog in shop/production failed', 'Full.', '/installs/4'],
     ],
   );
   assert.deepEqual(said({ tasks }), []);

@@ -144,14 +144,14 @@ function creationTroubles({ tasks = [], databases, objectStores, now }: Sight): 
   }));
 }
 
-function installTrouble({ id, title, project, environment, status }: TemplateInstall): Trouble[] {
+function installTrouble({ id, title, project, environment, status, error }: TemplateInstall): Trouble[] {
   if (status !== 'failed') return [];
   return [
     {
       key: `install ${id}`,
       tone: 'error',
       what: `The installation of ${title} in ${project}/${environment} failed`,
-      why: null,
+      why: error,
       to: paths.install({ install: id }),
       mend: 'View installation',
     },
