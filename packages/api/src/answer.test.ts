@@ -23,7 +23,10 @@ function isForeign(status: number) {
   return (error: unknown) => {
     assert.ok(error instanceof DavitError);
     assert.deepEqual([error.code, error.status], ['unexpected_response', status]);
-    assert.match(error.message, new RegExp(`^The response from https://davit\\.example\\.com \\(HTTP ${status}\\) does`));
+    assert.match(
+      error.message,
+      new RegExp(`^The response from https://davit\\.example\\.com \\(HTTP ${status}\\) does`),
+    );
     assert.doesNotMatch(error.message, /html|Sign in to/);
     return true;
   };

@@ -15,9 +15,9 @@ export function mediaTypeOf({ headers }: Pick<ReceivedAnswer, 'headers'>): strin
 }
 
 /**
- * Returns the error for a response that is not the answer of an API operation. The message does not contain the body,
- * which can be the web page of a proxy. Only a text from an instance is shown: the instance sends it for a request whose
- * headers it cannot read.
+ * Returns the error for a response that is not from the API. The message does not contain the body, which can be the
+ * web page of a proxy. The only exception is a text from an instance: the instance sends it for a request whose headers
+ * it cannot read.
  */
 export function unexpectedResponse(answer: ReceivedAnswer, text = ''): DavitError {
   const { status, headers, url = '' } = answer;

@@ -81,7 +81,8 @@ describe('an error response', () => {
   });
 
   it('shows a plain text of the instance itself', () => {
-    const own = answered(431, 'text/plain; charset=utf-8', 'The headers are too large.\n', { 'davit-version': '1.0.0' });
+    const headers = { 'davit-version': '1.0.0' };
+    const own = answered(431, 'text/plain; charset=utf-8', 'The headers are too large.\n', headers);
     assert.deepEqual([own.code, own.message], ['unexpected_response', 'The headers are too large.']);
   });
 });
