@@ -337,7 +337,7 @@ test('only listed daemon files use isPublicAddress', () => {
 
 /** Files that send requests without `responseTo`, and why they may. */
 const SENT_OTHERWISE: Record<string, string> = {
-  'packages/cli/src/client/unix-fetch.ts': 'imports nothing of the servers, and rejects on `close` itself',
+  'packages/cli/src/client/unix-fetch.ts': 'imports nothing of the servers, and request-fetch.ts rejects on `close`',
   'packages/daemon/src/adapters/engine/docker/client/client.ts': 'requests upgrades, and rejects on `close` itself',
 };
 

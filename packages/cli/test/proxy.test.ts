@@ -163,9 +163,23 @@ describe('commands behind a proxy', () => {
     assert.match(received.join('\n'), new RegExp(`^GET http://${HOST}/api/projects`));
   });
 
+  test('follow redirects to a file through the proxy', async () => {
+    const server = createServer((incoming, response) => {
+      const isMoved = incoming.url === '/moved.yaml';
+      response.writeHead(isMoved ? 302 : 200, { location: '/file.yaml', 'content-type': 'text/plain' }).end('{}\n');
+    });
+    target = portOf(await listening(server));
+    const env = { HTTP_PROXY: proxyUrl() };
+    await on.davit.run(['template', 'check', `http://${HOST}/moved.yaml`], { env });
+    server.closeAllConnections();
+    server.close();
+    assert.deepEqual(received, [`GET http://${HOST}/moved.yaml`, `GET http://${HOST}/file.yaml`]);
+  });
+
   test('connect directly to loopback addresses and to the hosts in NO_PROXY', async () => {
     const unused = 'http://127.0.0.1:1';
-    const { code, stderr } = await on.davit.run(['project', 'list'], { env: { HTTP_PROXY: unused, http_proxy: unused } });
+    const env = { HTTP_PROXY: unused, http_proxy: unused };
+    const { code, stderr } = await on.davit.run(['project', 'list'], { env });
     assert.equal(code, 0, stderr);
     await fails('unreachable', variables({ NO_PROXY: 'invalid' }), /Cannot resolve the host name davit\.invalid/);
     assert.deepEqual(received, []);
@@ -175,11 +189,13 @@ describe('commands behind a proxy', () => {
     const named = /Cannot reach https:\/\/davit\.invalid through the proxy http:\/\/127\.0\.0\.1:\d+ \([A-Z_]+\)/;
     await fails('unreachable', variables({ HTTPS_PROXY: proxyUrl('ada:wrong-secret@') }), named);
     await fails('unreachable', variables({ HTTPS_PROXY: 'http://ada:secret@127.0.0.1:1' }), named);
-    await fails('usage', variables({ HTTPS_PROXY: 'socks5://ada:secret@127.0.0.1:1' }), /HTTPS_PROXY is not the address/);
+    const socks = variables({ HTTPS_PROXY: 'socks5://ada:secret@127.0.0.1:1' });
+    await fails('usage', socks, /HTTPS_PROXY is not the address/);
   });
 
   test('refuse an untrusted certificate and a file without certificates', async () => {
-    await fails('unreachable', variables({ SSL_CERT_FILE: '' }), /certificate of https:\/\/davit\.invalid is not trusted/);
+    const untrusted = variables({ SSL_CERT_FILE: '' });
+    await fails('unreachable', untrusted, /certificate of https:\/\/davit\.invalid is not trusted/);
     await on.davit.write('empty.pem', 'nothing\n');
     for (const name of ['empty.pem', 'missing.pem']) {
       const file = join(on.davit.folder, name);

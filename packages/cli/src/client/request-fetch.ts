@@ -6,6 +6,9 @@ import type { Fetch } from '@davit/api';
 /** The function `request` of `node:http` or `node:https`. */
 export type SendRequest = (options: RequestOptions, onResponse: (incoming: IncomingMessage) => void) => ClientRequest;
 
+/** HTTP statuses whose responses have no body. */
+const WITHOUT_BODY = [204, 205, 304];
+
 /**
  * Returns a `fetch` function that sends requests with `node:http` or `node:https`, for connections that the global
  * `fetch` cannot make. It supports only the options that the API client uses, and follows no redirects. Response bodies
@@ -21,7 +24,15 @@ export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socket
     const shownUrl = typeof to.socketPath === 'string' ? '' : address;
     // `Promise.withResolvers` is not used, because Node 20 does not have it.
     return new Promise((resolve, reject) => {
-      const outgoing = send(options, (incoming) => resolve(responseOf(incoming, shownUrl)));
+      const outgoing = send(options, (incoming) => {
+        try {
+          resolve(responseOf(incoming, shownUrl));
+        } catch (error) {
+          // A proxy can send a status that `Response` does not accept, such as 600.
+          incoming.destroy();
+          reject(error);
+        }
+      });
       outgoing.on('error', reject);
       // If the server switches to another protocol, Node emits only `close` and not `error`.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
@@ -37,7 +48,7 @@ function responseOf(incoming: IncomingMessage, url: string): Response {
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
-  const hasBody = status !== 204 && status !== 304;
+  const hasBody = !WITHOUT_BODY.includes(status);
   if (!hasBody) incoming.resume();
   const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });

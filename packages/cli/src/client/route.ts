@@ -34,7 +34,10 @@ function proxyOf(isSecure: boolean, variable: Variable): string | null {
     const url = given.includes('://') ? given : `http://${given}`;
     if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
     // The message does not contain the address, because it can contain a password.
-    throw new CliError('usage', `${name} is not the address of a proxy. Write for example http://proxy.example.com:3128.`);
+    throw new CliError(
+      'usage',
+      `${name} is not the address of a proxy. Write for example http://proxy.example.com:3128.`,
+    );
   }
   return null;
 }
@@ -68,11 +71,11 @@ function matches(entry: string, host: string, port: string): boolean {
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`)) || isInRange(host, name);
 }
 
-/** Returns whether a host is an IP address in a range such as `10.0.0.0/8`. */
+/** Returns whether a host is an IP address in a range such as `10.0.0.0/8`. A single address is also a range. */
 function isInRange(host: string, range: string): boolean {
-  const [network = '', bits = ''] = range.split('/');
   const family = isIP(host);
   const most = family === 4 ? 32 : 128;
+  const [network = '', bits = String(most)] = range.split('/');
   if (family === 0 || isIP(network) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > most) return false;
   const type = family === 4 ? 'ipv4' : 'ipv6';
   const ranges = new BlockList();

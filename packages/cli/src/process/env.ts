@@ -41,8 +41,7 @@ export const VARIABLES = {
     'If `FORCE_COLOR` is set, the output has colors even without a terminal. An empty value or `0` has no effect.',
   HTTPS_PROXY:
     'Address of the proxy for instances whose address begins with `https://`. Requests to your own computer use no proxy. `https_proxy` takes precedence. A proxy needs Node 24.5 or later.',
-  HTTP_PROXY:
-    'Address of the proxy for instances whose address begins with `http://`. `http_proxy` takes precedence.',
+  HTTP_PROXY: 'Address of the proxy for instances whose address begins with `http://`. `http_proxy` takes precedence.',
   NO_PROXY:
     'Hosts that are reached without a proxy, separated by commas: names, parent domains, IP addresses, IP ranges such as `10.0.0.0/8`, or `*` for all hosts. `no_proxy` takes precedence.',
   SSL_CERT_FILE:

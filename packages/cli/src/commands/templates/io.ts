@@ -36,14 +36,28 @@ export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | '
   };
 }
 
-/** Returns a `fetch` function for files. Through a proxy, it does not follow redirects. */
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Maximum number of redirects to a file. */
+const MOST_REDIRECTS = 5;
+
+/**
+ * Returns a `fetch` function that downloads files. It uses the proxy and the certificate authorities in the environment
+ * variables.
+ */
 function fileFetch(env: Environment): typeof globalThis.fetch {
   return async (address, init) => {
-    const url = String(address);
-    const through = await agentFor(url, env);
-    if (through === null) return globalThis.fetch(address, init);
     const headers = Object.fromEntries(new Headers(init?.headers));
-    const signal = init?.signal ? { signal: init.signal } : {};
-    return requestFetch(through.send, { agent: through.agent })(url, { method: 'GET', headers, ...signal });
+    const sent = { method: 'GET', headers, ...(init?.signal && { signal: init.signal }) };
+    let url = String(address);
+    for (let redirects = 0; ; redirects++) {
+      const through = await agentFor(url, env);
+      if (through === null) return globalThis.fetch(url, init);
+      const response = await requestFetch(through.send, { agent: through.agent })(url, sent);
+      const location = response.headers.get('location');
+      if (location === null || !REDIRECTS.includes(response.status) || redirects === MOST_REDIRECTS) return response;
+      await response.body?.cancel();
+      url = new URL(location, url).href;
+    }
   };
 }
