@@ -9,7 +9,10 @@ import { EXIT } from '../src/errors/exit.ts';
 import { Davit, withDavit } from './support/davit.ts';
 
 const SEED = 20_260_303;
-const SPECIAL = ["'", '"', '`', '\\', '\\n', '#', '$HOME', '\n', '\r', ' ', '\t', '=', '\nB=2', '\u001b', '\u202e', 'é', '😀'];
+const SPECIAL = [
+  ...["'", '"', '`', '\\', '\\n', '#', '$HOME', '\n', '\r', ' ', '\t', '=', '\nB=2'],
+  ...['\u001b', '\u202e', 'é', '😀'],
+];
 
 describe('davit env import and export', () => {
   const on = withDavit();

@@ -196,7 +196,7 @@ describe('exit codes and output of commands', () => {
       const said = {
         '': new RegExp(`^(error: )?${url} is not an instance of Davit \\(HTTP ${status}\\)\\. Check the address and`),
         // A proxy can answer with a page of its own and keep the headers of the instance.
-        '1.0.0': new RegExp(`^(error: )?The response from ${url} \\(HTTP ${status}\\) does not come from a Davit instance`),
+        '1.0.0': new RegExp(`^(error: )?The response from ${url} \\(HTTP ${status}\\) does not come from a Davit`),
       };
       for (const [version, says] of Object.entries(said)) {
         more = version === '' ? {} : { 'davit-version': version };

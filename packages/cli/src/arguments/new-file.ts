@@ -5,14 +5,20 @@ import { CliError } from '../errors/exit.ts';
 export const FORCE = { short: 'f', description: 'overwrite an existing file' } as const;
 
 /**
- * Checks that a file does not exist yet, before a command loads its content.
+ * Checks that a file does not exist yet.
  * @throws CliError with exit `conflict` if the file exists and `force` is false
  */
 export async function demandNewFile(path: string, { force }: { force: boolean }): Promise<void> {
-  if (force) return;
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new CliError('conflict', `${path} already exists. Name another file, or use --force to overwrite it.`);
+  if (force || !(await isThere(path))) return;
+  throw new CliError('conflict', `${path} already exists. Name another file, or use --force to overwrite the file.`);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    // If the file cannot be checked, it is treated as missing. Writing the file later reports the real error.
+    return false;
+  }
 }

@@ -60,7 +60,7 @@ function entryAt(source: string, at: number) {
   return { name: head[1] ?? '', value, isOpen, end };
 }
 
-/** Reads a value as it is written, with its quotes, and the comment behind it. Only a value in quotes has several lines. */
+/** Reads a value with its quotes, and the comment after the value. Only a value in quotes can have several lines. */
 function valueAt(source: string, at: number): { written: string; comment: string; end: number } {
   const start = at + (matchAt(BLANKS, source, at)?.[0].length ?? 0);
   for (const end of endsOf(source, start)) {

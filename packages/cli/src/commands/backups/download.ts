@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import { demandNewFile, FORCE } from '../../arguments/new-file.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
 import { bytes } from '../../output/words.ts';
-import { demandNew, suggestedName, writeOut, writeWhole } from './write-file.ts';
+import { suggestedName, writeOut, writeWhole } from './write-file.ts';
 
 export const command = defineCommand({
   path: ['backup', 'download'],
@@ -18,7 +19,7 @@ export const command = defineCommand({
       completes: 'file',
     },
   },
-  options: { force: { short: 'f', description: 'overwrite an existing file' } },
+  options: { force: FORCE },
   examples: [
     { line: 'davit backup download 12', does: 'Download backup 12 to the current folder' },
     {
@@ -33,7 +34,7 @@ export const command = defineCommand({
         'usage',
         'Cannot write both the backup and the JSON output to stdout: specify a file for the backup.',
       );
-    if (args.file !== undefined && args.file !== '-') await demandNew(resolve(runtime.cwd, args.file), options);
+    if (args.file !== undefined && args.file !== '-') await demandNewFile(resolve(runtime.cwd, args.file), options);
     let headers = new Headers();
     const onHeaders = (got: Headers) => {
       headers = got;
@@ -43,7 +44,7 @@ export const command = defineCommand({
     const name = args.file ?? suggestedName(headers, `backup-${Number(args.backup)}.dump`);
     const file = resolve(runtime.cwd, name);
     try {
-      await demandNew(file, options);
+      await demandNewFile(file, options);
     } catch (error) {
       await body.cancel();
       throw error;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
@@ -21,12 +21,6 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 export function suggestedName(headers: Headers, otherwise: string): string {
   const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? [];
   return PLAIN_NAME.test(name) ? name : otherwise;
-}
-
-/** @throws CliError with exit `conflict` if the file exists and `force` is false */
-export async function demandNew(file: string, { force }: { force: boolean }): Promise<void> {
-  if (force || !(await isThere(file))) return;
-  throw new CliError('conflict', `${file} already exists. Name another file, or use --force to overwrite the file.`);
 }
 
 /**
@@ -64,14 +58,4 @@ function brokenOff(consequence: string, cause: unknown): CliError {
   const isOfFile = code !== undefined && /^E(NOSPC|ACCES|NOENT|NOTDIR|ISDIR|ROFS|DQUOT|PERM|IO|FBIG|EXIST)$/.test(code);
   const why = isOfFile ? `The backup cannot be written: ${message}` : 'The download was interrupted';
   return new CliError('failed', `${why}. ${consequence}. Try again.`, { cause });
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    // If the file cannot be checked, it is treated as missing. Writing the file later reports the real error.
-    return false;
-  }
 }

@@ -17,7 +17,11 @@ export const command = defineCommand({
     'Writes the variables that are set directly on this project, environment or app, including the values of secrets. `davit env import` reads all values unchanged. Required role: member, if there are secrets.',
   arguments: { level: LEVEL },
   options: {
-    output: { short: 'o', value: 'file', description: 'path of the file to write, which only you can read (default: stdout)' },
+    output: {
+      short: 'o',
+      value: 'file',
+      description: 'path of the file to write, which only you can read (default: stdout)',
+    },
     force: FORCE,
   },
   examples: [
@@ -34,17 +38,21 @@ export const command = defineCommand({
     const variables = await variablesOf(args.level, context);
     const shown = await variables.get();
     const { text, encoded } = writeEnvFile(readable(shown.vars));
-    if (encoded.length > 0) out.note(`Only Davit reads the values of these variables correctly: ${encoded.join(', ')}.`);
+    if (encoded.length > 0)
+      out.note(`Only Davit reads the values of these variables correctly: ${encoded.join(', ')}.`, 'yellow');
+    noteSecrets(out, shown.secret);
     if (file === null) return out.isJson ? out.json(shown) : out.text(text);
     await write(file, text);
     const number = Object.keys(shown.vars).length;
     const sentence = `Wrote ${count(number, 'variable')} of ${variables.level} to ${options.output}.`;
-    noteSecrets(out, shown.secret);
     out.done({ file, variables: number }, sentence, file);
   },
 });
 
-/** @throws CliError with exit `forbidden` if a value is hidden from the user */
+/**
+ * Returns the values of all variables.
+ * @throws CliError with exit `forbidden` if a value is hidden from the user
+ */
 function readable(vars: Readonly<Record<string, string | null>>): Record<string, string> {
   const hidden = Object.keys(vars).filter((name) => vars[name] === null);
   if (hidden.length > 0) {
@@ -58,7 +66,7 @@ function readable(vars: Readonly<Record<string, string | null>>): Record<string,
 
 function noteSecrets(out: Context['out'], secret: readonly string[]): void {
   if (secret.length === 0) return;
-  out.note(`The file contains ${count(secret.length, 'secret')}. Import it with --secret to hide all values again.`);
+  out.note(`The export contains ${count(secret.length, 'secret')}. Import it with --secret to hide all values again.`);
 }
 
 async function write(file: string, text: string): Promise<void> {

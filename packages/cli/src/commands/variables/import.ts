@@ -75,7 +75,7 @@ export const command = defineCommand({
   },
 });
 
-/** Prints the numbers of lines that are probably mistakes. The lines are not printed, because they can contain secrets. */
+/** Prints the numbers of lines that are probably mistakes. The lines can contain secrets, so they are not printed. */
 function warn(out: Context['out'], name: string, doubtful: readonly DoubtfulLine[]): void {
   const linesOf = (why: DoubtfulLine['why']) => doubtful.filter((one) => one.why === why).map(({ line }) => line);
   const ignored = linesOf('no_variable');

@@ -8,8 +8,8 @@ export type ImportedVariables = ReadEnvFile['variables'];
 const BATCH_BYTES = BODY_BYTES - 100;
 
 /**
- * Checks all variables of a file, so that an invalid variable changes nothing. The error contains the number of the line
- * and not its text, because a line of a secret can look like a name.
+ * Checks all variables of a file, so that an invalid variable changes nothing. The error contains the number of the
+ * line and not its text, because a line of a secret can look like a name.
  * @throws CliError with exit `usage`
  */
 export function demandValid(variables: ImportedVariables, file: string): void {
