@@ -32,7 +32,8 @@ export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
 }
 
 /**
- * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once.
+ * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once, except revisions of apps
+ * with undeployed settings.
  * @param labels conditions that an app must all meet
  */
 export function listApps(
