@@ -40,9 +40,15 @@ const BY = 'davit';
  * @throws RegistryUnavailable
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
+  if (judge(core.store, push.app, push) === 'known') return recordPusher(core, push);
+  if (await isPushedArtifact(core.registry, push.app.reference, push)) return recordArtifact(core, push);
+  return takeImage(core, push, log);
+}
+
+/** Does the same as `takePush` for a tag that is known to be a container image. */
+export async function takeImage(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
   if (verdict === 'known') return recordPusher(core, push);
-  if (await isPushedArtifact(core.registry, push.app.reference, push)) return recordArtifact(core, push);
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) return noteUnauthorized(core, push, refusal, log);
   if (verdict === 'covered') return note(core, push, 'deployed', null);

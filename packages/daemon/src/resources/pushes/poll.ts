@@ -16,7 +16,7 @@ import {
 import { leftRepositories } from '../../db/tables/repository.ts';
 import { pusherOf } from '../registry/pusher.ts';
 import { isPushedArtifact } from './artifact.ts';
-import { type Push, recordArtifact, recordPush, takePush } from './decide-push.ts';
+import { type Push, recordArtifact, recordPush, takeImage } from './decide-push.ts';
 import type { PushesDeps } from './deps.ts';
 
 /**
@@ -114,7 +114,7 @@ export class PushLook {
     return images;
   }
 
-  /** Handles a push if the tag still has the same image. A later check or notification handles a newer image. */
+  /** Handles the push of an image if the tag still has it. A later check or notification handles a newer image. */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {
     const { registry } = this.#core;
     const { tag, digest } = head;
@@ -122,7 +122,7 @@ export class PushLook {
       this.#looked.delete(app.id);
       return;
     }
-    await takePush(this.#core, this.#found(app, head), this.#log);
+    await takeImage(this.#core, this.#found(app, head), this.#log);
   }
 
   #record(app: PushedApp, head: RegistryHead, reason: string): void {
