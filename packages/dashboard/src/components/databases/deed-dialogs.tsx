@@ -57,7 +57,7 @@ export function AddExtensions({ extensions, onClose }: Props & { extensions: Dat
         chosen={chosen}
         onChange={(next) => {
           setChosen(next);
-          add.reset();
+          if (!add.isPending) add.reset();
         }}
         error={errorWithin(add.error, 'extensions')}
       />
@@ -87,7 +87,7 @@ export function UpgradeDatabase({ versions, onClose }: Props & { versions: reado
         value={version}
         onChange={(next) => {
           setVersion(next);
-          upgrade.reset();
+          if (!upgrade.isPending) upgrade.reset();
         }}
         error={errorFor(upgrade.error, 'version')}
       />
