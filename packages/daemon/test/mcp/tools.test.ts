@@ -87,7 +87,7 @@ describe('the list of tools', () => {
   });
 });
 
-describe('the list of tools for a client', () => {
+describe('the tools that a client lists', () => {
   for (const era of ERAS) {
     it(`fit into 64 KiB by default with protocol version ${era}`, async (t) => {
       let received = 0;
@@ -121,7 +121,7 @@ describe('the list of tools for a client', () => {
     assert.deepEqual(tools.map(({ name }) => name).sort(), chosen.map(({ name }) => name).sort());
   });
 
-  it('do not limit which tools it may call', async () => {
+  it('are not the only tools that it may call', async () => {
     const call = message('tools/call', { name: 'create_project', arguments: { slug: 'unlisted' } });
     const { status, text } = await post(daemon, call, {}, daemon.key, '?tools=databases');
     assert.equal(status, 200);
@@ -130,7 +130,7 @@ describe('the list of tools for a client', () => {
     assert.match(said(refused), /^403 forbidden: /);
   });
 
-  it('cannot be an unknown toolset', async () => {
+  it('cannot be of an unknown toolset', async () => {
     for (const query of ['?tools=nope', '?tools=default,DATABASES', '?output_schemas=yes']) {
       const { status, text } = await post(daemon, message('tools/list'), {}, daemon.key, query);
       assert.equal(status, 400, text);

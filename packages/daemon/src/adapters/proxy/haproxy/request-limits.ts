@@ -17,7 +17,7 @@ export const MOST_TARGET_BYTES = 16 * 1024;
 
 /**
  * Minimum number of bytes in the buffer of a request whose headers can be too large. HAProxy knows the number of bytes
- * in a buffer, but writes all headers as text to measure them. The text has 4 bytes more for each header than the buffer.
+ * in a buffer, but writes all headers as text to measure them. The text has 4 bytes more for each header.
  */
 const POSSIBLY_LARGE = MOST_HEADER_BYTES - 8 * MOST_HEADERS;
 
