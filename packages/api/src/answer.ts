@@ -4,10 +4,13 @@ import { DavitError } from './errors.ts';
 /** HTTP status and headers of a response. */
 export interface ReceivedAnswer {
   status: number;
-  headers: { get(name: string): string | null };
+  headers: { get(name: string): string | null; has(name: string): boolean };
   /** Absolute URL of the response. Empty or absent if the response did not come over the network. */
   url?: string;
 }
+
+/** Response headers of the daemon and of the proxy of an instance. */
+const OWN_HEADERS = ['davit-version', 'davit-proxy'];
 
 /** Returns the media type of a response in lower case and without parameters, such as `application/json`. */
 export function mediaTypeOf({ headers }: Pick<ReceivedAnswer, 'headers'>): string | undefined {
@@ -16,13 +19,13 @@ export function mediaTypeOf({ headers }: Pick<ReceivedAnswer, 'headers'>): strin
 
 /**
  * Returns the error for a response that is not from the API. The message does not contain the body, which can be the
- * web page of a proxy. The only exception is a text from an instance: the instance sends it for a request whose headers
- * it cannot read.
+ * web page of a proxy. The only exceptions are texts from an instance: the daemon sends one for a request whose headers
+ * it cannot read, and the proxy of the instance sends one while the daemon does not respond.
  */
 export function unexpectedResponse(answer: ReceivedAnswer, text = ''): DavitError {
   const { status, headers, url = '' } = answer;
   const from = url === '' ? '' : ` from ${new URL(url).origin}`;
-  const isOwn = headers.get('davit-version') !== null && mediaTypeOf(answer) === 'text/plain';
+  const isOwn = OWN_HEADERS.some((name) => headers.has(name)) && mediaTypeOf(answer) === 'text/plain';
   const message = `The response${from} (HTTP ${status}) does not come from a Davit instance. Check the address and the proxies in front of the instance.`;
   return new DavitError('unexpected_response', (isOwn && text.trim()) || message, {
     ...retryAfter(headers),

@@ -80,9 +80,10 @@ describe('an error response', () => {
     }
   });
 
-  it('shows a plain text of the instance itself', () => {
-    const headers = { 'davit-version': '1.0.0' };
-    const own = answered(431, 'text/plain; charset=utf-8', 'The headers are too large.\n', headers);
-    assert.deepEqual([own.code, own.message], ['unexpected_response', 'The headers are too large.']);
+  it('shows a plain text of the daemon and of the proxy of an instance', () => {
+    for (const header of ['davit-version', 'davit-proxy']) {
+      const own = answered(503, 'text/plain; charset=utf-8', 'The daemon is not ready.\n', { [header]: '1' });
+      assert.deepEqual([own.code, own.message], ['unexpected_response', 'The daemon is not ready.']);
+    }
   });
 });

@@ -136,6 +136,7 @@ describe('the HAProxy proxy', () => {
     assert.deepEqual([stopped.headers['retry-after'], daemon.headers['retry-after']], ['5', '5']);
     assert.match(unknown.text, /^No app has this host name/);
     assert.match(daemon.text, /^The Davit daemon does not respond/);
+    assert.equal(daemon.headers['davit-proxy'], '1', 'clients show this text');
   });
 
   it('routes the instance’s own host to the daemon’s current address', async () => {

@@ -195,7 +195,7 @@ ${accessLog === null ? '' : `${accessLog.sections}\n\n`}${frontend(settings, WOR
 
 backend ${API_BACKEND} from heard
   retries 0
-  http-error status 503 content-type "${TEXT}" string "${SENTENCE.noDaemon}" hdr Retry-After 5`;
+  http-error status 503 content-type "${TEXT}" string "${SENTENCE.noDaemon}" hdr Retry-After 5 hdr Davit-Proxy 1`;
 }
 
 /**
