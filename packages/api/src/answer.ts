@@ -4,7 +4,7 @@ import { DavitError } from './errors.ts';
 /** HTTP status and headers of a response. */
 export interface ReceivedAnswer {
   status: number;
-  headers: { get(name: string): string | null; has(name: string): boolean };
+  headers: { get(name: string): string | null };
   /** Absolute URL of the response. Empty or absent if the response did not come over the network. */
   url?: string;
 }
@@ -25,7 +25,7 @@ export function mediaTypeOf({ headers }: Pick<ReceivedAnswer, 'headers'>): strin
 export function unexpectedResponse(answer: ReceivedAnswer, text = ''): DavitError {
   const { status, headers, url = '' } = answer;
   const from = url === '' ? '' : ` from ${new URL(url).origin}`;
-  const isOwn = OWN_HEADERS.some((name) => headers.has(name)) && mediaTypeOf(answer) === 'text/plain';
+  const isOwn = OWN_HEADERS.some((name) => headers.get(name) !== null) && mediaTypeOf(answer) === 'text/plain';
   const message = `The response${from} (HTTP ${status}) does not come from a Davit instance. Check the address and the proxies in front of the instance.`;
   return new DavitError('unexpected_response', (isOwn && text.trim()) || message, {
     ...retryAfter(headers),
