@@ -8,6 +8,8 @@ import {
   familiarRepository,
   formatReference,
   isHeldName,
+  tagOfName,
+  withTag,
 } from './image-reference.ts';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -177,5 +179,16 @@ test('canonicalRegistryHost normalizes registry hosts and returns null for other
     ['[::1]:5000', null],
   ] as const) {
     assert.equal(canonicalRegistryHost(text), host, text);
+  }
+});
+
+test('withTag joins a repository with a tag or a digest, and tagOfName returns it again', () => {
+  for (const [repository, tag, image] of [
+    ['nginx', '1.29', 'nginx:1.29'],
+    ['localhost:5000/a/b', 'v1', 'localhost:5000/a/b:v1'],
+    ['localhost:5000/a/b', DIGEST, `localhost:5000/a/b@${DIGEST}`],
+  ] as const) {
+    assert.equal(withTag(repository, tag), image);
+    assert.equal(tagOfName(image), tag);
   }
 });

@@ -92,6 +92,17 @@ export function familiarReference(reference: ImageReference): string {
   return `${familiarRepository(reference)}${digest === null ? `:${tag ?? 'latest'}` : `@${digest}`}`;
 }
 
+/** Returns an image name with a tag or a digest, such as `nginx:1.29` or `nginx@sha256:…`. */
+export function withTag(repository: string, tag: string): string {
+  return `${repository}${isDigest(tag) ? '@' : ':'}${tag}`;
+}
+
+/** Returns the tag or the digest of an image name that ends with one of them. */
+export function tagOfName(image: string): string {
+  const end = image.lastIndexOf('@');
+  return image.slice((end < 0 ? image.lastIndexOf(':') : end) + 1);
+}
+
 /**
  * Matches the repository names with which the registry gateway of the daemon pulls images by digest. No app has such a
  * repository.

@@ -4,7 +4,7 @@ import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';
 import { DEPLOYMENT_PROBLEM_CODES } from '../work-problem.ts';
 import { AppFileShown, AppFiles } from './app-file.ts';
 import { AppAttachment } from './attachment.ts';
-import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
+import { Argument, ImageRepository, Port, Slug, TagOrDigest, Timestamp } from './common.ts';
 import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
 import { Cpu, memoryBytes } from './limits.ts';
@@ -129,9 +129,11 @@ export const AppSpec = z
       .describe(
         'Image repository without a tag, for example `nginx` or `ghcr.io/acme/shop`. Required unless the source is `registry`.',
       ),
-    tag: Tag.nullable()
+    tag: TagOrDigest.nullable()
       .default(null)
-      .describe('Pinned tag: a deployment without a tag uses this tag. `null` if no tag is pinned.'),
+      .describe(
+        'Pinned tag: a deployment without a tag uses this tag. `null` if no tag is pinned. For an image of another registry, the value can also be a digest, such as `sha256:…`.',
+      ),
     port: Port.nullable()
       .optional()
       .describe(

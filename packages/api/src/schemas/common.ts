@@ -80,6 +80,15 @@ export const Tag = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: at most 128 letters, digits, “_”, “.” and “-”')
   .describe('Image tag.');
 
+/** Image tag, or the digest of an image that must not change. With a digest, Docker ignores all tags of the image. */
+export const TagOrDigest = z
+  .string()
+  .regex(
+    /^(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/,
+    'must be an image tag of at most 128 letters, digits, “_”, “.” and “-”, or a digest such as “sha256:…”',
+  )
+  .describe('Image tag or digest.');
+
 /**
  * Image repository without tag and digest, stored in canonical form. Users select the image tag for each deployment.
  */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
 import { DEPLOYMENT_PROBLEM_CODES } from '../work-problem.ts';
-import { AppReference, Slug, Tag, Timestamp, Via } from './common.ts';
+import { AppReference, Slug, TagOrDigest, Timestamp, Via } from './common.ts';
 
 export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 'restart', 'start', 'template'] as const;
 
 export const DeployInput = z
   .strictObject({
-    tag: Tag.optional().describe(
-      'Tag to deploy. Default: the pinned tag of the app, or the tag of the live release if no tag is pinned.',
+    tag: TagOrDigest.optional().describe(
+      'Tag to deploy. Default: the pinned tag of the app, or the tag of the live release if no tag is pinned. For an image of another registry, the value can also be a digest, such as `sha256:…`.',
     ),
     from: AppReference.optional().describe(
       'Address of another app whose live image you want to deploy (promotion). The deployed app keeps its own settings and variables. Do not send `tag` with this field.',

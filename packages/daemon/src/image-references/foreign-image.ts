@@ -1,6 +1,6 @@
-import { isHeldName, isReservedImage } from '@davit/api';
+import { isDigest, isHeldName, isReservedImage } from '@davit/api';
 import { quote } from '@davit/service';
-import { imageReference, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
+import { imageReference, isOwnImage, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
  * Returns an error message if an app may not use an image. Images of other apps need a promotion, which checks the
@@ -14,6 +14,15 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
   }
   if (reference.host !== ownRegistryHost(facts) || reference.repository === app.reference) return null;
   return `Cannot deploy ${image}: it belongs to another app of this instance. Promote the release of that app with the field “from”, or push the image to this app.`;
+}
+
+/**
+ * Returns an error message if a tag is the digest of an image in the instance's registry. Davit records by tag whether a
+ * push was allowed, so a digest would avoid this check.
+ */
+export function whyNoDigest(facts: OwnRegistryFacts, image: string, tag: string): string | null {
+  if (!isDigest(tag) || !isOwnImage(facts, image)) return null;
+  return `Cannot deploy a digest of ${image}: Davit deploys the images of its own registry only by tag. Deploy a tag.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { can, DavitError, invalidField, type Trigger } from '@davit/api';
+import { can, DavitError, invalidField, type Trigger, withTag } from '@davit/api';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -15,7 +15,7 @@ import { pushOf } from '../../db/tables/push.ts';
 import { isStopped, liveOf } from '../../db/tables/release.ts';
 import { leftBefore } from '../../db/tables/repository.ts';
 import { imageOf } from '../../image-references/app-image.ts';
-import { whyForeign } from '../../image-references/foreign-image.ts';
+import { whyForeign, whyNoDigest } from '../../image-references/foreign-image.ts';
 import { hasManifest, isInOwnRepository, isOwnImage } from '../../image-references/own-registry.ts';
 import { pushAddress } from '../registry/push-address.ts';
 import { whyNotAuthorized } from '../registry/pusher.ts';
@@ -208,14 +208,15 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployReq
   const newest = newestRequested(base, app);
   const tag = request.tag ?? app.spec.tag ?? newest?.tag;
   if (tag === undefined) throw nothingToDeploy(request);
-  const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
-  if (foreign !== null) throw new DavitError('conflict', foreign);
+  const repository = imageOf(app.spec, app, base.facts);
+  const refused = whyForeign(base.facts, app, repository) ?? whyNoDigest(base.facts, repository, tag);
+  if (refused !== null) throw new DavitError('conflict', refused);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
   // A settings change must not change the image. So use the image of the newest deployment and not the tag.
   if (request.ofChange && newest?.tag === tag && namesTheSame(base, app, newest))
     return { ...imageOfRow(newest), ...own };
   const digest = request.digest ?? null;
-  return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
+  return { tag, image: withTag(repository, tag), imageId: null, digest, ...own };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AppSpec, DeploymentPhase } from '@davit/api';
+import { type AppSpec, type DeploymentPhase, isDigest, tagOfName } from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface PlannedStep {
 }
 
 export interface PlanInput {
-  /** Image name with its tag, `repository:tag`. */
+  /** Image name with its tag, `repository:tag`, or with its digest. */
   image: string;
   spec: AppSpec;
   /**
@@ -77,9 +77,10 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
   const lines = settingsDifferences(before.spec, input.spec)
     .filter(({ path }) => !UNLISTED_SETTINGS.has(path.split('.', 1).join()))
     .map(({ path, from, to }) => `${path} changes from ${inWords(from)} to ${inWords(to)}.`);
-  const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
+  const tag = tagOfName(input.image);
+  const what = isDigest(tag) ? 'digest' : 'tag';
   return [
-    tag === before.tag ? `The tag ${tag} is deployed again.` : `The tag changes from ${before.tag} to ${tag}.`,
+    tag === before.tag ? `The ${what} ${tag} is deployed again.` : `The tag changes from ${before.tag} to ${tag}.`,
     ...lines,
   ];
 }
