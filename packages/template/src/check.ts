@@ -6,12 +6,13 @@ import { checkMeaning } from './meaning/meaning.ts';
 import { scopeOf } from './meaning/scope.ts';
 import { normalize } from './normalize.ts';
 import { readTemplate } from './read.ts';
+import { checkRequests } from './requests/check.ts';
 
 /**
  * Version of the template validator. Increase it with each change that can change results, so that the catalog checks
  * recorded releases again.
  */
-export const VALIDATOR_VERSION = 1;
+export const VALIDATOR_VERSION = 2;
 
 export interface Checked {
   /** Normalized template, or `null` if one of the diagnostics is an error. */
@@ -30,9 +31,11 @@ export function checkTemplate(text: string): Checked {
     problems.push(...scope.said());
   }
   const isRefused = draft === null || problems.some(({ severity }) => severity === 'error');
+  const manifest = isRefused ? null : normalize(draft);
+  const refused = manifest === null ? [] : checkRequests(manifest);
   return {
-    manifest: isRefused ? null : normalize(draft),
-    diagnostics: problems.map((problem) => withPosition(problem, document)),
+    manifest: refused.length === 0 ? manifest : null,
+    diagnostics: [...problems, ...refused].map((problem) => withPosition(problem, document)),
   };
 }
 

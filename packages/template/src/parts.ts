@@ -4,7 +4,16 @@
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';
-export { ATTRIBUTES, inputAlone, type Reference, type ReferenceKind, referencesIn, substitute } from './references.ts';
+export {
+  ATTRIBUTES,
+  inputAlone,
+  isSecretReference,
+  type Reference,
+  type ReferenceKind,
+  referencesIn,
+  substitute,
+} from './references.ts';
+export { appSettings, databaseSettings, storeSettings } from './requests/settings.ts';
 export { databaseVariables, storeVariables } from './rules/attachment-variables.ts';
 export { admits } from './rules/conditions.ts';
 export { ENGINES, type Engine, engineNamed } from './rules/engines.ts';

@@ -47,6 +47,15 @@ export function substitute(text: string, valueOf: (reference: Reference) => stri
   );
 }
 
+/** Returns whether the value of a reference is a secret: the value of a secret input, or the password of a database. */
+export function isSecretReference(
+  { kind, key, attribute }: Reference,
+  /** Keys of the inputs with the type `secret`. */
+  secretInputs: ReadonlySet<string>,
+): boolean {
+  return (kind === 'input' && secretInputs.has(key)) || (kind === 'db' && attribute === 'password');
+}
+
 /** Returns the key of an input if the text consists only of one reference to this input, otherwise `null`. */
 export function inputAlone(text: string): string | null {
   return INPUT_ALONE.exec(text)?.[1] ?? null;

@@ -1,10 +1,12 @@
 import type { Scope } from '../meaning/scope.ts';
+import { checkCommands } from './commands.ts';
 import { checkConditions } from './conditions.ts';
 import { checkDependencies } from './dependencies.ts';
 import { checkFiles } from './files.ts';
 import { checkJobs } from './jobs.ts';
 import { checkMinVersion } from './min-version.ts';
 import { checkNeeds } from './needs.ts';
+import { checkOwnJobs } from './own-jobs.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkAddedTexts } from './texts.ts';
 import { checkVolumeSizes } from './volume-sizes.ts';
@@ -18,6 +20,8 @@ export function checkAdditions(scope: Scope): void {
   checkVolumeSizes(scope);
   checkJobs(scope);
   checkDependencies(scope);
+  checkOwnJobs(scope);
   checkAddedTexts(scope);
+  checkCommands(scope);
   checkNeeds(scope);
 }

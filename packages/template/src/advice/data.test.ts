@@ -3,13 +3,6 @@ import test, { describe } from 'node:test';
 import { adviceOf, DB, draftWith } from '../../test/support/drafts.ts';
 
 describe('advice on data', () => {
-  test('reports exposed ports outside the valid range', () => {
-    const said = (expose: number | null) =>
-      adviceOf(draftWith({ attach: [{ database: 'db' }] }, { databases: [{ ...DB, expose }] }));
-    for (const expose of [null, 0, 5432, 65_535]) assert.deepEqual(said(expose), []);
-    for (const expose of [-1, 65_536]) assert.deepEqual(said(expose), ['advice.expose databases.0.expose']);
-  });
-
   const buckets: [name: string, isGood: boolean][] = [
     ['uploads', true],
     ['a.b-c1', true],

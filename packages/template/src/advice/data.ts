@@ -3,24 +3,9 @@ import { oneOf } from '../meaning/words.ts';
 import { isNewBucketName } from '../rules/bucket-name.ts';
 import { excerpt } from '../shape/words.ts';
 
-const HIGHEST_PORT = 65_535;
-
-/**
- * Warns about invalid ports of databases and invalid names of buckets. Also warns about attached buckets that the
- * object store does not declare.
- */
+/** Warns about invalid names of buckets, and about attached buckets that the object store does not declare. */
 export function adviseData(scope: Scope): void {
-  const { databases = [], stores = [], apps } = scope.draft;
-  for (const [index, { expose }] of databases.entries()) {
-    if (expose === undefined || expose === null || (expose >= 0 && expose <= HIGHEST_PORT)) continue;
-    const message = `${expose} is not a valid port number.`;
-    scope.warning(
-      'advice.expose',
-      ['databases', index, 'expose'],
-      message,
-      'Write `0` for a port that the instance chooses.',
-    );
-  }
+  const { stores = [], apps } = scope.draft;
   for (const [index, { buckets = [] }] of stores.entries()) {
     for (const [position, bucket] of buckets.entries()) {
       adviseBucketName(scope, bucket, ['stores', index, 'buckets', position]);

@@ -15,7 +15,7 @@ describe('advice on sources', () => {
     [{ image: 'ghcr.io/a/b', tag: 'latest' }, ['advice.latest-tag apps.0.tag']],
     [{ image: 'acme/shop', tag: '1' }, ['advice.dockerhub-user apps.0.image']],
     [{ image: `ghcr.io/a/b@${DIGEST}`, tag: '1' }, ['advice.digest-and-tag apps.0.tag']],
-    [{ image: 'ghcr.io/A/b', tag: '1' }, ['advice.image-name apps.0.image']],
+    [{ image: 'ghcr.io/A/b', tag: '1' }, []],
     [{ image: 'a.b:5000/c', tag: '1' }, []],
     [
       { image: 'ghcr.io/a/b', tag: '1', ref: 'main', dockerfile: 'x' },

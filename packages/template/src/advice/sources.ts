@@ -21,18 +21,8 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
     warning('advice.latest-tag', [...path, 'tag'], message, 'Set `tag` to a version.');
   }
   const name = parseImageName(image);
-  if (name === null) {
-    // Stop here if the image name contains a colon, because another check has already reported this error.
-    if (image.includes(':')) return;
-    const message = `${excerpt(image)} is not a valid image name.`;
-    warning(
-      'advice.image-name',
-      [...path, 'image'],
-      message,
-      'Write the name as for `docker pull`, in lower case and without a tag.',
-    );
-    return;
-  }
+  // Other checks report an invalid image name as an error.
+  if (name === null) return;
   if (name.digest !== undefined && tag !== undefined) {
     info('advice.digest-and-tag', [...path, 'tag'], 'The digest selects the image, and the tag is only informative.');
   }

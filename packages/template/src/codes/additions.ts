@@ -21,6 +21,10 @@ export const ADDITION_CODES = {
     'A reference uses a part of the template that `when` can leave out.',
     'Add the same `when` to the key that contains the reference.',
   ),
+  'command.secret': error(
+    'A command contains a secret. All users of the app can see its command.',
+    'Pass the secret in a variable of the app.',
+  ),
   'job.app': error('A job names an app that the template does not declare.', 'Declare the app, or correct the key.'),
   'depends.unknown': error(
     '`depends_on` names a key that is not an app or a job.',
@@ -31,6 +35,10 @@ export const ADDITION_CODES = {
     'Remove the key of the app or job from its own `depends_on`.',
   ),
   'depends.cycle': error('The dependencies of apps or jobs form a cycle.', 'Remove one of the `depends_on`.'),
+  'depends.own-jobs': error(
+    'An app waits for several of its own jobs, but it can have only one command before its start.',
+    'Keep one job of the app in `depends_on`.',
+  ),
   'file.path': error(
     'The path of a file is not valid, or uses another file as a folder.',
     'Write an absolute path such as `/etc/app/config.yaml`.',

@@ -44,10 +44,6 @@ export const ADVICE_CODES = {
   'advice.duplicate-option': warning('A choice lists an option twice.', 'Remove the repeated option.'),
   'advice.min-max': warning('`min` is greater than `max`, so no value is valid.', 'Correct `min` or `max`.'),
   'advice.generate': warning('A generated secret has more than 1024 characters.', 'Set `generate` to 32 or 64.'),
-  'advice.expose': warning(
-    '`expose` is not a port.',
-    'Write a port up to 65535, or 0 for a port that the instance chooses.',
-  ),
   'advice.bucket-name': warning(
     'No object store accepts this bucket name.',
     'Use 3 to 63 lower-case letters, digits, dashes and dots.',
@@ -55,10 +51,6 @@ export const ADVICE_CODES = {
   'advice.bucket': warning(
     'The attached bucket is not in `buckets` of its object store.',
     'Add the bucket to `buckets`.',
-  ),
-  'advice.image-name': warning(
-    'The image name is not valid.',
-    'Write the name as for `docker pull`, in lower case and without a tag.',
   ),
   'advice.latest-tag': warning(
     'The tag `latest` can refer to a different image at any time.',

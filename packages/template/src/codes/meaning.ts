@@ -49,6 +49,10 @@ export const MEANING_CODES = {
     'The memory limit is not valid, or is below 6 MiB.',
     'Write the memory limit as `512Mi` or `1Gi`.',
   ),
+  'instance.value': error(
+    'A value is valid in the template format, but no Davit instance accepts it. If there are other errors, correct them first, because this check needs a template without errors.',
+    'Correct the value as the error message describes.',
+  ),
   'reference.unknown': error(
     'A reference `${…}` names a key that the template does not declare.',
     'Declare the key, or correct the key in the reference.',

@@ -1,5 +1,6 @@
 import type { DraftApp, DraftAttachment, DraftDomain, DraftTcpPort } from '../draft.ts';
 import { databaseVariables } from '../rules/attachment-variables.ts';
+import { MOST_COPIES } from '../rules/copies.ts';
 import { wordsOfCommand } from './command-line.ts';
 import type { KnownDatabase } from './databases.ts';
 import { type EnvMaking, envOf, fillText } from './env.ts';
@@ -111,6 +112,10 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell: report }: Service):
   if (isOneCopy) {
     report.leftOut('deploy.replicas', 'An app with volumes or TCP ports can have only one replica.');
     return null;
+  }
+  if (copies > MOST_COPIES) {
+    report.changed('deploy.replicas', `Converted to \`scale\` with ${MOST_COPIES} replicas, the maximum of an app.`);
+    return MOST_COPIES;
   }
   report.carried('deploy.replicas', `Converted to \`scale\` with ${copies} replicas.`);
   return copies;

@@ -1,4 +1,5 @@
 import type { DraftDatabase } from '../draft.ts';
+import { LEAST_KEPT_MEMORY_BYTES } from '../rules/amounts.ts';
 import { engineNamed } from '../rules/engines.ts';
 import type { ImageName } from './image-names.ts';
 import { isHandled } from './left-out.ts';
@@ -91,7 +92,7 @@ export function databaseOf(
   const [name = engine === 'postgres' ? user : null] = values(NAMES.name);
   const version = offeredVersion(engine, image.writtenTag, report);
   const database = name === null ? null : plainName(name, variables);
-  const limits = limitsOf(service, variables, report);
+  const limits = limitsOf(service, variables, report, LEAST_KEPT_MEMORY_BYTES);
   const draft: DraftDatabase = {
     key,
     name: slugOf(key.startsWith(project) ? key : `${project}-${key}`, `${engine}-db`),

@@ -1,6 +1,6 @@
 import { readByteSize } from '@davit/api/byte-size.ts';
 import type { DraftLimits } from '../draft.ts';
-import { LEAST_CPU, LEAST_MEMORY_BYTES } from '../rules/amounts.ts';
+import { LEAST_CPU, LEAST_MEMORY_BYTES, MOST_CPU } from '../rules/amounts.ts';
 import type { Teller } from './notes.ts';
 import { at, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
@@ -8,14 +8,20 @@ import type { Variables } from './variables.ts';
 /**
  * Returns the CPU and memory limits of a Compose service, from `deploy` or from `cpus` and `mem_limit`. Returns
  * `undefined` if there are none.
+ * @param least minimum memory limit in bytes, which is higher for a database than for an app
  */
-export function limitsOf(service: Values, variables: Variables, report: Teller): DraftLimits | undefined {
+export function limitsOf(
+  service: Values,
+  variables: Variables,
+  report: Teller,
+  least = LEAST_MEMORY_BYTES,
+): DraftLimits | undefined {
   const limits = at(at(at(service, 'deploy'), 'resources'), 'limits');
   const written = (value: unknown) => variables.plain(textOf(value) ?? '');
   const cpus = written(at(limits, 'cpus') ?? at(service, 'cpus'));
   const memory = written(at(limits, 'memory') ?? at(service, 'mem_limit'));
-  const cpu = /^\d+(?:\.\d+)?$/.test(cpus) ? Math.max(LEAST_CPU, Number(cpus)) : undefined;
-  const bytes = bytesOf(memory);
+  const cpu = /^\d+(?:\.\d+)?$/.test(cpus) ? Math.min(Math.max(LEAST_CPU, Number(cpus)), MOST_CPU) : undefined;
+  const bytes = bytesOf(memory, least);
   if (cpus !== '' && cpu === undefined) report.leftOut('deploy', `“${cpus.slice(0, 40)}” is not a number of CPUs.`);
   if (memory !== '' && bytes === null) report.leftOut('deploy', `“${memory.slice(0, 40)}” is not an amount of memory.`);
   if (cpu === undefined && bytes === null) return undefined;
@@ -23,14 +29,12 @@ export function limitsOf(service: Values, variables: Variables, report: Teller):
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 
-/**
- * Parses an amount of memory, such as `512m` or `1.5G`, to bytes, but at least the minimum of an app. Returns `null`
- * for invalid text.
- */
-function bytesOf(text: string): number | null {
-  const bytes = readByteSize(text);
-  if (bytes === null) return null;
-  return Math.min(Math.max(bytes, LEAST_MEMORY_BYTES), 2 ** 50);
+/** Parses an amount of memory, such as `512m` or `1.5G`, to bytes, but at least `least`. Returns `null` for invalid text. */
+function bytesOf(text: string, least: number): number | null {
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
+  if (digits === undefined) return null;
+  const bytes = Math.round(Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1));
+  return Math.min(Math.max(bytes, least), 2 ** 50);
 }
 
 function amount(bytes: number): string {

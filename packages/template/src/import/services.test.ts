@@ -33,48 +33,38 @@ test('keeps variable names in mount paths and line breaks in values', () => {
   assert.ok(notes.some(({ message }) => message.startsWith('$HOME_OF_IT/data is a path of the server')));
 });
 
-test('keeps the names of services as keys and gives a number only to names that are not valid', () => {
-  const { manifest, problems } = imported(`services:
-  my_app: { image: a }
-  my-app: { image: b }
-  MY-APP: { image: c }
-  my_db: { image: "postgres:17" }
-  my-db: { image: "postgres:17" }`);
-
-  const names = (parts: readonly { key: string; name: string }[] = []) => parts.map(({ key, name }) => [key, name]);
-  assert.deepEqual(
-    problems.filter(({ severity }) => severity === 'error'),
-    [],
-  );
-  assert.deepEqual(names(manifest?.apps), [
-    ['my_app', 'my-app2'],
-    ['my-app', 'my-app'],
-    ['MY-APP', 'my-app3'],
-  ]);
-  assert.deepEqual(names(manifest?.databases), [
-    ['my_db', 'app-my-db'],
-    ['my-db', 'app-my-db2'],
-  ]);
+test('uses the offered version for an image tag with a minor or patch version', () => {
+  const versionOf = (image: string) => {
+    const made = imported(`services:\n  web: { image: a, depends_on: [db] }\n  db: { image: "${image}" }\n`);
+    const { engine, version } = made.manifest?.databases[0] ?? {};
+    const isOther = made.notes.some(({ key, message }) => key === 'image' && /is not supported/.test(message));
+    return `${engine} ${version}${isOther ? ' instead' : ''}`;
+  };
+  const cases = {
+    'redis:7.0': 'redis 7.0',
+    'redis:7.0.15-alpine': 'redis 7.0',
+    'redis:7': 'redis 7.4',
+    'redis:6.2.5-alpine': 'redis 7.0 instead',
+    'postgres:16.2': 'postgres 16',
+    'postgres:15-alpine': 'postgres 15',
+    'postgres:14.9': 'postgres 15 instead',
+    'pgvector/pgvector:pg16': 'postgres 16',
+    'mariadb:10.11.6': 'mariadb 10.11',
+    'mariadb:10.6': 'mariadb 10.11 instead',
+    'mysql:8.0.36': 'mysql 8.0',
+    'mongo:7.0.5': 'mongodb 7.0',
+    'mongo:8': 'mongodb 8.0',
+  };
+  const found = Object.fromEntries(Object.keys(cases).map((image) => [image, versionOf(image)]));
+  assert.deepEqual(found, cases);
 });
 
-test('shortens a long name before it gets a number', () => {
-  const long = 'a'.repeat(41);
+test('gives limits that an instance accepts to apps and databases', () => {
   const { manifest } = imported(`services:
-  ${long}b: { image: a }
-  ${long}c: { image: b }
-  ${long}d: { image: "postgres:17" }
-  ${long}e: { image: "postgres:17" }`);
-
-  const names = [...(manifest?.apps ?? []), ...(manifest?.databases ?? [])].map(({ name }) => name);
-  assert.deepEqual(names, ['a'.repeat(40), `${'a'.repeat(39)}2`, `app-${'a'.repeat(36)}`, `app-${'a'.repeat(35)}2`]);
-});
-
-test('notes a service whose name cannot be a key', () => {
-  const { notes } = imported('services: { "9lives": { image: a }, web: { image: b } }');
-
-  const named = notes.filter(({ key }) => key === 'name');
-  assert.deepEqual(
-    named.map(({ service, kind }) => [service, kind]),
-    [['9lives', 'changed']],
-  );
+  web: { image: a, cpus: 4000, scale: 500, mem_limit: 1m, depends_on: [db] }
+  db: { image: "postgres:17", mem_limit: 1m }
+`);
+  const [app, database] = [manifest?.apps[0], manifest?.databases[0]];
+  assert.deepEqual([app?.scale, app?.limits], [100, { cpu: 1024, memory_bytes: 6 * 2 ** 20 }]);
+  assert.deepEqual(database?.limits, { cpu: null, memory_bytes: 64 * 2 ** 20 });
 });

@@ -22,9 +22,9 @@ const LONGEST = 1_000;
 export class Variables {
   readonly #known: Variable[] = [];
 
-  /** Replaces Compose variables with placeholders, and `$$` with `$`. */
+  /** Replaces Compose variables with placeholders, and `$$` with `$`. Removes NUL, which no process can receive. */
   mark(text: string): string {
-    return this.#read(text.replaceAll(/[\ue000\ue001]/g, ''), 0);
+    return this.#read(text.replaceAll(/[\0\ue000\ue001]/g, ''), 0);
   }
 
   /**

@@ -5,6 +5,10 @@ import { readByteSize } from '@davit/api/byte-size.ts';
  * memory.
  */
 export const LEAST_MEMORY_BYTES = 6 * 2 ** 20;
+/** Minimum memory limit in bytes with which an instance creates a database or an object store. */
+export const LEAST_KEPT_MEMORY_BYTES = 64 * 2 ** 20;
+/** Maximum CPU limit, in CPU cores. */
+export const MOST_CPU = 1_024;
 /** Minimum CPU limit, in CPU cores. */
 export const LEAST_CPU = 0.01;
 

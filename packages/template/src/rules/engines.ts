@@ -33,7 +33,7 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   mysql: { versions: ['8.4', '8.0'], port: 3306, stem: 'DATABASE', named: true, refusedUsers: ['root'] },
   mariadb: { versions: ['11.4', '10.11'], port: 3306, stem: 'DATABASE', named: true, refusedUsers: ['root'] },
   redis: {
-    versions: ['7.4', '7.2'],
+    versions: ['7.4', '7.2', '7.0'],
     port: 6379,
     stem: 'REDIS',
     named: false,

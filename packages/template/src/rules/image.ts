@@ -29,3 +29,9 @@ export function registryOf(image: string): string | null {
   const host = canonicalReference(image)?.host ?? DOCKER_HUB;
   return host === DOCKER_HUB ? null : host;
 }
+
+/** Splits an image name without a tag into its repository and its digest, which is `null` if there is none. */
+export function splitDigest(image: string): { repository: string; digest: string | null } {
+  const at = image.indexOf('@');
+  return at < 0 ? { repository: image, digest: null } : { repository: image.slice(0, at), digest: image.slice(at + 1) };
+}

@@ -11,7 +11,7 @@ describe('database engines', () => {
       'postgres 5432 18 17 16 15',
       'mysql 3306 8.4 8.0',
       'mariadb 3306 11.4 10.11',
-      'redis 6379 7.4 7.2',
+      'redis 6379 7.4 7.2 7.0',
       'mongodb 27017 8.0 7.0',
     ]);
   });

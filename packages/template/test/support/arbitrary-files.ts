@@ -13,8 +13,12 @@ const TEXTS = [
   ...['${db.db.host}', '${store.files.bucket}', '${store.archive.endpoint}', '${HOME}', '${inputs.domain}', '$$ {x}'],
 ];
 const text = fc.constantFrom(...TEXTS);
-const word = fc.constantFrom(...TEXTS.filter((one) => one !== ''));
-const limits = some({ cpu: fc.constantFrom(0.01, 0.5, 2), memory: fc.constantFrom('6Mi', '1Gi', '0.5G', 268_435_456) });
+/** Words of commands, which must not contain a secret. */
+const word = fc.constantFrom(...TEXTS.filter((one) => one !== '' && !one.includes('${input.secret}')));
+const cpu = fc.constantFrom(0.01, 0.5, 2);
+const limits = some({ cpu, memory: fc.constantFrom('6Mi', '1Gi', '0.5G', 268_435_456) });
+/** Limits of databases and object stores, which need more memory than an app. */
+const keptLimits = some({ cpu, memory: fc.constantFrom('64Mi', '1Gi', '0.5G', 268_435_456) });
 const when = fc.constantFrom<Plain>(
   { input: 'size', equals: 'small' },
   { input: 'size', not: 'small' },
@@ -91,7 +95,7 @@ function databases(): fc.Arbitrary<unknown> {
     ...{
       extensions: fc.constantFrom(['pgvector'], ['VectorChord', ' citext'], []),
       expose: fc.constantFrom(null, 0, 5432),
-      limits,
+      limits: keptLimits,
     },
   });
   return db.map((more) => [
@@ -101,7 +105,7 @@ function databases(): fc.Arbitrary<unknown> {
 }
 
 function stores(): fc.Arbitrary<unknown> {
-  return some({ version: fc.constant('3.97'), limits }).map((more) => [
+  return some({ version: fc.constant('3.97'), limits: keptLimits }).map((more) => [
     { key: 'files', buckets: ['uploads'], ...more },
   ]);
 }

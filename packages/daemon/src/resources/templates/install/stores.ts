@@ -1,5 +1,6 @@
 /** Object stores of an installation. The template declares some, and the user chooses others in template inputs. */
 import { DavitError, ObjectStoreCreate } from '@davit/api';
+import { storeSettings } from '@davit/template/parts';
 import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
 import { type StoreRow, storeByName } from '../../../db/tables/object-store.ts';
@@ -108,13 +109,14 @@ function isUsable(row: StoreRow | undefined): boolean {
  */
 function startCreation(
   { core, ctx, installId, wanted }: Build,
-  { key, name, reference, version, limits }: WantedStore,
+  store: WantedStore,
 ): void {
+  const { key, name, reference, limits } = store;
   const thing = { kind: 'object_store', key, name, reference } as const;
   if (isOurs(core.store, installId, thing)) return;
   const input = admitted(ObjectStoreCreate, {
     name,
-    ...(version !== null && { version }),
+    ...storeSettings(store),
     ...(limits !== null && { limits: withinMachine(core, limits) }),
   });
   const { project, environment: slug } = wanted;

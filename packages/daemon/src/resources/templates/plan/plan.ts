@@ -8,9 +8,17 @@ import { type Unfit, whyUnfit } from '../manifest/fits.ts';
 import { type Answers, answer } from './answers.ts';
 import { adoptProblems, targetProblems } from './check.ts';
 import type { InstanceView } from './instance-view.ts';
-import { hasSecret, secretInputs, type Values } from './references.ts';
+import type { Values } from './references.ts';
 import { requestProblems } from './requests.ts';
-import { type InstallTarget, type Names, nameProblems, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
+import {
+  type InstallTarget,
+  imageOf,
+  type Names,
+  nameProblems,
+  type Wanted,
+  type WantedApp,
+  wantedOf,
+} from './wanted.ts';
 
 export interface InstallRequest {
   manifest: Manifest;
@@ -40,25 +48,10 @@ export function planInstall(request: InstallRequest, instance: InstanceView): Pl
     ...nameProblems(manifest, names),
     ...adoptProblems(manifest, adopt),
     ...targetProblems(wanted, instance),
-    ...commandProblems(wanted, secretInputs(manifest)),
     ...(answered.problems.length === 0 ? requestProblems(wanted, valuesKnown(wanted, answered.answers)) : []),
   ];
   const { answers, generated } = answered;
   return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, instance), problems };
-}
-
-/**
- * Returns a problem for each command that contains a secret. All users of the app and all programs on the server can
- * read a command.
- */
-function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
-  const hasSecrets = (texts: readonly string[] | null) => texts?.some((text) => hasSecret(text, secrets)) === true;
-  const message =
-    'The command must not contain a secret, because all users of the app can see the command. Change the template so that it passes the secret in an environment variable.';
-  return [
-    ...apps.filter(({ command, args }) => hasSecrets(command) || hasSecrets(args)).map(({ key }) => `apps.${key}`),
-    ...jobs.filter(({ command }) => hasSecrets(command)).map(({ key }) => `jobs.${key}`),
-  ].map((field) => ({ field, code: 'not_allowed', message }));
 }
 
 /**
@@ -104,11 +97,11 @@ function resourcesIn(wanted: Wanted, instance: InstanceView): PlannedResource[] 
   ];
 }
 
-/** Returns a short description of an app: image, hosts, volumes, ports, and instructions that Davit does not follow. */
-function detailOf(app: WantedApp, instance: InstanceView): string {
-  const { create, domains, volumes, tcp, undone } = app;
+/** Returns a short description of an app: image, hosts, volumes and ports. */
+function detailOf(app: WantedApp): string {
+  const { domains, volumes, tcp, undone } = app;
   const parts = [
-    `${create.image}:${create.tag ?? 'latest'}`,
+    imageOf(app),
     ...domains.map(({ host }) => host),
     ...volumes.map((path) => `volume ${path}`),
     ...tcp.map(({ container, host }) => `server port ${host ?? '(chosen by Davit)'} to container port ${container}`),

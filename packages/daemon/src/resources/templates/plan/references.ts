@@ -1,5 +1,5 @@
 /** Replaces the references in a template, such as the host of a database, by their values. */
-import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
+import { isSecretReference, type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
 
 export interface AppValues {
   internal: string;
@@ -39,10 +39,7 @@ export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> 
 
 /** Returns whether a text in a template contains a placeholder for a secret, such as a database password. */
 export function hasSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
-  return referencesIn(text).some(
-    ({ kind, key, attribute }) =>
-      (kind === 'input' && secretInputs.has(key)) || (kind === 'db' && attribute === 'password'),
-  );
+  return referencesIn(text).some((reference) => isSecretReference(reference, secretInputs));
 }
 
 function valueOf({ kind, key, attribute = '' }: Reference, values: Values): string {

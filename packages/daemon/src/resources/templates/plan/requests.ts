@@ -10,7 +10,7 @@ import {
   VariablesPatch,
   VolumeCreate,
 } from '@davit/api';
-import { engineNamed } from '@davit/template/parts';
+import { databaseSettings } from '@davit/template/parts';
 import type { z } from 'zod';
 import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
@@ -31,21 +31,17 @@ export function databaseRequest(
   { project, environment }: Pick<Wanted, 'project' | 'environment'>,
   database: WantedDatabase,
 ): z.input<typeof DatabaseCreate> {
-  const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
   return {
-    ...{ project, environment, name, extensions, expose },
+    ...{ project, environment, name: database.name },
+    ...databaseSettings(database),
     // The type cast is safe, because the template validator accepts the same database engines as the API.
-    engine: engine as DatabaseCreate['engine'],
-    ...(version !== null && { version }),
-    ...(username !== null && { username }),
-    ...(inside !== null && engineNamed(engine)?.named !== false && { database: inside }),
-    ...(limits !== null && { limits }),
+    engine: database.engine as DatabaseCreate['engine'],
   };
 }
 
 /**
- * Returns problems of the API requests before anything is created. An unknown placeholder value, such as a new
- * database's host, is empty.
+ * Returns problems of the API requests that only the answers of the user can cause, or a manifest that an earlier Davit
+ * version accepted. An unknown placeholder value, such as a new database's host, is empty.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [
@@ -55,7 +51,6 @@ export function requestProblems(wanted: Wanted, values: Values): InstallProblem[
         : [],
     ),
     ...wanted.apps.flatMap((app) => appProblems(app, values)),
-    ...wanted.apps.flatMap((app) => ownJobProblems(wanted, app)),
   ];
 }
 
@@ -69,15 +64,6 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
     ...app.domains.flatMap(({ host }) => refused(`${field}.domains`, DomainCreate, { host })),
     ...app.tcp.flatMap(({ container }) => refused(`${field}.tcp`, TcpPortCreate, { container_port: container })),
   ];
-}
-
-/** Returns a problem if an app waits for several of its own jobs, because an app can have only one release command. */
-function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
-  const own = jobs.filter((job) => job.app === key && after.includes(job.key));
-  if (own.length < 2) return [];
-  const message =
-    'An app can wait for only one of its own jobs before it starts. In “depends_on” of the template, keep only one job of this app.';
-  return [{ field: `apps.${key}`, code: 'not_allowed', message }];
 }
 
 function refused<S extends z.ZodType>(field: string, schema: S, input: z.input<S>): InstallProblem[] {

@@ -2,8 +2,9 @@
  * Combines a template with the user's inputs and names to the resources of an installation. Placeholders are not
  * replaced yet.
  */
-import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
+import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling, withTag } from '@davit/api';
 import {
+  appSettings,
   inputAlone,
   type Manifest,
   type ManifestApp,
@@ -125,24 +126,21 @@ function wantedApp(
   answers: Answers,
   jobs: ChosenManifest['jobs'],
 ): WantedApp {
-  const { source, limits, autoscale, depends_on: after = [] } = app;
+  const { autoscale, depends_on: after = [] } = app;
   const job = jobs.find((one) => one.app === app.key && one.on !== 'update' && after.includes(one.key));
-  const image = source.type === 'image' ? source : { image: '', tag: null };
+  const { command, args, image, health, limits, ...settings } = appSettings(app);
   return {
     key: app.key,
     name,
     reference: `${target.project}/${target.environment}/${name}`,
     create: {
-      ...{ ...target, name, source: 'image', image: oneSpelling(image.image), tag: image.tag, labels: {} },
-      ...(app.port !== null && { port: app.port }),
-      ...{ scale: app.scale ?? autoscale?.min ?? 1 },
-      health: { path: app.health, interval_ms: 500, timeout_ms: 5_000, grace_s: GRACE_S, successes: 1 },
+      ...{ ...target, name, ...settings, image: oneSpelling(image), labels: {} },
+      health: { ...health, interval_ms: 500, timeout_ms: 5_000, grace_s: GRACE_S, successes: 1 },
       stop: { signal: 'SIGTERM', drain_s: 30, grace_s: 10 },
-      limits: { cpu: limits?.cpu ?? null, memory_bytes: limits?.memory_bytes ?? null, pids: DEFAULT_PIDS },
+      limits: { ...limits, pids: DEFAULT_PIDS },
     },
     releaseCommand: job?.command ?? null,
-    command: app.command ?? null,
-    args: app.args ?? null,
+    ...{ command, args },
     files: app.files ?? [],
     env: app.env,
     // Omit an optional domain of the template if the user gave no answer.
@@ -154,8 +152,13 @@ function wantedApp(
     volumes: app.volumes.map(({ path }) => path),
     tcp: app.tcp.map(({ port, host }) => ({ container: port, host: hostPort(host, answers) })),
     after,
-    undone: autoscale === null ? [] : [`no autoscaling: the scale is ${app.scale ?? autoscale.min}`],
+    undone: autoscale === null ? [] : [`no autoscaling: the scale is ${settings.scale}`],
   };
+}
+
+/** Returns the image of an app with its tag or digest. */
+export function imageOf({ create: { image, tag } }: Pick<WantedApp, 'create'>): string {
+  return withTag(image ?? '', tag ?? 'latest');
 }
 
 /**

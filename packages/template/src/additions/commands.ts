@@ -1,0 +1,22 @@
+import type { Path } from '../diagnostic.ts';
+import type { Scope } from '../meaning/scope.ts';
+import { isSecretReference } from '../references.ts';
+import { excerpt } from '../shape/words.ts';
+
+const COMMANDS: readonly unknown[] = ['command', 'args'];
+
+/** Checks that no command contains a secret, because all users of an app and all programs on the server see commands. */
+export function checkCommands(scope: Scope): void {
+  const secrets = new Set([...scope.inputs.values()].filter(({ type }) => type === 'secret').map(({ key }) => key));
+  for (const { path, references } of scope.texts) {
+    const secret = isOfCommand(path) ? references.find((one) => isSecretReference(one, secrets)) : undefined;
+    if (secret === undefined) continue;
+    const message = `The command contains the secret ${excerpt(secret.text)}, so all users of the app could read it.`;
+    scope.error('command.secret', path, message, 'Pass the secret in a variable of the app instead.');
+  }
+}
+
+/** Returns whether a path, such as `apps.0.args.1`, leads to a word of a command. */
+function isOfCommand([, , key]: Path): boolean {
+  return COMMANDS.includes(key);
+}

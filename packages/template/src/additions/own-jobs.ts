@@ -1,0 +1,20 @@
+import type { Scope } from '../meaning/scope.ts';
+import { areExclusive, conditionsOf } from '../rules/conditions.ts';
+import { excerpt } from '../shape/words.ts';
+
+/**
+ * Checks that no app waits for two of its own jobs. A job that must run before its own app becomes the release command
+ * of the app, and an app has only one.
+ */
+export function checkOwnJobs(scope: Scope): void {
+  for (const [index, { key, depends_on: on = [] }] of scope.draft.apps.entries()) {
+    const jobs = [...new Set(on)].flatMap((name) => scope.jobs.get(name) ?? []).filter(({ app }) => app === key);
+    const second = jobs.find((job, position) =>
+      jobs.slice(0, position).some((other) => !areExclusive(conditionsOf(job.when), conditionsOf(other.when))),
+    );
+    if (second === undefined) continue;
+    const message = `${excerpt(key)} waits for several of its own jobs, but only one of them can run before the app starts.`;
+    const at = ['apps', index, 'depends_on', on.indexOf(second.key)];
+    scope.error('depends.own-jobs', at, message, 'Keep one job of this app in `depends_on`.');
+  }
+}

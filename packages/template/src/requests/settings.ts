@@ -1,0 +1,48 @@
+/** Settings of the API requests that the parts of a template set directly, without names and without user input. */
+import type { ManifestApp, ManifestDatabase, ManifestStore } from '../manifest.ts';
+import { engineNamed } from '../rules/engines.ts';
+import { splitDigest } from '../rules/image.ts';
+
+type App = Pick<ManifestApp, 'source' | 'port' | 'health' | 'limits' | 'scale' | 'autoscale' | 'command' | 'args'>;
+
+/**
+ * Returns the settings of an app. References in the command are not replaced yet. The image of an app that is built
+ * from source is empty.
+ */
+export function appSettings({ source, port, health, limits, scale, autoscale, command, args = [] }: App) {
+  return {
+    source: 'image' as const,
+    ...(source.type === 'image' ? imageOf(source.image, source.tag) : { image: '', tag: null }),
+    ...(port !== null && { port }),
+    scale: scale ?? autoscale?.min ?? 1,
+    health: { path: health },
+    limits: { cpu: limits?.cpu ?? null, memory_bytes: limits?.memory_bytes ?? null },
+    command: command ?? null,
+    args: args.length === 0 ? null : args,
+  };
+}
+
+/** Returns the image repository, and the tag or digest to deploy. With a digest, the tag has no effect. */
+function imageOf(written: string, tag: string | null): { image: string; tag: string | null } {
+  const { repository, digest } = splitDigest(written);
+  return { image: repository, tag: digest ?? tag };
+}
+
+type Database = Pick<
+  ManifestDatabase,
+  'engine' | 'version' | 'extensions' | 'username' | 'database' | 'expose' | 'limits'
+>;
+
+export function databaseSettings({ engine, version, extensions, username, database, expose, limits }: Database) {
+  return {
+    ...{ engine, extensions, expose },
+    ...(version !== null && { version }),
+    ...(username !== null && { username }),
+    ...(database !== null && engineNamed(engine)?.named !== false && { database }),
+    ...(limits !== null && { limits }),
+  };
+}
+
+export function storeSettings({ version, limits }: Pick<ManifestStore, 'version' | 'limits'>) {
+  return { ...(version !== null && { version }), ...(limits !== null && { limits }) };
+}
