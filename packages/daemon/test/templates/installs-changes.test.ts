@@ -12,6 +12,7 @@ import { createApp, deleteApp, patchApp } from '../../src/resources/apps/setting
 import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
 import { patchObjectStore } from '../../src/resources/object-stores/patch.ts';
 import { appOf } from '../../src/resources/templates/install/apps.ts';
+import { presentInstall } from '../../src/resources/templates/install/present.ts';
 import { sha256Of } from '../../src/resources/templates/manifest/same.ts';
 import { patchingVariables } from '../../src/resources/variables/level.ts';
 import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
@@ -128,6 +129,19 @@ describe('manual changes of an installation', () => {
     assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /do(es)? not exist anymore/);
     await succeed(harness, await requestUpdate(harness, bare('2')));
     assert.equal(appOf(harness.core, WEB).liveTag, '2');
+  });
+
+  it('a deleted app, or one that a user created again, is no resource of the installation', async () => {
+    await using harness = await installed(bare('1'));
+    const apps = () => {
+      const { resources } = presentInstall(harness.core, newest(harness));
+      return resources.filter(({ kind }) => kind === 'app').map(({ name }) => name);
+    };
+    assert.deepEqual(apps(), ['web', 'worker']);
+    await replaced(harness);
+    assert.deepEqual(apps(), ['web']);
+    await deleteApp(harness.core, harness.ctx, appOf(harness.core, WEB));
+    assert.deepEqual(apps(), []);
   });
 
   it('a recreated app with the same name survives an update and the uninstallation', async () => {

@@ -6,6 +6,7 @@ import { type TaskRow, taskById } from '../../../db/tables/task.ts';
 import { type InstallRow, lastTaskOf, type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
+import { isThat } from './things.ts';
 
 export const ANSWERS_UNREADABLE =
   'Davit cannot decrypt the stored inputs of this installation, because they were changed outside Davit. Restore the database of this instance (davit.db) from a copy, or install the template again.';
@@ -31,7 +32,7 @@ export function presentInstall(core: TemplatesDeps, row: InstallRow): TemplateIn
     project: row.project,
     environment: row.environment,
     status,
-    resources: resourcesOf(store, row.id).flatMap(presentResource),
+    resources: resourcesOf(store, row.id).flatMap((resource) => presentResource(store, resource)),
     inputs: Object.fromEntries(inputs),
     secrets: [...secrets],
     error: task?.error ?? (record === undefined ? ANSWERS_UNREADABLE : null),
@@ -68,8 +69,9 @@ export function lastTask(db: Reader, id: number): TaskRow | undefined {
 
 /**
  * Returns a resource of an installation in the format of the HTTP API, as a list with one item. The list is empty if
- * the resource is only planned and does not exist yet.
+ * the resource is only planned, or if a user has deleted it since.
  */
-function presentResource({ kind, key, name, reference, state }: ResourceRow): TemplateInstall['resources'] {
-  return state === 'planned' ? [] : [{ kind, key, name, reference, state }];
+function presentResource(db: Reader, row: ResourceRow): TemplateInstall['resources'] {
+  const { kind, key, name, reference, state } = row;
+  return state === 'planned' || !isThat(db, row) ? [] : [{ kind, key, name, reference, state }];
 }
