@@ -61,3 +61,45 @@ describe('template plan checksum', () => {
     assert.deepEqual([refused.code, AGAIN.test(refused.stderr)], [CONFLICT, true], refused.stderr);
   });
 });
+
+describe('template update', () => {
+  const on = withDavit();
+  const write = (project: string, ...names: string[]) =>
+    on.davit.write(
+      'template.yaml',
+      `version: 1\nproject: ${project}\napps:\n${names.map((name) => `  - {key: ${name}, image: acme/${name}, tag: v1}\n`).join('')}`,
+    );
+  const appsOf = async (project: string) =>
+    (await on.daemon.client.listApps())
+      .filter((one) => one.project === project)
+      .map(({ name }) => name)
+      .sort();
+
+  it('removes an app only after its name was confirmed, and never all apps', async () => {
+    const project = slug('removing');
+    await write(project, 'web', 'worker', 'mail');
+    assert.equal((await on.davit.run(['template', 'install', './template.yaml'])).code, 0);
+    const [{ id } = { id: 0 }] = await on.daemon.client.listTemplateInstalls();
+    const update = (...words: string[]) =>
+      on.davit.run(['template', 'update', String(id), '--file', 'template.yaml', ...words]);
+
+    await write(project, 'web');
+    for (const words of [[], ['--yes'], ['--yes', '--remove', 'worker'], ['--remove', 'worker', '--remove', 'mail']]) {
+      const refused = await update(...words);
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, /--yes .*--remove/);
+    }
+    assert.deepEqual(await appsOf(project), ['mail', 'web', 'worker']);
+    const removed = await update('--yes', '--remove', 'worker', '--remove', 'mail');
+    assert.equal(removed.code, 0, removed.stderr);
+    assert.deepEqual(await appsOf(project), ['web']);
+
+    await write(project, 'api');
+    const all = await update('--yes', '--remove', 'web');
+    assert.equal(all.code, CONFLICT, all.stderr);
+    assert.deepEqual(await appsOf(project), ['web']);
+    const kept = await update('--keep-removed');
+    assert.equal(kept.code, 0, kept.stderr);
+    assert.deepEqual(await appsOf(project), ['api', 'web']);
+  });
+});

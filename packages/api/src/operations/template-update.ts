@@ -42,8 +42,8 @@ export const previewTemplateUpdate = operation({
       .max(255)
       .optional()
       .describe('Tag of a template release. Default: the newest release in the catalog that has no errors.'),
-    remove: QueryBoolean.optional().describe(
-      '`true` also removes apps that the new template release no longer contains. Default: `true`.',
+    keep_removed: QueryBoolean.optional().describe(
+      '`true` keeps the apps that the new template release no longer contains. Default: `false`.',
     ),
   }),
   errors: ['conflict', 'source_changed', 'template_invalid', 'catalog_unavailable'],
@@ -58,7 +58,7 @@ export const updateTemplateInstall = operation({
   tag,
   summary: 'Update an installation',
   description:
-    'Davit updates the installation to another template release. Davit creates new apps and databases, deploys changed apps, and removes apps that the new release no longer contains. Davit never removes data. If the update fails, Davit restores the previous state.',
+    'Davit updates the installation to another template release. Davit creates new apps and databases, deploys changed apps, and removes apps that the new release no longer contains. The field `remove` must contain the name of each app that the update removes. Davit never removes data. If the update fails, Davit restores the previous state.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',
@@ -69,7 +69,7 @@ export const updateTemplateInstall = operation({
   errors: ['already_installed', 'source_changed', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPreviewed, 202: taskAccepted },
   tool: {
-    description: `Davit makes the changes that the tool preview_template_update shows, and never removes data. ${waitsForTask}`,
+    description: `Davit makes the changes that the tool preview_template_update shows, and never removes data. If the preview removes apps, ask the user, then send the names of these apps in remove. ${waitsForTask}`,
     without: ['dry_run'],
     answer: Task,
     reachesOut: true,

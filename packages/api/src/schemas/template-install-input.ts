@@ -121,6 +121,9 @@ export const TemplateFileInstall = z
   .meta({ id: 'TemplateFileInstall', description: 'Installation of a template that is not in a catalog.' });
 export type TemplateFileInstall = z.infer<typeof TemplateFileInstall>;
 
+/** Maximum number of apps whose removal one update can confirm. No template can contain more apps. */
+const MOST_REMOVED = 10_000;
+
 export const TemplateUpdate = z
   .strictObject({
     release: Release.optional(),
@@ -133,10 +136,17 @@ export const TemplateUpdate = z
     sha256: Sum,
     inputs: Answers.default({}),
     remove: z
-      .boolean()
-      .default(true)
+      .array(Slug)
+      .max(MOST_REMOVED)
+      .default([])
       .describe(
-        'Whether the update removes apps that the new template release no longer contains. An update never removes databases, object stores or volumes.',
+        'Confirmation: names of the apps that the update may remove, because the new template release no longer contains them. The preview lists these apps. If another app would be removed, Davit refuses the update and changes nothing. An update never removes databases, object stores or volumes.',
+      ),
+    keep_removed: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether to keep the apps that the new template release no longer contains. `false`: Davit removes these apps if `remove` contains their names.',
       ),
     keep_failed: z
       .boolean()

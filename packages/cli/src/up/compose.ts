@@ -111,9 +111,10 @@ async function update(
     await confirmTakeover(ctx, install, known);
     const preview = await client.updateTemplateInstall({ params, query: { dry_run: 'true' }, body });
     if (!('changes' in preview)) throw unexpectedAnswer();
-    await confirmRemovals(ctx, preview, { install, confirmed: options.remove });
+    const removal = { install, confirmed: options.remove, source: 'Compose file' };
+    const remove = await confirmRemovals(ctx, preview, removal);
     await beforeChange(ctx, compose, id);
-    return taskOf(await client.updateTemplateInstall({ params, body }));
+    return taskOf(await client.updateTemplateInstall({ params, body: { ...body, remove } }));
   } catch (error) {
     if (error instanceof DavitError && error.code === 'already_installed') return null;
     throw error;

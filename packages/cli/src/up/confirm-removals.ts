@@ -7,11 +7,14 @@ interface Removal {
   install: Pick<TemplateInstall, 'id' | 'resources'>;
   /** Names of the apps whose removal the user confirmed with `--remove`. */
   confirmed: readonly string[];
+  /** What the update installs, for messages: `Compose file` or `new release`. */
+  source: string;
 }
 
 /**
  * Asks the user to confirm each app that an update removes. Without a terminal or with `--yes`, one `--remove` for each
  * app is required.
+ * @returns the names of the apps that the update may remove
  * @throws CliError with exit `conflict` if the update would remove all apps
  * @throws CliError with exit `usage` if a confirmation is missing and there is no prompt
  * @throws CliError with exit `failed` if the user types another name
@@ -19,41 +22,43 @@ interface Removal {
 export async function confirmRemovals(
   { ask: prompter, globals, out }: Pick<Context, 'ask' | 'globals' | 'out'>,
   { changes }: Pick<UpdatePreview, 'changes'>,
-  { install, confirmed }: Removal,
-): Promise<void> {
+  { install, confirmed, source }: Removal,
+): Promise<string[]> {
   const removed = changes.filter(({ action }) => action === 'remove');
-  if (removed.length === 0) return;
-  refuseRemovalOfAll(removed, install);
-  for (const one of removed) out.note(`- ${sentence(one)}.`);
+  const names = removed.map(({ name }) => name);
+  if (removed.length === 0) return names;
+  refuseRemovalOfAll(removed, install, source);
+  for (const one of removed) out.note(`- ${sentence(one, source)}.`);
   const open = removed.filter(({ name }) => !confirmed.includes(name));
   if (!prompter.isPossible || globals.yes) {
-    if (globals.yes && open.length === 0) return;
-    const options = ['--yes', ...removed.map(({ name }) => `--remove ${name}`)].join(' ');
+    if (globals.yes && open.length === 0) return names;
+    const options = ['--yes', ...names.map((name) => `--remove ${name}`)].join(' ');
     throw new CliError(
       'usage',
-      `The update removes ${listed(removed)}. To confirm, add: ${options}. Nothing was changed.`,
+      `The update removes ${names.join(', ')}. To confirm, add: ${options}. Nothing was changed.`,
     );
   }
-  for (const one of open) await confirm({ what: sentence(one), name: one.name }, { ask: prompter, yes: false });
+  for (const one of open) await confirm({ what: sentence(one, source), name: one.name }, { ask: prompter, yes: false });
+  return names;
 }
 
 /**
  * If an update would remove all apps, the user probably chose the wrong file.
  * @throws CliError with exit `conflict`
  */
-function refuseRemovalOfAll(removed: readonly PlannedResource[], { id, resources }: Removal['install']): void {
+function refuseRemovalOfAll(
+  removed: readonly PlannedResource[],
+  { id, resources }: Removal['install'],
+  source: string,
+): void {
   const apps = resources.filter(({ kind }) => kind === 'app');
   if (apps.some(({ key }) => !removed.some((one) => one.key === key))) return;
   throw new CliError(
     'conflict',
-    `The Compose file contains none of the installed apps, so the update would remove all of them: ${listed(removed)}. Nothing was changed. If a service has a new name, keep the old service for one update. To remove the application, run: davit template uninstall ${id}`,
+    `The ${source} contains none of the installed apps, so the update would remove all of them: ${removed.map(({ name }) => name).join(', ')}. Nothing was changed. If an app has a new key, keep the old key for one update. To remove the application, run: davit template uninstall ${id}`,
   );
 }
 
-function sentence({ name, reference }: PlannedResource): string {
-  return `${name} is no longer in the file. Davit removes the app ${reference} and keeps its data`;
-}
-
-function listed(resources: readonly PlannedResource[]): string {
-  return resources.map(({ name }) => name).join(', ');
+function sentence({ name, reference }: PlannedResource, source: string): string {
+  return `The ${source} does not contain ${name}. Davit removes the app ${reference} and keeps its data`;
 }

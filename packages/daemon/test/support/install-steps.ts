@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
 import type { z } from 'zod';
 import { appBySlugs } from '../../src/db/tables/app.ts';
-import { type InstallRow, installById, listInstalls } from '../../src/db/tables/template-install.ts';
+import { type InstallRow, installById, listInstalls, resourcesOf } from '../../src/db/tables/template-install.ts';
 import { install, offeredFor, retry, uninstall } from '../../src/resources/templates/install/actions.ts';
 import { previewUpdate, rollback, updateTo } from '../../src/resources/templates/install/update.ts';
 import { levelAsFound } from '../../src/resources/variables/variables.ts';
@@ -22,15 +22,16 @@ export async function requestInstall(harness: Asking, file: string, how: How): P
   return (await install(harness.core, harness.ctx, await offered(harness, file), input, false)).id;
 }
 
+/** Requests an update. Without `remove`, confirms the removal of every app of the installation. */
 export async function requestUpdate(
-  harness: Asking,
+  { core, ctx }: Asking,
   file: string,
   how: z.input<typeof TemplateUpdate> = {},
 ): Promise<number> {
-  const row = newest(harness);
-  return (
-    await updateTo(harness.core, harness.ctx, row, await offered(harness, file), TemplateUpdate.parse(how), false)
-  ).id;
+  const row = newest({ core, ctx });
+  const remove = resourcesOf(core.store, row.id).flatMap(({ kind, name }) => (kind === 'app' ? [name] : []));
+  const request = TemplateUpdate.parse({ remove, ...how });
+  return (await updateTo(core, ctx, row, await offered({ core, ctx }, file), request, false)).id;
 }
 
 export async function requestRollback(harness: Asking): Promise<number> {

@@ -67,7 +67,7 @@ async function replaced(harness: TaskHarness): Promise<number> {
 }
 
 async function preview(harness: TaskHarness, file: string) {
-  return previewUpdate(harness.core, harness.ctx, newest(harness), { file, inputs: {}, remove: true });
+  return previewUpdate(harness.core, harness.ctx, newest(harness), { file, inputs: {}, keep_removed: false });
 }
 
 describe('a database that a release drops', () => {
@@ -258,7 +258,7 @@ describe('an update from a repository', () => {
       const pendingPreview = previewUpdate(harness.core, harness.ctx, newest(harness), {
         release,
         inputs: {},
-        remove: true,
+        keep_removed: false,
       });
       await assert.rejects(
         pendingPreview,

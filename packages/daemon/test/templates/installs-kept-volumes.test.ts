@@ -40,7 +40,7 @@ function volumes({ core }: TaskHarness): string[] {
 
 const previewedVolumes = async (harness: Asking, file: string) =>
   (
-    await previewUpdate(harness.core, harness.ctx, newest(harness), { file, inputs: {}, remove: true })
+    await previewUpdate(harness.core, harness.ctx, newest(harness), { file, inputs: {}, keep_removed: false })
   ).kept_volumes.map(({ app: reference, path, requires_adopt }) => `${reference} ${path} ${requires_adopt}`);
 
 function appOf({ core }: TaskHarness, name: string): AppTarget {

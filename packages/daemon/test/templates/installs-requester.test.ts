@@ -315,7 +315,7 @@ describe('installation tasks and hidden resources', () => {
     const answers = await Promise.all(
       ['payments', 'nothing'].map((key) => {
         const file = `${FILE()}  - {key: ${key}, image: registry.test/acme/web, tag: "1", port: 80}\n`;
-        const request = { file, inputs: {}, remove: true };
+        const request = { file, inputs: {}, keep_removed: false };
         return previewUpdate(core, paul.ctx, install, request).catch((error: Error) => error.message);
       }),
     );

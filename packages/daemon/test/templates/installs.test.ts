@@ -132,7 +132,10 @@ describe('a template of the catalog', () => {
       preview.changes.map(({ action, name }: Record<string, string>) => `${action} ${name}`),
       ['create cron', 'change web', 'remove worker'],
     );
-    const { body: task } = await harness.post('/api/template-installs/1/update?wait=true', {});
+    const unconfirmed = await harness.post('/api/template-installs/1/update?wait=true', {});
+    assert.equal(unconfirmed.status, 409, unconfirmed.text);
+    assert.match(unconfirmed.text, /would remove worker without a confirmation/);
+    const { body: task } = await harness.post('/api/template-installs/1/update?wait=true', { remove: ['worker'] });
     assert.equal(task.status, 'succeeded', task.error);
     const { body: app } = await harness.get('/api/apps/notes/production/web');
     assert.equal(app.live_tag, '2.0');

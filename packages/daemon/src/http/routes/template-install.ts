@@ -22,8 +22,8 @@ export const templateInstallRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.listTemplateInstalls, ({ ctx, query }) => paged(listTemplateInstalls(core, ctx, query))),
   bind(operations.getTemplateInstall, ({ ctx, target }) => ok(readTemplateInstall(core, ctx, target))),
   bind(operations.getTemplateInstallSecrets, ({ ctx, target }) => ok(readInstallSecrets(core, ctx, target))),
-  bind(operations.previewTemplateUpdate, async ({ ctx, target, query }) =>
-    ok(await previewUpdate(core, ctx, target, { release: query.release, inputs: {}, remove: query.remove ?? true })),
+  bind(operations.previewTemplateUpdate, async ({ ctx, target, query: { release, keep_removed = false } }) =>
+    ok(await previewUpdate(core, ctx, target, { release, inputs: {}, keep_removed })),
   ),
   bind(operations.updateTemplateInstall, async ({ ctx, target, query, body }) => {
     const options = body ?? operations.updateTemplateInstall.body.parse({});

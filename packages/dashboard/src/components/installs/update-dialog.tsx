@@ -13,7 +13,7 @@ import { problemOf, problemsIn, problemsOutside } from './draft.ts';
 import { InputField } from './input-field.tsx';
 import { PlannedList } from './planned-list.tsx';
 import { CHANGES, type DeedProps } from './rollback-install.tsx';
-import { useUpdatePreview } from './update-preview.ts';
+import { removedApps, useUpdatePreview } from './update-preview.ts';
 
 /**
  * Renders the dialog that previews and then runs the update of an installed template.
@@ -34,8 +34,8 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // Send the checksum of the template from the preview, so that the server refuses the update if the template differs.
-  const sum = preview && { sha256: preview.sha256 };
+  // Send the checksum and the removed apps of the preview, so that the server refuses an update that differs from it.
+  const seen = preview && { sha256: preview.sha256, remove: removedApps(preview) };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAdoptRequired = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
   const nothing = preview?.changes.every(({ action }) => action === 'keep' || action === 'use');
@@ -51,7 +51,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       onSubmit={() =>
         update.mutate({
           params,
-          body: { ...to, ...sum, inputs, remove, adopt: { volumes: adoptVolumes && isAdoptRequired } },
+          body: { ...to, ...seen, inputs, keep_removed: !remove, adopt: { volumes: adoptVolumes && isAdoptRequired } },
         })
       }
       onClose={onClose}

@@ -9,7 +9,13 @@ export interface UpdateRequest {
   release: string | null;
   /** Text of the new template if the installed template comes from a file. Otherwise `null`. */
   file: string | null;
+  /** Whether the update removes apps that the new release does not contain. */
   remove: boolean;
+}
+
+/** Returns the names of the apps that the update removes. The user confirms them by starting the shown update. */
+export function removedApps({ changes }: Pick<UpdatePreview, 'changes'>): string[] {
+  return changes.filter(({ action }) => action === 'remove').map(({ name }) => name);
 }
 
 /**
@@ -23,7 +29,7 @@ export async function previewOfFile(
   const answer = await api.updateTemplateInstall({
     params: { install: String(install) },
     query: { dry_run: 'true' },
-    body: { file: file ?? '', remove },
+    body: { file: file ?? '', keep_removed: !remove },
     ...(signal && { signal }),
   });
   if ('changes' in answer) return answer;
@@ -38,7 +44,7 @@ export function useUpdatePreview(request: UpdateRequest) {
   const params = { install: String(request.install) };
   const queryParams = {
     ...(request.release !== null && { release: request.release }),
-    ...(!request.remove && { remove: 'false' as const }),
+    ...(!request.remove && { keep_removed: 'true' as const }),
   };
   const listed = useQuery({
     ...query('previewTemplateUpdate', { params, query: queryParams }),

@@ -14,17 +14,15 @@ import { type AppEdit, editOf, editSettings, editWires, undoOf } from './edit-ap
 import { giveBackAdopted, type VolumeConsent } from './kept-volumes.ts';
 import { presentOnly } from './present-only.ts';
 import { type InstalledRelease, installRecord, sealAnswers, sealRelease } from './record.ts';
+import { demandConsentAgain, type RemovalConsent, removedApps } from './removals.ts';
 import { dropVolumes, removeApp } from './remove-apps.ts';
 import { buildOf } from './resolve-release.ts';
 import { limitStores, makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput extends InstallTask {
   next: InstalledRelease;
-  /**
-   * Whether the update removes apps that the new release does not contain. Their volumes and databases are not
-   * removed.
-   */
-  remove: boolean;
+  /** Consent to the removal of apps that the new release does not contain. Their volumes and databases stay. */
+  remove: RemovalConsent;
   keepFailed: boolean;
   /** Whether the user allows the update to reuse volumes of deleted apps. Absent if the user was not asked. */
   adopt?: VolumeConsent;
@@ -82,6 +80,7 @@ const STEPS: readonly Step[] = [
     name: 'compare',
     run: async (work) => {
       const { changes } = both(work);
+      demandConsentAgain(changes, work.input.remove);
       noteBefore(work, changes);
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
@@ -171,10 +170,9 @@ const STEPS: readonly Step[] = [
     final: true,
     run: async (work) => {
       const { changes } = both(work);
-      if (!work.input.remove) return;
       const removal = { core: work.core, ctx: contextOf(work), installId: work.input.install };
       const rows = resourcesOf(work.core.store, work.input.install);
-      for (const { reference } of changes.apps.remove) {
+      for (const { reference } of removedApps(changes, work.input.remove)) {
         const row = rows.find((one) => one.kind === 'app' && one.reference === reference);
         if (row !== undefined) await removeApp(removal, row, 'keep', 0);
       }

@@ -32,11 +32,12 @@ import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
 import { type Present, presentOnly } from './present-only.ts';
 import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from './record.ts';
+import { demandConsent } from './removals.ts';
 import { sideOf } from './resolve-release.ts';
 import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
 
-export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
+export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt' | 'remove'>;
 
 /**
  * Returns the changes that an update would make.
@@ -51,10 +52,8 @@ export async function previewUpdate(
   demandInstalled(core, row);
   const offered = await offeredAgain(core, ctx, row, request);
   const { record, plan, next } = planUpdate(core, ctx, row, offered, request.inputs);
-  const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
-  const [from, to] = [side(record), side(next)];
-  const present = presentOnly(core.store, row.id, changesOf(from, to));
-  const changes = describedChanges(core, present, from, to, request.remove);
+  const { from, to, present } = compared(core, ctx, record, next);
+  const changes = describedChanges(core, present, from, to, !request.keep_removed);
   const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
   return {
     ...{
@@ -93,7 +92,7 @@ export async function updateTo(
   ctx: OpContext,
   row: InstallRow,
   offered: Offered,
-  { sha256, inputs, remove, keep_failed: keepFailed, adopt }: TemplateUpdate,
+  { sha256, inputs, remove, keep_removed: keepRemoved, keep_failed: keepFailed, adopt }: TemplateUpdate,
   wait: boolean,
 ): Promise<Task> {
   demandSum(offered, { sha256 });
@@ -108,8 +107,10 @@ export async function updateTo(
     );
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
   refuseProblems(plan.problems);
+  const removal = keepRemoved ? false : remove;
+  demandConsent(compared(core, ctx, record, next).present.changes, removal);
   const consent = { volumes: adopt.volumes, projects: ctx.actor.projects };
-  const input: UpdateInput = { install: row.id, next, remove, keepFailed, adopt: consent };
+  const input: UpdateInput = { install: row.id, next, remove: removal, keepFailed, adopt: consent };
   return startInstallTask(core, ctx, 'install.update', row, input, wait);
 }
 
@@ -164,6 +165,18 @@ function planUpdate(
     ...replacedStores(core.store, { ...next, stores }),
   ];
   return { record, plan: { ...plan, problems }, next: { ...next, stores } };
+}
+
+/** Returns the installed and the next release, and the differences between them in resources that still exist. */
+function compared(
+  core: TemplatesDeps,
+  ctx: OpContext,
+  record: InstallRecord,
+  next: InstalledRelease,
+): { from: Side; to: Side; present: Present } {
+  const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
+  const [from, to] = [side(record), side(next)];
+  return { from, to, present: presentOnly(core.store, record.id, changesOf(from, to)) };
 }
 
 /** Returns the changes of an update, the resources that it skips, and the user settings that it overwrites. */
