@@ -120,6 +120,39 @@ describe('davit up with a Compose file', () => {
     assert.deepEqual(await appsOf(project), ['web']);
   });
 
+  it('refuses to start without the data of an earlier installation, and adopts it on request', async () => {
+    const project = slug('shop');
+    const file = compose(project, 'v1').replace('privileged: true', 'volumes: [files:/data]');
+    await on.davit.write(`${project}/compose.yaml`, file);
+    const upHere = (...words: string[]) => on.davit.run(['up', '-f', `${project}/compose.yaml`, ...words]);
+    const first = await upHere();
+    assert.equal(first.code, 0, first.stderr);
+    const ids = async () => {
+      const databases = (await on.daemon.client.listDatabases()).filter((one) => one.project === project);
+      const volumes = (await on.daemon.client.listVolumes()).filter(({ app }) => app.startsWith(`${project}/`));
+      return [...databases, ...volumes].map(({ id }) => id);
+    };
+    const before = await ids();
+    assert.equal(before.length, 2);
+    const [install] = await on.daemon.client.listTemplateInstalls();
+    const removed = await on.davit.run(['template', 'uninstall', String(install?.id), '--yes']);
+    assert.equal(removed.code, 0, removed.stderr);
+
+    const refused = await upHere();
+    assert.equal(refused.code, 6, refused.stderr);
+    assert.match(
+      refused.stderr,
+      new RegExp(`the database ${project}/production/${project}-db, the volume /data of ${project}/production/web`),
+    );
+    assert.match(refused.stderr, /--adopt-data/);
+    assert.deepEqual(await appsOf(project), []);
+
+    const adopted = await upHere('--adopt-data');
+    assert.equal(adopted.code, 0, adopted.stderr);
+    assert.deepEqual(await appsOf(project), ['web']);
+    assert.deepEqual(await ids(), before);
+  });
+
   it('names the project after the folder of a file without a name', async () => {
     const project = slug('shop');
     await on.davit.write(`${project}/compose.yaml`, services('web'));

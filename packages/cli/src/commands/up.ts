@@ -53,6 +53,10 @@ export const command = defineCommand({
       description:
         'confirm that the update removes this app, because the Compose file no longer contains it; without a terminal, also add --yes',
     },
+    adoptData: {
+      description:
+        'use the databases and volumes that an earlier installation of the Compose file left in the environment',
+    },
     allowOutsidePaths: {
       description:
         'allow a build context outside the Git repository of davit.yaml, and a Dockerfile outside the build context',
@@ -68,9 +72,11 @@ export const command = defineCommand({
   async run(ctx) {
     const compose = await composeFile(ctx.world.cwd, ctx.options.file);
     if (compose !== null) return runCompose(ctx, compose);
-    for (const name of ['project', 'environment', 'install', 'remove'] as const)
-      if (ctx.options[name] !== undefined && ctx.options[name].length > 0)
-        throw new CliError('usage', `--${name} needs a Compose file: add -f compose.yaml.`);
+    const { project, environment, install, remove, adoptData } = ctx.options;
+    const given = { project, environment, install, remove: remove[0], adoptData };
+    const ofCompose = Object.entries(given).find(([, value]) => value);
+    if (ofCompose !== undefined)
+      throw new CliError('usage', `--${flagName(ofCompose[0])} needs a Compose file: add -f compose.yaml.`);
     const result = await up(ctx, ctx.options);
     ctx.out.done(result, sentence(result, ctx.options.noWait), result.deployment?.id ?? '');
   },
@@ -84,6 +90,7 @@ interface ComposeRun extends Context {
     inputFile: string[];
     install: string | undefined;
     remove: string[];
+    adoptData: boolean;
     noWait: boolean;
     tag: string | undefined;
     registry: string | undefined;
@@ -92,7 +99,7 @@ interface ComposeRun extends Context {
 }
 
 async function runCompose(ctx: ComposeRun, compose: ComposeFile): Promise<void> {
-  const { project, environment, install, remove, noWait, tag, registry, allowOutsidePaths } = ctx.options;
+  const { project, environment, install, remove, adoptData, noWait, tag, registry, allowOutsidePaths } = ctx.options;
   const ofBuild = Object.entries({ tag, registry, allowOutsidePaths }).find(([, value]) => value);
   if (ofBuild !== undefined)
     throw new CliError(
@@ -101,7 +108,8 @@ async function runCompose(ctx: ComposeRun, compose: ComposeFile): Promise<void> 
     );
   const { upCompose } = await import('../up/compose.ts');
   const inputs = await answersOf(ctx.options, ctx);
-  const result = await upCompose(ctx, compose, { project, environment, inputs, install, remove, noWait });
+  const how = { project, environment, inputs, install, remove, adoptData, noWait };
+  const result = await upCompose(ctx, compose, how);
   const { task } = result;
   if (task === null) ctx.out.done(result, 'Everything is up to date: there is nothing to do.');
   else if (noWait)

@@ -11,6 +11,7 @@ import type { ComposeFile } from './compose-file.ts';
 import { installOfFile } from './compose-install.ts';
 import { confirmRemovals } from './confirm-removals.ts';
 import { fileIdOf, newFileId, storeFileId } from './file-id.ts';
+import { adoptionOf, keptDataOf } from './kept-data.ts';
 
 interface ComposeOptions {
   project: string | undefined;
@@ -20,6 +21,8 @@ interface ComposeOptions {
   install: string | undefined;
   /** Names of the apps whose removal the user confirmed with `--remove`. */
   remove: readonly string[];
+  /** Whether a first installation uses the databases and volumes of an earlier installation (`--adopt-data`). */
+  adoptData: boolean;
   noWait: boolean;
 }
 
@@ -34,7 +37,7 @@ const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 /**
  * Runs `davit up` for a Compose file.
  * @throws CliError with exit `conflict` if the file cannot be converted, if another Compose file was installed in the
- * environment, or if an update would remove all apps
+ * environment, if data of an earlier installation exists, or if an update would remove all apps
  * @throws CliError with exit `usage` if the removal of an app is not confirmed
  * @throws CliError with exit `task_failed` if the installation or update fails
  */
@@ -74,11 +77,14 @@ async function begin(ctx: Context, compose: ComposeFile, file: string, options: 
   if (!('resources' in planned)) throw unexpectedAnswer();
   const known = await fileIdOf(ctx.world.cwd, compose.path);
   const identity = { fileId: known, install: options.install, project };
-  const found = installOfFile(await client.listTemplateInstalls(), planned, identity);
+  const installs = await client.listTemplateInstalls();
+  const found = installOfFile(installs, planned, identity);
   const id = known ?? found?.origin.file_id ?? newFileId();
   if (found !== null) return update(ctx, found, { compose, known, id, file, options });
+  const adoption = adoptionOf(await keptDataOf(client, planned, installs), options.adoptData);
   await beforeChange(ctx, compose, id);
-  return taskOf(await client.installTemplateFile({ body: { source: { file, file_id: id }, inputs, ...target } }));
+  const body = { source: { file, file_id: id }, inputs, ...target, ...adoption };
+  return taskOf(await client.installTemplateFile({ body }));
 }
 
 /** The last step before a change: stops after Ctrl-C, and stores the ID of the file. */
