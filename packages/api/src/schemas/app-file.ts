@@ -55,7 +55,8 @@ export const AppFileShown = z
 
 export const AppFiles = z
   .array(AppFile)
-  .max(MOST_FILES)
+  // The next check compares all pairs of paths, so a longer list would take long.
+  .max(MOST_FILES, { abort: true })
   .superRefine((files, ctx) => {
     const refuse = (index: number, message: string) => ctx.addIssue({ code: 'custom', path: [index, 'path'], message });
     const paths = files.map(({ path }) => path);
