@@ -35,9 +35,12 @@ export class Findings {
   }
 }
 
-/** Returns a diagnostic with the number of problems that are not listed, because there are too many. */
-export function moreProblem(count: number): Diagnostic {
-  const message = `${count} more problems of this group are not listed.`;
+/**
+ * Returns a diagnostic for the problems that are not listed, because there are too many.
+ * @param count number of these problems, or `null` if the check did not count them
+ */
+export function moreProblem(count: number | null): Diagnostic {
+  const message = `${count === null ? 'Further' : `${count} more`} problems of this group are not listed.`;
   return {
     severity: 'info',
     code: 'check.more',

@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 
 const COMMANDS: readonly unknown[] = ['command', 'args'];
 
-/** Checks that no command contains a secret, because all users of an app and all programs on the server see commands. */
+/** Checks that no command contains a secret, because all users of an app and all programs on the server see it. */
 export function checkCommands(scope: Scope): void {
   const secrets = new Set([...scope.inputs.values()].filter(({ type }) => type === 'secret').map(({ key }) => key));
   for (const { path, references } of scope.texts) {

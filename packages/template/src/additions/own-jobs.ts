@@ -9,8 +9,9 @@ import { excerpt } from '../shape/words.ts';
 export function checkOwnJobs(scope: Scope): void {
   for (const [index, { key, depends_on: on = [] }] of scope.draft.apps.entries()) {
     const jobs = [...new Set(on)].flatMap((name) => scope.jobs.get(name) ?? []).filter(({ app }) => app === key);
-    const second = jobs.find((job, position) =>
-      jobs.slice(0, position).some((other) => !areExclusive(conditionsOf(job.when), conditionsOf(other.when))),
+    const conditions = jobs.map(({ when }) => conditionsOf(when));
+    const second = jobs.find((_, position) =>
+      conditions.slice(0, position).some((other) => !areExclusive(other, conditions[position] ?? [])),
     );
     if (second === undefined) continue;
     const message = `${excerpt(key)} waits for several of its own jobs, but only one of them can run before the app starts.`;

@@ -154,7 +154,7 @@ function offeredVersion(engine: string, tag: string | null, report: Teller): str
  */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
-  return /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(name) ? name : null;
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,31}$/.test(name) ? name : null;
 }
 
 const REST: Record<string, string> = {

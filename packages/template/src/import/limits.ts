@@ -29,7 +29,7 @@ export function limitsOf(
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 
-/** Parses an amount of memory, such as `512m` or `1.5G`, to bytes, but at least `least`. Returns `null` for invalid text. */
+/** Parses a size, such as `512m` or `1.5G`, to bytes, but at least `least`. Returns `null` for invalid text. */
 function bytesOf(text: string, least: number): number | null {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
   if (digits === undefined) return null;

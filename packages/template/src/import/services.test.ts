@@ -68,3 +68,47 @@ test('gives limits that an instance accepts to apps and databases', () => {
   assert.deepEqual([app?.scale, app?.limits], [100, { cpu: 1024, memory_bytes: 6 * 2 ** 20 }]);
   assert.deepEqual(database?.limits, { cpu: null, memory_bytes: 64 * 2 ** 20 });
 });
+
+test('gives a database its default name if the name in the file is too long for an instance', () => {
+  const name = 'a'.repeat(33);
+  const { manifest } = imported(`services:
+  web: { image: a, environment: { URL: "postgres://shop:a-long-password@db/${name}" } }
+  db: { image: "postgres:17", environment: { POSTGRES_PASSWORD: a-long-password, POSTGRES_DB: ${name} } }
+`);
+  assert.equal(manifest?.databases[0]?.database, null);
+  assert.match(manifest?.apps[0]?.env.URL ?? '', /\/\$\{db\.db\.name\}$/);
+});
+
+test('keeps the names of services as keys and gives a number only to names that are not valid', () => {
+  const { manifest, problems } = imported(`services:
+  my_app: { image: a }
+  my-app: { image: b }
+  MY-APP: { image: c }
+  my_db: { image: "postgres:17" }
+  my-db: { image: "postgres:17" }`);
+
+  const names = (parts: readonly { key: string; name: string }[] = []) => parts.map(({ key, name }) => [key, name]);
+  assert.deepEqual(
+    problems.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  assert.deepEqual(names(manifest?.apps), [
+    ['my_app', 'my-app2'],
+    ['my-app', 'my-app'],
+    ['MY-APP', 'my-app3'],
+  ]);
+  assert.deepEqual(names(manifest?.databases), [
+    ['my_db', 'app-my-db'],
+    ['my-db', 'app-my-db2'],
+  ]);
+});
+
+test('notes a service whose name cannot be a key', () => {
+  const { notes } = imported('services: { "9lives": { image: a }, web: { image: b } }');
+
+  const named = notes.filter(({ key }) => key === 'name');
+  assert.deepEqual(
+    named.map(({ service, kind }) => [service, kind]),
+    [['9lives', 'changed']],
+  );
+});

@@ -73,9 +73,15 @@ describe('checkRequests', () => {
   });
 
   test('lists a limited number of problems', () => {
-    const env = Object.fromEntries(Array.from({ length: LIMITS.problems + 5 }, (_, n) => [`DAVIT_${n}`, '']));
-    const problems = checkRequests(normalize(draftWith({ env })));
-    assert.equal(problems.length, LIMITS.problems + 1);
-    assert.equal(problems.at(-1)?.code, 'check.more');
+    const many = <T>(make: (n: number) => T) => Array.from({ length: LIMITS.problems + 5 }, (_, n) => make(n));
+    const drafts = [
+      draftWith({ env: Object.fromEntries(many((n) => [`DAVIT_${n}`, ''])) }),
+      draftOf({ apps: many((n) => ({ ...APP, key: `app${n}`, image: 'UPPER' })) }),
+    ];
+    for (const draft of drafts) {
+      const problems = checkRequests(normalize(draft));
+      assert.equal(problems.length, LIMITS.problems + 1);
+      assert.deepEqual([problems.at(-2)?.code, problems.at(-1)?.code], ['instance.value', 'check.more']);
+    }
   });
 });

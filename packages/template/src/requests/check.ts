@@ -1,6 +1,6 @@
 /**
- * Checks the values of a template with the schemas of the API, so that the check refuses what no instance would install.
- * A reference counts as an empty text, because its value is not known yet.
+ * Checks the values of a template with the schemas of the API, so that the check refuses what no instance would
+ * install. A reference counts as an empty text, because its value is not known yet.
  */
 import {
   AppCreate,
@@ -23,39 +23,42 @@ const TARGET = { project: 'project', environment: 'environment', name: 'name' };
 /** Valid image for an app that is built from source, which has no image yet. */
 const BUILT = 'built';
 
-/** Returns a problem for each value of a valid manifest that the API refuses. The paths are those of the template file. */
-export function checkRequests({ databases, stores, apps, jobs = [] }: Manifest): Problem[] {
-  const problems = [
-    ...databases.flatMap((one, index) =>
-      refused(DatabaseCreate, { ...TARGET, ...databaseSettings(one) }, ['databases', index]),
-    ),
-    ...stores.flatMap((one, index) =>
-      refused(ObjectStoreCreate, { name: TARGET.name, ...storeSettings(one) }, ['stores', index]),
-    ),
-    ...apps.flatMap((app, index) => checkApp(app, ['apps', index])),
-    ...jobs.flatMap(({ command }, index) =>
-      refused(AppCreate.shape.release_command, texts(command), ['jobs', index, 'command']),
-    ),
-  ];
-  const left = problems.length - LIMITS.problems;
-  return left > 0 ? [...problems.slice(0, LIMITS.problems), moreProblem(left)] : problems;
+/** Returns a problem for each value of a valid manifest that the API refuses, with its path in the template file. */
+export function checkRequests(manifest: Manifest): Problem[] {
+  const problems: Problem[] = [];
+  for (const problem of problemsIn(manifest)) {
+    // Stop here, because each refused request takes time, and a malicious file can contain a thousand of them.
+    if (problems.length === LIMITS.problems) return [...problems, moreProblem(null)];
+    problems.push(problem);
+  }
+  return problems;
 }
 
-function checkApp(app: ManifestApp, path: Path): Problem[] {
-  const { source, files = [], env, env_when = [], volumes, tcp } = app;
+function* problemsIn({ databases, stores, apps, jobs = [] }: Manifest): Generator<Problem> {
+  for (const [index, one] of databases.entries())
+    yield* refused(DatabaseCreate, { ...TARGET, ...databaseSettings(one) }, ['databases', index]);
+  for (const [index, one] of stores.entries())
+    yield* refused(ObjectStoreCreate, { name: TARGET.name, ...storeSettings(one) }, ['stores', index]);
+  for (const [index, app] of apps.entries()) yield* problemsOf(app, ['apps', index]);
+  for (const [index, { command }] of jobs.entries())
+    yield* refused(AppCreate.shape.release_command, texts(command), ['jobs', index, 'command']);
+}
+
+function* problemsOf(app: ManifestApp, path: Path): Generator<Problem> {
+  const { source, files = [], env, env_when: envWhen = [], volumes, tcp } = app;
   const { command, args, ...settings } = appSettings(app);
   const request = {
     ...{ ...TARGET, ...settings, command: texts(command), args: texts(args) },
     ...(source.type !== 'image' && { image: BUILT }),
     files: files.map((file) => ({ ...file, content: withoutReferences(file.content) })),
   };
-  return [
-    ...refused(AppCreate, request, path),
-    ...refusedVariables(env, [...path, 'env']),
-    ...env_when.flatMap((one, index) => refusedVariables(one.env, [...path, 'envWhen', index, 'env'])),
-    ...volumes.flatMap((volume, index) => refused(VolumeCreate, { path: volume.path }, [...path, 'volumes', index])),
-    ...tcp.flatMap(({ port }, index) => refused(TcpPortCreate, { container_port: port }, [...path, 'tcp', index])),
-  ];
+  yield* refused(AppCreate, request, path);
+  yield* refusedVariables(env, [...path, 'env']);
+  for (const [index, one] of envWhen.entries()) yield* refusedVariables(one.env, [...path, 'envWhen', index, 'env']);
+  for (const [index, volume] of volumes.entries())
+    yield* refused(VolumeCreate, { path: volume.path }, [...path, 'volumes', index]);
+  for (const [index, { port }] of tcp.entries())
+    yield* refused(TcpPortCreate, { container_port: port }, [...path, 'tcp', index]);
 }
 
 function refusedVariables(env: Readonly<Record<string, string>>, path: Path): Problem[] {
@@ -84,10 +87,10 @@ interface Issue {
 }
 
 function refused(schema: Schema, request: unknown, at: Path, pathIn = inTemplate): Problem[] {
-  return (schema.safeParse(request).error?.issues ?? []).map(({ path, message, issues = [] }) => {
+  return (schema.safeParse(request).error?.issues ?? []).map(({ path, message: own, issues = [] }) => {
     const full = [...at, ...pathIn(path)];
-    const why = issues[0]?.message ?? message;
-    return { severity: 'error', code: 'instance.value', message: `${nameOf(full)} is not allowed: ${why}.`, path: full };
+    const message = `${nameOf(full)} is not allowed: ${issues[0]?.message ?? own}.`;
+    return { severity: 'error', code: 'instance.value', message, path: full };
   });
 }
 

@@ -33,6 +33,7 @@ type Database = Pick<
   'engine' | 'version' | 'extensions' | 'username' | 'database' | 'expose' | 'limits'
 >;
 
+/** Returns the settings of a database. A setting that the template does not contain is absent. */
 export function databaseSettings({ engine, version, extensions, username, database, expose, limits }: Database) {
   return {
     ...{ engine, extensions, expose },
@@ -43,6 +44,7 @@ export function databaseSettings({ engine, version, extensions, username, databa
   };
 }
 
+/** Returns the settings of an object store. A setting that the template does not contain is absent. */
 export function storeSettings({ version, limits }: Pick<ManifestStore, 'version' | 'limits'>) {
   return { ...(version !== null && { version }), ...(limits !== null && { limits }) };
 }
