@@ -5,8 +5,8 @@ import type { Changes } from '../plan/changes.ts';
 import type { WantedApp } from '../plan/wanted.ts';
 
 /**
- * Names of the apps that an update may remove. `false` keeps all apps. `true` removes all apps that the release does not
- * contain: for a rollback, and for tasks of an earlier Davit version.
+ * Names of the apps that an update may remove. `false` keeps all apps. `true` removes all apps that the release does
+ * not contain: for a rollback, and for tasks of an earlier Davit version.
  */
 export type RemovalConsent = boolean | readonly string[];
 

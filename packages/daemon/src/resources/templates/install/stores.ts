@@ -107,10 +107,7 @@ function isUsable(row: StoreRow | undefined): boolean {
  * Starts the creation of an object store. A store that is recorded for the installation already has a task, saved in
  * the same transaction.
  */
-function startCreation(
-  { core, ctx, installId, wanted }: Build,
-  store: WantedStore,
-): void {
+function startCreation({ core, ctx, installId, wanted }: Build, store: WantedStore): void {
   const { key, name, reference, limits } = store;
   const thing = { kind: 'object_store', key, name, reference } as const;
   if (isOurs(core.store, installId, thing)) return;

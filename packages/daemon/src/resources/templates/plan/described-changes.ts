@@ -2,7 +2,7 @@
 import type { PlannedResource } from '@davit/api';
 import type { AppChange, Changes, Lists } from './changes.ts';
 import { type StoreChange, wordsOfStore } from './store-changes.ts';
-import { imageOf, type WantedDatabase } from './wanted.ts';
+import { type WantedDatabase, wantedImage } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
@@ -32,7 +32,7 @@ export function describeChanges(changes: Changes, { removes, overwrites }: Descr
     ...databases.change.map((one) => describe('database', 'change')(one, withOwn('limits', one))),
     ...stores.add.map((one) => describe('object_store', 'create')(one)),
     ...stores.change.map((one) => describe('object_store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
-    ...apps.add.map((one) => describe('app', 'create')(one, imageOf(one))),
+    ...apps.add.map((one) => describe('app', 'create')(one, wantedImage(one))),
     ...apps.change.map((one) => describe('app', 'change')(one.to, withOwn(wordsOf(one), one))),
     ...apps.remove.map((one) =>
       describe('app', removes ? 'remove' : 'keep')(one, 'The new template release no longer contains this app.'),
@@ -66,7 +66,7 @@ function said(value: unknown): string {
 }
 
 function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: AppChange): string {
-  const images = [from, to].map(imageOf);
+  const images = [from, to].map(wantedImage);
   const listed = (what: string, { add, remove }: Lists<unknown>, drops = 'removed') => [
     ...(add.length > 0 ? [`${add.length} ${what} added`] : []),
     ...(remove.length > 0 ? [`${remove.length} ${what} ${drops}`] : []),

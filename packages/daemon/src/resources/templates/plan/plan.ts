@@ -12,11 +12,11 @@ import type { Values } from './references.ts';
 import { requestProblems } from './requests.ts';
 import {
   type InstallTarget,
-  imageOf,
   type Names,
   nameProblems,
   type Wanted,
   type WantedApp,
+  wantedImage,
   wantedOf,
 } from './wanted.ts';
 
@@ -101,7 +101,7 @@ function resourcesIn(wanted: Wanted, instance: InstanceView): PlannedResource[] 
 function detailOf(app: WantedApp): string {
   const { domains, volumes, tcp, undone } = app;
   const parts = [
-    imageOf(app),
+    wantedImage(app),
     ...domains.map(({ host }) => host),
     ...volumes.map((path) => `volume ${path}`),
     ...tcp.map(({ container, host }) => `server port ${host ?? '(chosen by Davit)'} to container port ${container}`),

@@ -157,7 +157,7 @@ function wantedApp(
 }
 
 /** Returns the image of an app with its tag or digest. */
-export function imageOf({ create: { image, tag } }: Pick<WantedApp, 'create'>): string {
+export function wantedImage({ create: { image, tag } }: Pick<WantedApp, 'create'>): string {
   return withTag(image ?? '', tag ?? 'latest');
 }
 
