@@ -226,7 +226,7 @@ apps:
       return JSON.parse(text).subject.name;
     };
     const id = await work(`${PATH}/installs`, { project: 'other', release: 'v1.0.0', inputs });
-    await work(`/api/template-installs/${id}/update`, { release: 'v2.0.0' });
+    await work(`/api/template-installs/${id}/update`, { release: 'v2.0.0', remove: ['worker'] });
     await work(`/api/template-installs/${id}/uninstall`, { keep_data: false, confirm: 'other/production' });
   });
 
