@@ -7,7 +7,7 @@ interface Removal {
   install: Pick<TemplateInstall, 'id' | 'resources'>;
   /** Names of the apps whose removal the user confirmed with `--remove`. */
   confirmed: readonly string[];
-  /** What the update installs, for messages: `Compose file` or `new release`. */
+  /** What the update installs, for messages: `Compose file`, `new release` or `new template file`. */
   source: string;
 }
 
