@@ -6,6 +6,7 @@ import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
 import { leastRole } from './permissions.ts';
 import { Problem } from './schemas/problem.ts';
+import { TAGS } from './tags.ts';
 
 /**
  * Returns the OpenAPI 3.1 document of the API.
@@ -33,7 +34,7 @@ export function openApiDocument(version: string): object {
     },
     servers: [{ url: '/api' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(allOperations.map((operation) => operation.tag))].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
 }
 

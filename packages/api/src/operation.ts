@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, UNAVAILABLE_CODES } from './errors.ts';
 import type { Permission } from './permissions.ts';
+import type { OperationTag } from './tags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -93,7 +94,7 @@ export interface Operation {
   method: Method;
   /** Path below `/api`, with parameters such as `{name}`. */
   path: string;
-  tag: string;
+  tag: OperationTag;
   summary: string;
   description?: string;
   permission: Permission;
