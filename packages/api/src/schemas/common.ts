@@ -63,7 +63,8 @@ export type Via = z.infer<typeof Via>;
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
-  .meta({ type: 'string', enum: ['true', 'false'] });
+  // Documents show a boolean. In a URL, a boolean is the text `true` or `false`.
+  .meta({ type: 'boolean' });
 
 export function queryInteger(min: number, max: number) {
   return z
