@@ -1,6 +1,8 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { COMMON_HEADERS, CONVENTIONS, headersOfFailures, requestHeaders, responseHeaders } from './conventions.ts';
+import { nameEnumerations } from './document/enumerations.ts';
+import type { OpenApi } from './document/schema.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
@@ -24,7 +26,7 @@ export function openApiDocument(version: string): object {
   }
   registerFailures(registry);
   for (const operation of allOperations) registry.registerPath(route(operation));
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Davit',
@@ -36,6 +38,8 @@ export function openApiDocument(version: string): object {
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
+  // The generator returns plain JSON, but its type does not say so.
+  return nameEnumerations(document as unknown as OpenApi);
 }
 
 function route(operation: Operation): RouteConfig {

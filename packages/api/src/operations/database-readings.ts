@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { queryInteger } from '../schemas/common.ts';
 import { DatabaseLogLines, DatabaseMetrics } from '../schemas/database-readings.ts';
+import { LOG_FORMATS } from '../schemas/log.ts';
 import { MetricWindowName } from '../schemas/metric.ts';
 import { DatabasePath } from './parameters.ts';
 
@@ -23,7 +24,7 @@ export const getDatabaseLogs = operation({
   query: z.strictObject({
     tail: queryInteger(1, 5_000).optional().describe('Maximum number of lines. Default: 200.'),
     format: z
-      .enum(['text', 'json'], 'must be text or json')
+      .enum(LOG_FORMATS, 'must be text or json')
       .default('text')
       .describe('Format of the response: plain text or JSON.'),
   }),

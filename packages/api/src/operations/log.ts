@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean, queryInteger } from '../schemas/common.ts';
-import { LogLines } from '../schemas/log.ts';
+import { LOG_FORMATS, LogLines } from '../schemas/log.ts';
 import { LogStreamMessage } from '../schemas/stream.ts';
 import { AppPath } from './parameters.ts';
 
@@ -52,7 +52,7 @@ const LogQuery = z
     limit: queryInteger(1, 10_000)
       .optional()
       .describe('Maximum number of lines to return, like `tail`. Do not send both `limit` and `tail`. Default: 500.'),
-    format: z.enum(['text', 'json']).default('text').describe('Format of the response: plain text or JSON.'),
+    format: z.enum(LOG_FORMATS).default('text').describe('Format of the response: plain text or JSON.'),
     follow: QueryBoolean.optional().describe(
       '`true` returns an event stream: first the newest stored lines, then each new line. Default: `false`.',
     ),

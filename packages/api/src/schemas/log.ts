@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
+/** Formats of a response with log lines. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+
 const line = {
   replica: z.string().describe('Name of the replica: `<deployment ID>-<number of the replica>`.'),
   stream: z.enum(['stdout', 'stderr']),
