@@ -2,13 +2,22 @@ import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteaso
 import { z } from 'zod';
 import { COMMON_HEADERS, CONVENTIONS, headersOfFailures, requestHeaders, responseHeaders } from './conventions.ts';
 import { nameEnumerations } from './document/enumerations.ts';
+import { nameManifestSource } from './document/manifest-source.ts';
 import type { OpenApi } from './document/schema.ts';
+import { nameUnions } from './document/unions.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
 import { leastRole } from './permissions.ts';
+import { AppPort } from './schemas/app.ts';
 import { Problem } from './schemas/problem.ts';
 import { TAGS } from './tags.ts';
+
+/**
+ * Schemas that need a definition of their own. The generator does not find the name of a schema whose uses all have
+ * their own description.
+ */
+const DEFINITIONS = [{ type: 'schema' as const, schema: AppPort }];
 
 /**
  * Returns the OpenAPI 3.1 document of the API.
@@ -26,7 +35,7 @@ export function openApiDocument(version: string): object {
   }
   registerFailures(registry);
   for (const operation of allOperations) registry.registerPath(route(operation));
-  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31([...registry.definitions, ...DEFINITIONS]).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Davit',
@@ -39,7 +48,7 @@ export function openApiDocument(version: string): object {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
   // The generator returns plain JSON, but its type does not say so.
-  return nameEnumerations(document as unknown as OpenApi);
+  return nameUnions(nameEnumerations(nameManifestSource(document as unknown as OpenApi)));
 }
 
 function route(operation: Operation): RouteConfig {

@@ -182,9 +182,11 @@ export const AppCreate = z
   .meta({ id: 'AppCreate' });
 export type AppCreate = z.infer<typeof AppCreate>;
 
-const PatchedPort = z
-  .union([Port, z.literal(IMAGE_PORT)], 'must be a port number, null or “image”')
-  .nullable()
+export const AppPort = z.union([Port, z.literal(IMAGE_PORT)], 'must be a port number, null or “image”').meta({
+  id: 'AppPort',
+});
+
+const PatchedPort = AppPort.nullable()
   .optional()
   .describe(
     'Port on which the app receives requests. `null`: the app is a worker, which receives no requests. `image`: the port that the image exposes, or 8080 if the image exposes no port or several ports.',

@@ -23,15 +23,17 @@ const Prefix = z
 
 export const BackupDestination = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('disk') }),
-    z.strictObject({
-      kind: z.literal('object_store'),
-      object_store: Slug.describe(
-        'Name of the object store. It must belong to the same project as the database, or be available to all projects.',
-      ),
-      bucket: BucketName,
-      prefix: Prefix.default(''),
-    }),
+    z.strictObject({ kind: z.literal('disk') }).meta({ id: 'DiskDestination' }),
+    z
+      .strictObject({
+        kind: z.literal('object_store'),
+        object_store: Slug.describe(
+          'Name of the object store. It must belong to the same project as the database, or be available to all projects.',
+        ),
+        bucket: BucketName,
+        prefix: Prefix.default(''),
+      })
+      .meta({ id: 'ObjectStoreDestination' }),
   ])
   .describe(
     'Destination of backups. `disk`: the folder `backups` of the data directory. `object_store`: a bucket of an object store.',

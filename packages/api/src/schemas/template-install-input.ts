@@ -90,28 +90,32 @@ const FileId = z
     'ID of the file, chosen by the client. Davit stores it with the installation. Clients such as `davit up` use it to find the installation of a file again.',
   );
 
-const TemplateFile = z.strictObject({
-  file: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a `template.yaml`.'),
-  file_id: FileId.optional(),
-});
-const TemplateRepository = z.strictObject({
-  repository: z
-    .string()
-    .max(500)
-    .regex(
-      /^https?:\/\/[^\s@#?]+$/,
-      'must be an http or https address without a user, such as “https://github.com/acme/app”',
-    )
-    .describe('URL of a public Git repository on GitHub, or URL of a file `template.yaml`.'),
-  ref: z
-    .string()
-    .max(255)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-    // Git does not allow `..` or `//` in tag and branch names. In a URL, they could lead outside the repository.
-    .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
-    .default('HEAD')
-    .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),
-});
+const TemplateFile = z
+  .strictObject({
+    file: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a `template.yaml`.'),
+    file_id: FileId.optional(),
+  })
+  .meta({ id: 'TemplateFileSource' });
+const TemplateRepository = z
+  .strictObject({
+    repository: z
+      .string()
+      .max(500)
+      .regex(
+        /^https?:\/\/[^\s@#?]+$/,
+        'must be an http or https address without a user, such as “https://github.com/acme/app”',
+      )
+      .describe('URL of a public Git repository on GitHub, or URL of a file `template.yaml`.'),
+    ref: z
+      .string()
+      .max(255)
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
+      // Git does not allow `..` or `//` in tag and branch names. In a URL, they could lead outside the repository.
+      .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
+      .default('HEAD')
+      .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),
+  })
+  .meta({ id: 'TemplateRepositorySource' });
 
 export const TemplateSource = z.union([TemplateFile, TemplateRepository]).meta({ id: 'TemplateSource' });
 export type TemplateSource = z.infer<typeof TemplateSource>;

@@ -28,8 +28,14 @@ export const TemplatePage = z
   .meta({ id: 'TemplatePage' });
 export type TemplatePage = z.infer<typeof TemplatePage>;
 
+export const Manifest = CatalogManifest.meta({
+  id: 'Manifest',
+  description:
+    'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
+});
+
 export const TemplateDetail = z
-  .object({ ...CatalogDetail.omit({ avatar_url: true }).shape, ...icon })
+  .object({ ...CatalogDetail.omit({ avatar_url: true }).shape, manifest: Manifest, ...icon })
   .meta({ id: 'TemplateDetail', description: 'All details of a template from the catalog.' });
 export type TemplateDetail = z.infer<typeof TemplateDetail>;
 
@@ -51,12 +57,6 @@ export const TemplateReleases = z
   .object({ releases: z.array(TemplateRelease).describe('Template releases, newest first.') })
   .meta({ id: 'TemplateReleases' });
 export type TemplateReleases = z.infer<typeof TemplateReleases>;
-
-export const Manifest = CatalogManifest.meta({
-  id: 'Manifest',
-  description:
-    'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
-});
 
 /** Response fields that say whether this instance can install the template. */
 export const fitting = {
