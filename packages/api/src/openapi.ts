@@ -1,6 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { COMMON_HEADERS, CONVENTIONS, headersOfFailures, requestHeaders, responseHeaders } from './conventions.ts';
+import { describeDefaults } from './document/defaults.ts';
 import { nameEnumerations } from './document/enumerations.ts';
 import { nameManifestSource } from './document/manifest-source.ts';
 import type { OpenApi } from './document/schema.ts';
@@ -48,7 +49,7 @@ export function openApiDocument(version: string): object {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
   // The generator returns plain JSON, but its type does not say so.
-  return nameUnions(nameEnumerations(nameManifestSource(document as unknown as OpenApi)));
+  return describeDefaults(nameUnions(nameEnumerations(nameManifestSource(document as unknown as OpenApi))));
 }
 
 function route(operation: Operation): RouteConfig {

@@ -62,8 +62,11 @@ function changeParts(schema: Schema, change: (schema: Schema) => Schema): Schema
   });
 }
 
-/** Changes the schemas of parameters, request bodies and responses. */
-function changeWithin(value: unknown, change: (schema: Schema) => Schema): unknown {
+/**
+ * Returns a copy of a part of an operation, for example its request body. The function has changed each schema in it,
+ * the inner schemas first.
+ */
+export function changeWithin(value: unknown, change: (schema: Schema) => Schema): unknown {
   if (Array.isArray(value)) return value.map((one) => changeWithin(one, change));
   if (!isObject(value)) return value;
   return mapEntries(value, (key, one) =>

@@ -41,8 +41,8 @@ function allowsNull({ anyOf, oneOf }: Schema): boolean {
 }
 
 /**
- * Corrects a reference that also allows `null`. The generator combines the component with the type `["object", "null"]`,
- * which `null` does not match, because `null` does not match the component.
+ * Corrects a reference that also allows `null`. The generator combines it with the type `["object", "null"]`, which
+ * `null` does not match, because `null` does not match the component.
  */
 function withNull(schema: Schema): Schema {
   const { allOf, ...others } = schema;
