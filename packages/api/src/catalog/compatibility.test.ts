@@ -52,6 +52,7 @@ test('breakingChanges allows added fields, parameters, codes, responses and path
     (d) => {
       d.info.version = '2.0.0';
       d.paths['/tags'].get.summary = 'Other words';
+      d.paths['/tags'].get.tags = ['Other'];
     },
   ];
   for (const change of changes) assert.deepEqual(after(change), [], String(change));
@@ -111,4 +112,12 @@ test('every catalog error code keeps its HTTP status', () => {
     internal: 500,
     unavailable: 503,
   });
+});
+
+test('breakingChanges allows an empty list of keys, and reports a required key', () => {
+  const { security: _, ...before } = baseline;
+
+  assert.deepEqual(breakingChanges(before, { ...before, security: [] }), []);
+  assert.equal(breakingChanges(before, { ...before, security: [{ key: [] }] }).length, 1);
+  assert.equal(breakingChanges({ ...before, security: [] }, { ...before, security: [{ key: [] }] }).length, 1);
 });

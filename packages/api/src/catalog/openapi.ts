@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { CATALOG_ERRORS, type CatalogErrorCode } from './errors.ts';
 import { LIMIT, TEMPLATE_BYTES } from './limits.ts';
 import { CatalogManifest } from './manifest.ts';
-import { allCatalogOperations, type CatalogOperation } from './operations.ts';
+import { allCatalogOperations, CATALOG_TRANSPORT_ERRORS, type CatalogOperation } from './operations.ts';
 import * as schemas from './schemas.ts';
+import { CATALOG_TAGS } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
@@ -27,9 +28,13 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
       title: 'Davit catalog',
       version,
       description: DESCRIPTION,
+      contact: { name: 'Davit' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: at }],
+    // An empty list says that no operation needs a key.
+    security: [],
+    tags: Object.entries(CATALOG_TAGS).map(([name, tag]) => ({ name, description: tag })),
     paths: pathsOf(allCatalogOperations),
     components: { schemas: components, responses: failures() },
   };
@@ -46,6 +51,9 @@ const names = new Map<z.ZodType, string>(
   ]),
 );
 const components = componentsOf(names);
+
+/** Errors of every operation, without the error of the response `default`. */
+const TRANSPORT = CATALOG_TRANSPORT_ERRORS.filter((code) => code !== 'internal');
 
 function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
   const registry = z.registry<{ id: string }>();
@@ -66,12 +74,13 @@ function pathsOf(operations: readonly CatalogOperation[]): Json {
 }
 
 function operationObject(operation: CatalogOperation): Json {
-  const { id, summary, description, params, query, body, answer, errors } = operation;
+  const { id, tag, summary, description, params, query, body, answer, errors } = operation;
   const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
   return {
     operationId: id,
+    tags: [tag],
     summary,
-    ...(description && { description }),
+    description,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body) }),
     responses: {
@@ -80,7 +89,11 @@ function operationObject(operation: CatalogOperation): Json {
         304: { description: 'The resource has not changed: its `ETag` still equals the value of `If-None-Match`.' },
       }),
       ...Object.fromEntries(
-        errors.map((code) => [CATALOG_ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
+        // An operation that has a more specific error with the same status declares that error.
+        [...TRANSPORT, ...errors].map((code) => [
+          CATALOG_ERRORS[code].status,
+          { $ref: `#/components/responses/${code}` },
+        ]),
       ),
       default: { $ref: '#/components/responses/internal' },
     },

@@ -10,14 +10,16 @@ import {
   CatalogTags,
   CatalogValidation,
 } from './schemas.ts';
+import type { CatalogTag } from './tags.ts';
 
 export interface CatalogOperation {
   id: string;
   method: 'GET' | 'POST';
   /** Path below `/api/v1`, with parameters such as `{name}`. */
   path: string;
+  tag: CatalogTag;
   summary: string;
-  description?: string;
+  description: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Accepted `Content-Type` values of the request body. Absent if the request has no body. */
@@ -60,7 +62,10 @@ export const catalogOperations = {
     id: 'listTemplates',
     method: 'GET',
     path: '/templates',
+    tag: 'Templates',
     summary: 'List templates',
+    description:
+      'Returns one page of templates. Each entry shows the newest release of the template that has no errors.',
     query: ListQuery,
     answer: { description: 'One page of templates.', content: json(CatalogPage) },
     errors: ['invalid_query', 'unavailable'],
@@ -69,7 +74,9 @@ export const catalogOperations = {
     id: 'getTemplate',
     method: 'GET',
     path: '/templates/{owner}/{name}',
+    tag: 'Templates',
     summary: 'Get a template',
+    description: 'Returns the README, the template file and the manifest of the newest release that has no errors.',
     params: Repository,
     answer: { description: 'The template.', content: json(CatalogDetail) },
     errors: ['not_found', 'unavailable'],
@@ -78,7 +85,10 @@ export const catalogOperations = {
     id: 'getManifest',
     method: 'GET',
     path: '/templates/{owner}/{name}/manifest',
+    tag: 'Templates',
     summary: 'Get the manifest (normalized template) that instances install',
+    description:
+      'Returns the content of the template file in the form that instances install. Davit has added missing names and default values.',
     params: Repository,
     query: z.object({
       release: z
@@ -93,7 +103,9 @@ export const catalogOperations = {
     id: 'listReleases',
     method: 'GET',
     path: '/templates/{owner}/{name}/releases',
+    tag: 'Templates',
     summary: 'List all releases of a template that the catalog has checked, newest first',
+    description: 'The list also contains the releases that the catalog rejected, with the problems of each release.',
     params: Repository,
     answer: { description: 'The releases.', content: json(CatalogReleases) },
     errors: ['not_found', 'unavailable'],
@@ -102,7 +114,9 @@ export const catalogOperations = {
     id: 'listTags',
     method: 'GET',
     path: '/tags',
+    tag: 'Templates',
     summary: 'List the topics of all templates in the catalog',
+    description: 'Returns the topics of the Git repositories, sorted. Use one of them as `tag` to list its templates.',
     answer: { description: 'The topics.', content: json(CatalogTags) },
     errors: ['unavailable'],
   },
@@ -110,7 +124,10 @@ export const catalogOperations = {
     id: 'getIcon',
     method: 'GET',
     path: '/icons/{repository}/{commit}.png',
+    tag: 'Templates',
     summary: 'Get the icon of a template from the URL in `icon_url`',
+    description:
+      'Returns a PNG image. The image at an address never changes, so clients can cache the image without a time limit.',
     params: z.object({
       repository: z.string().regex(/^\d+$/).describe('ID of the Git repository on its Git host.'),
       commit: z
@@ -125,6 +142,7 @@ export const catalogOperations = {
     id: 'validateTemplate',
     method: 'POST',
     path: '/validate',
+    tag: 'Templates',
     summary: 'Check a template without publishing it',
     description: 'The response lists the problems of the template. The catalog does not store the template.',
     body: TEMPLATE_TYPES,
@@ -138,7 +156,10 @@ export const catalogOperations = {
     id: 'getTemplateSchema',
     method: 'GET',
     path: '/schema/template/v1.json',
+    tag: 'Templates',
     summary: 'Get the JSON Schema of template.yaml, for editors',
+    description:
+      'Returns the rules for the fields of a template file, so that editors can check the file and suggest fields.',
     answer: { description: 'The schema.', content: { 'application/schema+json': null } },
     errors: [],
   },
@@ -146,7 +167,9 @@ export const catalogOperations = {
     id: 'getHealth',
     method: 'GET',
     path: '/healthz',
+    tag: 'Catalog',
     summary: 'Get the health of the catalog',
+    description: 'The status is 200 even if an indexing run failed. The response then contains the reason.',
     answer: {
       description: 'The catalog is running. The response has the result of the last indexing run.',
       content: json(CatalogHealth),
@@ -157,7 +180,9 @@ export const catalogOperations = {
     id: 'getMetrics',
     method: 'GET',
     path: '/metrics',
+    tag: 'Catalog',
     summary: 'Get metrics for Prometheus',
+    description: 'Returns counters of requests and of indexing runs.',
     answer: { description: 'Metrics in the text format of Prometheus.', content: { 'text/plain': null } },
     errors: [],
   },
@@ -165,7 +190,9 @@ export const catalogOperations = {
     id: 'getDocument',
     method: 'GET',
     path: '/openapi.json',
+    tag: 'Catalog',
     summary: 'Get the OpenAPI document of the catalog',
+    description: 'Returns this document.',
     answer: { description: 'The OpenAPI document.', content: { 'application/json': null } },
     errors: [],
   },
@@ -173,7 +200,9 @@ export const catalogOperations = {
     id: 'getReference',
     method: 'GET',
     path: '/docs',
+    tag: 'Catalog',
     summary: 'Get the API reference as a page',
+    description: 'Returns a page in HTML that shows this document.',
     answer: { description: 'The API reference in HTML.', content: { 'text/html': null } },
     errors: [],
   },
