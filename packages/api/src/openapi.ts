@@ -42,6 +42,7 @@ export function openApiDocument(version: string): object {
       title: 'Davit',
       version,
       description: `The API of a Davit instance. The dashboard, the command line and the MCP tools are clients of this API.\n\n${CONVENTIONS}`,
+      contact: { name: 'Davit' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
