@@ -12,7 +12,7 @@ export interface TestFiles {
   browser: string[];
 }
 
-const UNITS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'scripts/**/*.test.ts'];
+const UNITS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'scripts/**/*.test.ts', 'test/openapi.test.ts'];
 const WHOLE = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 const ENGINE = /^test\/live\//;
 const BROWSER = /^test\/e2e\//;
