@@ -233,6 +233,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       'davit database destroy 3': (harness) => trashed(harness, 'shop/staging/main'),
     },
     lines: { 'davit database create shop/production/places postgres -v 17 -e pgvector': FOREIGN_IMAGE },
+    answers: { 'davit database shell shop/production/main': () => [{ prompt: /main=> $/, text: '\\q' }] },
   },
   'docs/how-to/manage-users-and-api-keys.md': {
     prepare: async (harness) => {

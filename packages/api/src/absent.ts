@@ -26,6 +26,7 @@ export const ABSENT_ROUTES = [
   'GET /v2/token',
   'POST /hooks/registry',
   'GET /api/apps/{project}/{environment}/{app}/shell',
+  'GET /api/databases/{project}/{environment}/{database}/shell',
   'GET /api/template-icons/{repository}/{file}',
   'GET /api/setup',
   'POST /api/setup',

@@ -3,7 +3,7 @@ import { paramsOf } from './app.ts';
 
 export const DATABASE = { description: 'database, as project/environment/name' } as const;
 
-interface DatabaseParams {
+export interface DatabaseParams {
   project: string;
   environment: string;
   database: string;

@@ -16,6 +16,7 @@ export const DATA_COMMANDS: Record<string, Loader> = {
   'database restart': () => import('./databases/restart.ts'),
   'database expose': () => import('./databases/expose.ts'),
   'database credentials': () => import('./databases/credentials.ts'),
+  'database shell': () => import('./databases/shell.ts'),
   'database delete': () => import('./databases/delete.ts'),
   'database restore': () => import('./databases/restore.ts'),
   'database destroy': () => import('./databases/destroy.ts'),

@@ -11,15 +11,12 @@ const FAILED = 1_011;
  */
 export function whyClosed(code: number, reason: string, signal: AbortSignal): CliError {
   const words = (fallback: string) => reason || fallback;
-  if (signal.aborted) return new CliError('interrupted', 'Interrupted. The shell in the replica was stopped.');
+  if (signal.aborted) return new CliError('interrupted', 'Interrupted. The shell was stopped.');
   if (code === GOING_AWAY)
     return new CliError('busy', words('The instance is stopping. Connect again after its next start.'));
   if (code === NOT_ALLOWED)
     return new CliError('forbidden', words('You no longer have the permission to use the terminal.'));
   if (code === FAILED) return new CliError('failed', words('The connection to the terminal failed. Connect again.'));
   if (code === NORMAL) return new CliError('failed', 'The shell ended with an unknown exit code.');
-  return new CliError(
-    'unreachable',
-    'The connection was interrupted, and the shell in the replica was stopped. Connect again.',
-  );
+  return new CliError('unreachable', 'The connection was interrupted, and the shell was stopped. Connect again.');
 }

@@ -104,6 +104,14 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'database restart': aDatabase,
   'database expose': aDatabase,
   'database credentials': aDatabase,
+  // A shell prints the output of the client, which is no JSON. So the database of this call does not run.
+  'database shell': {
+    ...ofDatabase(async ({ daemon }, { params }) => {
+      await daemon.client.stopDatabase({ params, query: wait });
+      return [];
+    }),
+    exit: 6,
+  },
   'database logs': ofDatabase(() => ['-n', '5']),
   'database metrics': aDatabase,
   'database attach': withApp,

@@ -25,6 +25,7 @@ import { registryTokenEndpoint } from './registry/token.ts';
 import { RateLimits } from './request/rate-limits.ts';
 import { bindings } from './routes/index.ts';
 import { ShellConnections } from './shells/connections.ts';
+import { databaseShellEndpoint } from './shells/database-shell.ts';
 import { shellEndpoint } from './shells/shell.ts';
 import { Streams } from './streams/streams.ts';
 import { Waits } from './waits.ts';
@@ -163,6 +164,7 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
     ...accountEndpoints(accounts, core),
     ...oauthEndpoints({ store, now, accounts, documents, domain: () => facts.domain }),
     shellEndpoint(core, shells),
+    databaseShellEndpoint(core, shells),
     templateIconEndpoint(core),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),

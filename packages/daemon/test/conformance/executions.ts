@@ -18,6 +18,20 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.deepEqual(await exited, { exitCode: 7, stderrTail: 'two\n' });
   },
 
+  'passes the stderr of a program on before it reports the end of the program': async (stage) => {
+    const complaints: string[] = [];
+    const onStderr = (bytes: Buffer) => {
+      complaints.push(String(bytes));
+      return undefined;
+    };
+
+    const { stdout, exited } = await run(stage, ['sh', '-c', 'echo one >&2; echo two; echo three >&2'], { onStderr });
+
+    assert.equal(await text(stdout), 'two\n');
+    await exited;
+    assert.equal(complaints.join(''), 'one\nthree\n');
+  },
+
   'reports the exit code of a program whose short output is never read': async (stage) => {
     const { exited } = await run(stage, ['sh', '-c', 'echo one']);
 

@@ -17,6 +17,17 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     assert.equal(await terminal.exited, 7);
   },
 
+  'runs the program of a terminal with further variables and as another user': async (stage) => {
+    const id = await stage.running('web');
+    const program = { command: ['/bin/sh'], env: { ONE: 'first' }, user: '65534' };
+    await using terminal = await stage.engine.openTerminal(id, program, SIZE, soon());
+    await readUntil(terminal, /[$#] /);
+
+    await terminal.write(Buffer.from('printenv ONE\nid -u\nexit\n'));
+
+    assert.match(await readUntilEnd(terminal), /\r\nfirst\r\n[\s\S]*\r\n65534\r\n/);
+  },
+
   'changes the size of an open terminal': async (stage) => {
     await using terminal = await prompting(stage);
 
@@ -40,7 +51,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   'ends a terminal’s program when the signal aborts': async (stage) => {
     const id = await stage.running('web');
     const using = new AbortController();
-    const terminal = await stage.engine.openTerminal(id, ['/bin/sh'], SIZE, using.signal);
+    const terminal = await stage.engine.openTerminal(id, { command: ['/bin/sh'] }, SIZE, using.signal);
 
     using.abort();
 
@@ -91,7 +102,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   'refuses a terminal for a program missing from the container': async (stage) => {
     const id = await stage.running('web');
 
-    const opened = stage.engine.openTerminal(id, ['/bin/no-such-program'], SIZE, soon());
+    const opened = stage.engine.openTerminal(id, { command: ['/bin/no-such-program'] }, SIZE, soon());
 
     await assert.rejects(opened, (error) => error instanceof EngineProblem && error.code === 'command_not_found');
   },
@@ -105,7 +116,7 @@ async function prompting(stage: Stage, id?: string): Promise<Terminal> {
 }
 
 function open(stage: Stage, id: string): Promise<Terminal> {
-  return stage.engine.openTerminal(id, ['/bin/sh'], SIZE, soon());
+  return stage.engine.openTerminal(id, { command: ['/bin/sh'] }, SIZE, soon());
 }
 
 /** Returns all further output until the end. */

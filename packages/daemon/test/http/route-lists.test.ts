@@ -215,6 +215,7 @@ const DOCUMENTED = [
 
 const ABSENT = [
   'GET /api/apps/{project}/{environment}/{app}/shell',
+  'GET /api/databases/{project}/{environment}/{database}/shell',
   'GET /api/template-icons/{repository}/{file}',
   'GET /healthz',
   'GET /readyz',

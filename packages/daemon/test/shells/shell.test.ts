@@ -14,34 +14,9 @@ import {
   user,
 } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
-import { type RawData, WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { setUserRights } from '../../src/db/tables/user.ts';
-
-/** A shell as its client sees it. */
-class Shell {
-  readonly socket: WebSocket;
-  text = '';
-  readonly controls: unknown[] = [];
-  readonly closed: Promise<{ code: number; reason: string }>;
-
-  constructor(url: string, headers: Record<string, string>) {
-    this.socket = new WebSocket(url, { headers });
-    this.socket.on('message', (data: RawData, isBinary: boolean) => {
-      if (isBinary) this.text += data;
-      else this.controls.push(JSON.parse(String(data)));
-    });
-    this.socket.on('error', () => undefined);
-    this.closed = once(this.socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }));
-  }
-
-  type(text: string): void {
-    this.socket.send(Buffer.from(text));
-  }
-
-  shows(what: RegExp): Promise<true> {
-    return until(`${what} in ${JSON.stringify(this.text)}`, async () => (what.test(this.text) ? true : null));
-  }
-}
+import { ShellClient } from '../support/shell-client.ts';
 
 describe('a shell in a replica', () => {
   let daemon: TestDaemon;
@@ -56,8 +31,8 @@ describe('a shell in a replica', () => {
   const address = (query = '', app = reference) => `${daemon.url.replace('http', 'ws')}${path(query, app)}`;
   const withKey = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
-  async function open(query = '', headers = withKey(daemon.key)): Promise<Shell> {
-    const shell = new Shell(address(query), headers);
+  async function open(query = '', headers = withKey(daemon.key)): Promise<ShellClient> {
+    const shell = new ShellClient(address(query), headers);
     await once(shell.socket, 'open');
     return shell;
   }
@@ -129,7 +104,7 @@ describe('a shell in a replica', () => {
 
     await shell.closed;
     // A closed shell releases its slot only when its program has ended, and there are ten slots.
-    const others: Shell[] = [];
+    const others: ShellClient[] = [];
     while (others.length < 10) others.push(await until('a place', async () => open().catch(() => null)));
     for (const other of others) {
       other.socket.terminate();
@@ -197,7 +172,7 @@ describe('a shell in a replica', () => {
     const { app } = await deployedApp(daemon, { scale: 2 });
     const second = app.replicas[1]?.name ?? '';
 
-    const shell = new Shell(address(`?replica=${second}&shell=/bin/bash`, app.reference), withKey(daemon.key));
+    const shell = new ShellClient(address(`?replica=${second}&shell=/bin/bash`, app.reference), withKey(daemon.key));
     await once(shell.socket, 'open');
 
     shell.type('exit\n');
@@ -254,7 +229,7 @@ describe('a shell in a replica', () => {
   });
 
   it('is available to the local operator', async () => {
-    const shell = new Shell(`ws+unix:${daemon.core.facts.socket}:${path()}`, {});
+    const shell = new ShellClient(`ws+unix:${daemon.core.facts.socket}:${path()}`, {});
     await once(shell.socket, 'open');
 
     shell.type('exit\n');
@@ -294,7 +269,7 @@ describe('a shell in a replica', () => {
 
   it('is closed when its app is deleted', async () => {
     const { app } = await deployedApp(daemon);
-    const shell = new Shell(address('', app.reference), withKey(daemon.key));
+    const shell = new ShellClient(address('', app.reference), withKey(daemon.key));
     await once(shell.socket, 'open');
 
     const params = paramsOf(app);
@@ -306,7 +281,7 @@ describe('a shell in a replica', () => {
   it('is refused if the user has ten open shells', async () => {
     const member = user(daemon, 'member');
     const key = keyFor(daemon, { id: member.id, role: 'member' });
-    const shells: Shell[] = [];
+    const shells: ShellClient[] = [];
     for (let i = 0; i < 10; i++) shells.push(await open('', withKey(i % 2 === 0 ? key : member.key)));
 
     const [status, text] = await refusal('', withKey(member.key));
@@ -321,7 +296,7 @@ describe('a shell in a replica', () => {
   });
 
   it('reports a refusal in a WebSocket message if requested, and then closes', async () => {
-    const refusedShell = new Shell(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
+    const refusedShell = new ShellClient(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
     const { code } = await refusedShell.closed;
     const [told] = refusedShell.controls as { refused: { code: string; message: string } }[];
     assert.equal(code, 1008);
@@ -355,7 +330,7 @@ describe('shells when the instance stops', () => {
   it('are closed with the code 1001', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
-    const shell = new Shell(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
+    const shell = new ShellClient(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
       authorization: `Bearer ${daemon.key}`,
     });
     await once(shell.socket, 'open');
@@ -368,7 +343,7 @@ describe('shells when the instance stops', () => {
   it('do not delay the stop if a client does not respond', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);
-    const shell = new Shell(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
+    const shell = new ShellClient(`${daemon.url.replace('http', 'ws')}/api/apps/${app.reference}/shell`, {
       authorization: `Bearer ${daemon.key}`,
     });
     await once(shell.socket, 'open');

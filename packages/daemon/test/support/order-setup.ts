@@ -106,11 +106,21 @@ async function routesOf(daemon: TestDaemon): Promise<Route[]> {
   const judged = servedBy(daemon).filter(({ raw }) => !raw);
   return judged.map((endpoint): Route => {
     const { method, path, body } = endpoint;
-    const filled = documented.get(path) ?? path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
+    const filled =
+      documented.get(path) ??
+      below(documented, path) ??
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
     const name = `${method} ${path}`;
     const sample = body === null ? undefined : JSON.stringify(sampleOf(body, name));
     return { name, endpoint, method, path: filled, fixed: path.split('{')[0] ?? path, sample };
   });
+}
+
+/** Returns the path of a route below a documented one, such as the shell of a database. */
+function below(documented: Map<string, string>, path: string): string | undefined {
+  const slash = path.lastIndexOf('/');
+  const parent = documented.get(path.slice(0, slash));
+  return parent === undefined || path.endsWith('}') ? undefined : `${parent}${path.slice(slash)}`;
 }
 
 function someApp(paths: Map<string, string>): string[] {

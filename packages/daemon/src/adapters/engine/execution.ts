@@ -4,8 +4,8 @@ export interface Program {
   /** Path of the program and its arguments. All processes in the container can read the arguments. */
   command: string[];
   /**
-   * Additional environment variables. Other processes of the same user can read them, so pass secrets through `stdin`
-   * or a file.
+   * Additional environment variables. Other processes of the same user can read them. So pass secrets through `stdin`
+   * or a file, or use a container user of its own.
    */
   env?: Record<string, string>;
   /** Name or number of a Unix user in the container, for example `postgres`. Default: the user of the image. */
@@ -18,6 +18,8 @@ export interface ExecutionInput {
    * again, because their memory is freed.
    */
   stdin?: AsyncIterable<Uint8Array>;
+  /** Called with each chunk of the program's stderr. The program waits until a returned promise resolves. */
+  onStderr?: (bytes: Buffer) => Promise<void> | undefined;
   signal: AbortSignal;
 }
 

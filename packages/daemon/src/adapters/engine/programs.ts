@@ -14,7 +14,7 @@ export interface EnginePrograms {
    * Starts a program with a terminal in a running container. An abort or a disposal ends the program.
    * @throws EngineRefused if the container is stopped or lacks the program
    */
-  openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;
+  openTerminal(id: string, program: Program, size: TerminalSize, signal: AbortSignal): Promise<Terminal>;
   /**
    * Runs a program in a running container, without shell and terminal. An abort ends the program.
    * @throws EngineRefused if the container is stopped or lacks the program

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
-import type { Terminal } from '../../adapters/engine/terminal.ts';
+import type { ShellProgram } from '../../resources/shells/program.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 
 /** Time limits of a shell connection in milliseconds. */
@@ -24,17 +24,23 @@ const FAILED = 1_011;
 /** Maximum number of columns and of rows of a terminal. */
 export const MOST_SIDE = 1_000;
 const Side = z.int().min(1).max(MOST_SIDE);
-const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: Side }) });
+const Control = z.union([
+  z.strictObject({ resize: z.strictObject({ columns: Side, rows: Side }) }),
+  z.strictObject({ end: z.literal(true) }),
+]);
+
+const NO_RESIZE = 'A text message must be {"resize":{"columns":80,"rows":24}}. Send input as binary messages.';
+const NO_END = 'A text message must be {"end":true}, which ends the input. Send input as binary messages.';
 
 export interface ShellParts {
-  terminal: Terminal;
+  program: ShellProgram;
   mayGoOn: () => boolean;
   /** Signal that ends the shell. It aborts when the client disconnects or the daemon stops. */
   signal: AbortSignal;
 }
 
 /**
- * Connects a WebSocket with a terminal in a container. Data is read from one side only as fast as the other side
+ * Connects a WebSocket with a program in a container. Data is read from one side only as fast as the other side
  * accepts it.
  */
 export class ShellSocket {
@@ -61,7 +67,7 @@ export class ShellSocket {
    */
   async run(): Promise<string> {
     const socket = this.#socket;
-    const { terminal, signal } = this.#parts;
+    const { program, signal } = this.#parts;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     const onAbort = () => this.#stop(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -72,7 +78,7 @@ export class ShellSocket {
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     // When the WebSocket closes, the shell program is stopped. Then the loop that reads its output also stops.
-    const over = closed.then(() => terminal[Symbol.asyncDispose]());
+    const over = closed.then(() => program[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
     await this.#tell().catch(() => this.#close(FAILED, 'The connection to the terminal was lost.'));
@@ -104,9 +110,11 @@ export class ShellSocket {
 
   /** Sends the program's output to the client, one chunk at a time, and then the exit code. */
   async #tell(): Promise<void> {
-    const { terminal } = this.#parts;
-    for await (const bytes of terminal.output) if (!(await this.#send(bytes))) return;
-    const exit = await terminal.exited;
+    const { program } = this.#parts;
+    for await (const piece of program.output) {
+      if (!(await this.#send(Buffer.isBuffer(piece) ? piece : JSON.stringify(piece)))) return;
+    }
+    const exit = await program.exited;
     await this.#send(JSON.stringify({ exit }));
     this.#close(NORMAL, 'The program has ended.');
   }
@@ -123,7 +131,7 @@ export class ShellSocket {
     this.#socket.pause();
     this.#waiting += 1;
     this.#taking = this.#taking
-      .then(() => (isBinary ? this.#parts.terminal.write(bytesOf(data)) : this.#control(bytesOf(data).toString())))
+      .then(() => (isBinary ? this.#parts.program.write(bytesOf(data)) : this.#control(bytesOf(data).toString())))
       .catch(() => this.#close(FAILED, 'Davit could not send data to the terminal. Connect again.'))
       .finally(() => {
         this.#waiting -= 1;
@@ -132,13 +140,11 @@ export class ShellSocket {
   }
 
   async #control(text: string): Promise<void> {
-    const control = Control.safeParse(parsed(text));
-    if (control.success) await this.#parts.terminal.resize(control.data.resize);
-    else
-      this.#close(
-        NOT_ALLOWED,
-        'A text message must be {"resize":{"columns":80,"rows":24}}. Send input as binary messages.',
-      );
+    const { program } = this.#parts;
+    const { data: control } = Control.safeParse(parsed(text));
+    if (control !== undefined && 'resize' in control) await program.resize(control.resize);
+    else if (control !== undefined && program.endInput !== undefined) program.endInput();
+    else this.#close(NOT_ALLOWED, program.endInput === undefined ? NO_RESIZE : NO_END);
   }
 
   #stop(reason: unknown): void {

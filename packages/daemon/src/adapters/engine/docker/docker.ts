@@ -181,7 +181,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     lastLines: (id, count) => readLastLines(context, instances, id, count),
     logBatches: (id, query) => readLogBatches(context, instances, id, query),
     runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
-    openTerminal: (id, command, size, signal) => openTerminal(context, instances, id, command, size, signal),
+    openTerminal: (id, program, size, signal) => openTerminal(context, instances, id, program, size, signal),
     execute: (id, program, input) => execute(context, instances, id, program, input),
     usage: (ids, signal) => usage.read(ids, signal),
     ensureVolume: (name, app, owner = 'app') => volumes.ensure(name, app, owner),

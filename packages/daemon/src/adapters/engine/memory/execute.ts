@@ -103,7 +103,7 @@ class SimulatedExecution implements Execution {
       ...{ command, env: { ...container.env, ...env }, user: user ?? null, container },
       stdin: this.#stdin(),
       write: (bytes) => this.#write(bytes),
-      complain: (text) => this.#stderr.push(Buffer.from(text)),
+      complain: (text) => this.#complain(Buffer.from(text)),
       signal: this.#killed.signal,
     };
     // If a program was killed, its later exit code or error is ignored.
@@ -132,6 +132,11 @@ class SimulatedExecution implements Execution {
       this.kill(error);
       await new Promise<never>(() => undefined);
     }
+  }
+
+  #complain(bytes: Buffer): void {
+    this.#stderr.push(bytes);
+    void this.#input.onStderr?.(bytes);
   }
 
   async #write(bytes: Uint8Array | string): Promise<void> {

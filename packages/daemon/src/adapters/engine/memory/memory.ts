@@ -118,8 +118,8 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
         },
         signal,
       ),
-    openTerminal: (id, command, size, signal) =>
-      call('openTerminal', () => openTerminal(state, bus, id, command, size, signal), signal),
+    openTerminal: (id, program, size, signal) =>
+      call('openTerminal', () => openTerminal(state, bus, id, program, size, signal), signal),
     execute: (id, program, input) => call('execute', () => execute(state, bus, id, program, input), input.signal),
     usage: (ids, signal) => call('usage', () => readUsage(state, ids, now()), signal),
     ensureVolume: (name, app, owner = 'app') => call('ensureVolume', () => volumes.ensure(name, app, owner)),

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { BoundedQueue } from '../../../streams/bounded-queue.ts';
 import { EngineProblem } from '../engine-problem.ts';
 import { EngineRefused } from '../errors.ts';
+import type { Program } from '../execution.ts';
 import type { Terminal, TerminalSize } from '../terminal.ts';
 import type { EventBus } from './bus.ts';
 import type { SimulatedEngineState } from './state.ts';
@@ -18,9 +19,13 @@ const INTERRUPT = '\u0003';
 const END_OF_INPUT = '\u0004';
 const KILLED = 128 + constants.signals.SIGKILL;
 
+/** Programs of a terminal. In the simulation, a database client behaves like a shell. */
+const SHELLS = /(^|\/)(sh|bash|psql|mariadb|mysql|redis-cli|mongosh)$/;
+
 /**
  * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. It knows the
- * commands `echo`, `stty size`, `yes` (prints until an interrupt), `sleep` (waits for an interrupt) and `exit`.
+ * commands `echo`, `printenv NAME`, `id -u`, `stty size`, `yes` (prints until an interrupt), `sleep` (waits for an
+ * interrupt) and `exit`.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem if the program is not a shell
  */
@@ -28,16 +33,15 @@ export function openTerminal(
   state: SimulatedEngineState,
   bus: EventBus,
   id: string,
-  command: string[],
+  program: Program,
   size: TerminalSize,
   signal: AbortSignal,
 ): Terminal {
   const isRunning = () => state.containers.get(id)?.state === 'running';
   if (!isRunning()) throw new EngineRefused('The terminal cannot be opened, because the container is not running.');
-  const [program = ''] = command;
-  if (!/(^|\/)(sh|bash)$/.test(program))
-    throw new EngineProblem('command_not_found', 'open terminal', `${program}: no such file`);
-  const shell = new SimulatedShell(size);
+  const [name = ''] = program.command;
+  if (!SHELLS.test(name)) throw new EngineProblem('command_not_found', 'open terminal', `${name}: no such file`);
+  const shell = new SimulatedShell(program, size);
   const ended = new AbortController();
   signal.addEventListener('abort', () => shell.end(KILLED), { once: true, signal: ended.signal });
   void shell.exited.then(() => ended.abort());
@@ -57,6 +61,7 @@ class SimulatedShell implements Terminal {
   readonly output: AsyncIterable<Buffer> = this.#written();
   readonly exited: Promise<number | null>;
   readonly #exit: (code: number) => void;
+  readonly #started: Program;
   #size: TerminalSize;
   readonly #ready = new BoundedQueue<string>();
   #line = '';
@@ -64,7 +69,8 @@ class SimulatedShell implements Terminal {
   #program: 'yes' | 'sleep' | null = null;
   #ended = false;
 
-  constructor(size: TerminalSize) {
+  constructor(started: Program, size: TerminalSize) {
+    this.#started = started;
     this.#size = size;
     const { promise, resolve } = Promise.withResolvers<number>();
     this.exited = promise;
@@ -132,6 +138,8 @@ class SimulatedShell implements Terminal {
 
   #answer(verb: string | undefined, words: string[]): string {
     if (verb === 'echo') return `${words.join(' ')}\r\n`;
+    if (verb === 'printenv') return `${this.#started.env?.[words[0] ?? ''] ?? ''}\r\n`;
+    if (verb === 'id') return `${this.#started.user ?? 0}\r\n`;
     return verb === 'stty' ? `${this.#size.rows} ${this.#size.columns}\r\n` : '';
   }
 }

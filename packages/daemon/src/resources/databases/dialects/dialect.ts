@@ -1,8 +1,9 @@
 /**
  * Dialects build commands for database engines. Secrets are in standard input or in files of one user, never in
- * arguments or variables.
+ * arguments. Only the shells of users get a password in a variable (`ShellLogin`).
  */
 import type { DatabaseEngine } from '@davit/api';
+import type { Program } from '../../../adapters/engine/execution.ts';
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 
 export interface Login {
@@ -163,6 +164,11 @@ export interface Dialect {
    */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
+   * Returns the client program for a shell of a user: interactive in a terminal, otherwise it runs its standard input.
+   * It signs in over the network, as an app does.
+   */
+  shell(login: ShellLogin): UserProgram;
+  /**
    * Returns a command that creates extensions in the database, or `null` if the database engine has no extensions.
    */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): DatabaseCommand | null;
@@ -191,6 +197,30 @@ export interface Dialect {
   defaultUser: string | null;
   /** User names and database names that the database engine or Davit reserves. */
   reserved: { users: RegExp; databases: RegExp };
+}
+
+/**
+ * Login of the apps, for a shell of a user. It is not `DatabaseFacts`, because a shell must never get the login of
+ * Davit itself.
+ */
+export interface ShellLogin extends Pick<Login, 'username' | 'password'> {
+  /** Name of the database, or `null` if the database engine has no named databases. */
+  database: string | null;
+}
+
+/** Client program of a user, before `userProgram` adds the container user. The password is only in a variable. */
+export type UserProgram = Required<Pick<Program, 'command' | 'env'>>;
+
+/**
+ * Container user and group of the shells of users. They have no name, and own no file and no other process in the
+ * container. Clients can run other programs, for example with `\!` in `psql`. As the user of the server, such a program
+ * could read the files of the server. As `nobody`, it could sign in as administrator.
+ */
+export const SHELL_USER = '65500:65500';
+
+/** Returns the program that runs a shell of a user. It writes no history, because the container keeps its files. */
+export function userProgram({ command, env }: UserProgram): Program {
+  return { command, env: { HOME: '/nonexistent', LANG: 'C.UTF-8', ...env }, user: SHELL_USER };
 }
 
 export function admittedBy({ admitted, login, otherLogins }: DatabaseFacts): readonly Login[] {

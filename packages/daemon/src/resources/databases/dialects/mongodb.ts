@@ -9,6 +9,8 @@ import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Dialect, type Log
 const UID = 999;
 const TLS_FILE = '/etc/davit/tls.pem';
 const DONE = 'davit: done';
+/** Script that signs a shell of a user in. It ends with a value that `mongosh` does not print. */
+const SIGN_IN = 'db.auth(process.env.DAVIT_SHELL_USER, process.env.DAVIT_SHELL_PASSWORD); undefined';
 
 /** Returns a MongoDB login that can only read the database of the app. */
 export function mongodbReaderLogin(adminPassword: string): Login {
@@ -44,6 +46,11 @@ export const mongodb: Dialect = {
     shell([
       `db.getSiblingDB(${JSON.stringify(database)}).auth(${JSON.stringify(username)}, ${JSON.stringify(password)});`,
     ]),
+  // `mongosh` takes a password from no file and no variable of its own, so its first script reads the variable.
+  shell: ({ username, password, database }) => ({
+    command: ['mongosh', '--quiet', '--norc', '--shell', '--eval', SIGN_IN, `mongodb://127.0.0.1/${database ?? ''}`],
+    env: { DAVIT_SHELL_USER: username, DAVIT_SHELL_PASSWORD: password },
+  }),
   addExtensions: () => null,
   hasExtensions: false,
   hasPointInTime: false,

@@ -246,6 +246,13 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       env: CLIENT_ENV,
       stdin: clientFile(login),
     }),
+    shell: ({ username, password, database }) => ({
+      command: [
+        ...[words.client, '--host=127.0.0.1', '--protocol=tcp', '--default-character-set=utf8mb4'],
+        ...[`--user=${username}`, `--database=${database ?? ''}`],
+      ],
+      env: { MYSQL_PWD: password, MYSQL_HISTFILE: '/dev/null', MARIADB_HISTFILE: '/dev/null' },
+    }),
     // Lock the account, do not drop it, because views and routines of the app run with its permissions.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),

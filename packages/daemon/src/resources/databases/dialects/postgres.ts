@@ -130,6 +130,14 @@ export const postgres: Dialect = {
      */
     held: /^/,
   }),
+  // Without `-w`, `psql` would ask for a password if the server rejects the login.
+  shell: ({ username, password, database }) => ({
+    command: ['psql', '-X', '-w', '-P', 'pager=off'],
+    env: {
+      ...{ PGHOST: '127.0.0.1', PGPORT: '5432', PGUSER: username, PGPASSWORD: password, PGDATABASE: database ?? '' },
+      ...{ PGCLIENTENCODING: 'UTF8', PSQL_HISTORY: '/dev/null' },
+    },
+  }),
   endLogin: (facts, { username }) =>
     withAccess(facts, () => ({
       ...asAdministrator(endLogin(username)),

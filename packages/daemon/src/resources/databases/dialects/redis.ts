@@ -75,6 +75,10 @@ export const redis: Dialect = {
     isGood: (stdout) => /^PONG$/m.test(stdout.replaceAll('\r', '')),
   }),
   noteLogins: noted,
+  shell: ({ username, password }) => ({
+    command: ['redis-cli', '-h', '127.0.0.1', '--no-auth-warning', '--user', username],
+    env: { REDISCLI_AUTH: password, REDISCLI_HISTFILE: '/dev/null', REDISCLI_RCFILE: '/dev/null' },
+  }),
   addExtensions: () => null,
   hasExtensions: false,
   hasPointInTime: false,

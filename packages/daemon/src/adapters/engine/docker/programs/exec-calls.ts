@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused } from '../../errors.ts';
+import type { Program } from '../../execution.ts';
 import type { DockerClient } from '../client/client.ts';
 import { engineRefusal, isStatus } from '../client/errors.ts';
 import type { DockerContext } from '../context.ts';
@@ -46,6 +47,15 @@ export interface ExecOrder {
   body: { Cmd: string[]; Tty: boolean } & Record<string, unknown>;
   /** Reads the error text that Docker writes to the connection if Docker cannot start the program. */
   wordsOf(connection: Duplex): Promise<string>;
+}
+
+/** Returns the fields of an `exec` request that describe the program. */
+export function programFields({ command, env = {}, user }: Program): { Cmd: string[]; Env: string[]; User?: string } {
+  return {
+    Cmd: command,
+    Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
+    ...(user !== undefined && { User: user }),
+  };
 }
 
 /**

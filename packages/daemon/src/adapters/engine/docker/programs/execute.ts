@@ -10,7 +10,7 @@ import { freeBuffers } from '../../free-buffers.ts';
 import { decodeFrames } from '../client/frames.ts';
 import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
-import { type Exec, exitOf, startExec } from './exec-calls.ts';
+import { type Exec, exitOf, programFields, startExec } from './exec-calls.ts';
 import { endSession } from './session.ts';
 
 /** Maximum number of bytes of a program's output that are buffered for a slow reader. */
@@ -21,19 +21,16 @@ export async function execute(
   instances: DockerInstances,
   container: string,
   program: Program,
-  { stdin, signal }: ExecutionInput,
+  input: ExecutionInput,
 ): Promise<Execution> {
   const [name = ''] = program.command;
   const doing = `run ${name}`;
+  const { stdin, signal } = input;
   await instances.facts(container, doing, signal);
-  const { command, env = {}, user } = program;
-  const body = {
-    ...{ AttachStdin: stdin !== undefined, AttachStdout: true, AttachStderr: true, Tty: false, Cmd: command },
-    Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
-    ...(user === undefined ? {} : { User: user }),
-  };
+  const streams = { AttachStdin: stdin !== undefined, AttachStdout: true, AttachStderr: true, Tty: false };
+  const body = { ...streams, ...programFields(program) };
   const exec = await startExec(context.client, { doing, container, body, wordsOf }, signal);
-  return new DockerExecution({ context, container, doing, signal }, exec, stdin);
+  return new DockerExecution({ context, container, doing, signal }, exec, input);
 }
 
 /**
@@ -58,6 +55,7 @@ class DockerExecution implements Execution {
   readonly #target: ExecTarget;
   readonly #exec: Exec;
   readonly #stderr = new StderrTail();
+  readonly #onStderr: ExecutionInput['onStderr'];
   readonly #onAbort = () => this.#fail(this.#target.signal.reason);
   /**
    * Error after which the daemon killed the program, or `null`. The caller gets this error even if the exit code is 0.
@@ -67,9 +65,10 @@ class DockerExecution implements Execution {
   #isOver = false;
   #roomMade: () => void = () => undefined;
 
-  constructor(target: ExecTarget, exec: Exec, stdin: AsyncIterable<Uint8Array> | undefined) {
+  constructor(target: ExecTarget, exec: Exec, { stdin, onStderr }: ExecutionInput) {
     this.#target = target;
     this.#exec = exec;
+    this.#onStderr = onStderr;
     this.stdout = new Readable({
       highWaterMark: READ_AHEAD_BYTES,
       read: () => this.#roomMade(),
@@ -118,7 +117,7 @@ class DockerExecution implements Execution {
   async #read(): Promise<EngineUnavailable | null> {
     try {
       for await (const { stream, payload } of decodeFrames(this.#exec.connection)) {
-        if (stream === 'stderr') this.#stderr.push(payload);
+        if (stream === 'stderr') await this.#complaint(payload);
         else if (!this.stdout.destroyed && !this.stdout.push(payload)) await this.#room();
       }
       return null;
@@ -126,6 +125,11 @@ class DockerExecution implements Execution {
       const message = `The connection to Docker was lost (${this.#target.doing}). Check that Docker is running.`;
       return new EngineUnavailable(message, { cause });
     }
+  }
+
+  async #complaint(payload: Buffer): Promise<void> {
+    this.#stderr.push(payload);
+    await this.#onStderr?.(payload);
   }
 
   async #room(): Promise<void> {

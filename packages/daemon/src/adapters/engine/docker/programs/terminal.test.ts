@@ -33,7 +33,8 @@ function fakeEngine(states: object[], onHijack: () => void = () => undefined) {
   const log = { warn: () => undefined, info: () => undefined };
   const context: DockerContext = { davitId: 'davit', client: client as unknown as DockerClient, log };
   const instances = { facts: async () => undefined } as unknown as DockerInstances;
-  const open = (signal: AbortSignal) => openTerminal(context, instances, 'container', ['sh'], SIZE, signal);
+  const program = { command: ['sh'] };
+  const open = (signal: AbortSignal) => openTerminal(context, instances, 'container', program, SIZE, signal);
   return { connection, open };
 }
 

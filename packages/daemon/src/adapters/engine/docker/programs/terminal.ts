@@ -1,18 +1,19 @@
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Program } from '../../execution.ts';
 import type { Terminal, TerminalSize } from '../../terminal.ts';
 import { isStatus } from '../client/errors.ts';
 import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
-import { inspectExec, startExec } from './exec-calls.ts';
+import { inspectExec, programFields, startExec } from './exec-calls.ts';
 import { sessionOf, signalAll } from './session.ts';
 
 /**
- * Environment variable with the terminal type. Programs detect features such as colors from it. All Davit clients
+ * Terminal type, for the environment variable `TERM`. Programs detect features such as colors from it. All Davit clients
  * emulate this type.
  */
-const TERM = 'TERM=xterm-256color';
+const TERM = 'xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
@@ -32,14 +33,15 @@ export async function openTerminal(
   context: DockerContext,
   instances: DockerInstances,
   id: string,
-  command: string[],
+  program: Program,
   size: TerminalSize,
   signal: AbortSignal,
 ): Promise<Terminal> {
   const doing = 'open terminal';
   await instances.facts(id, doing, signal);
   const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: true };
-  const order = { doing, container: id, body: { ...streams, Cmd: command, Env: [TERM] }, wordsOf: text };
+  const fields = programFields({ ...program, env: { TERM, ...program.env } });
+  const order = { doing, container: id, body: { ...streams, ...fields }, wordsOf: text };
   const { id: exec, pid, connection } = await startExec(context.client, order, signal);
   const terminal = new DockerTerminal(context, { container: id, exec, pid }, connection);
   const end = () => terminal[Symbol.asyncDispose]();

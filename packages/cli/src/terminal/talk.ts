@@ -1,0 +1,122 @@
+/**
+ * Copies data between a WebSocket of the instance and the streams of the CLI. Binary messages are input and output. Text
+ * messages are JSON, such as `{"exit": 0}`.
+ */
+import type { Writable } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { CliError } from '../errors/exit.ts';
+import type { Runtime } from '../process/runtime.ts';
+import { NORMAL, whyClosed } from './closed.ts';
+
+/**
+ * Number of milliseconds without data after which the CLI treats the WebSocket as lost. The instance sends a ping every
+ * 30 seconds.
+ */
+const SILENCE_MS = 75_000;
+
+/** Local side of a shell, which sends the input: a terminal or a pipe. */
+export interface LocalSide {
+  /** @param fail ends the shell with an error, if the input cannot be read */
+  begin(fail: (error: CliError) => void): void;
+  end(): void;
+}
+
+/**
+ * Connects a remote program with its local side. Ends when the program ends, the connection is lost, or the user
+ * cancels.
+ * @returns the exit code of the program
+ * @throws CliError if the connection ends before the program
+ */
+export async function talk(
+  socket: WebSocket,
+  side: LocalSide,
+  { stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>,
+  signal: AbortSignal,
+): Promise<number> {
+  let exit: number | null = null;
+  let receivedAt = performance.now();
+  const onReceived = () => {
+    receivedAt = performance.now();
+  };
+  const show = (output: Writable, text: string | Buffer) => {
+    if (!output.write(text)) pauseUntilDrained(socket, output);
+  };
+  const onAbort = () => socket.close(NORMAL);
+  socket.on('ping', onReceived);
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    onReceived();
+    if (isBinary) return show(stdout, data);
+    const said = messageIn(data);
+    if (typeof said.exit === 'number') exit = said.exit;
+    if (typeof said.stderr === 'string') show(stderr, said.stderr);
+  });
+  const ended = Promise.withResolvers<{ code: number; reason: string }>();
+  socket.once('close', (code, reason) => ended.resolve({ code, reason: String(reason) }));
+  socket.on('error', () => undefined);
+  const fail = (error: CliError) => {
+    ended.reject(error);
+    socket.terminate();
+  };
+  const timer = setInterval(() => performance.now() - receivedAt > SILENCE_MS && socket.terminate(), 5_000);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    side.begin(fail);
+    socket.resume();
+    const { code, reason } = await ended.promise;
+    if (code === NORMAL && exit !== null) return exit;
+    throw whyClosed(code, reason, signal);
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', onAbort);
+    side.end();
+  }
+}
+
+/** Returns the local side for input from a pipe or a file. Reads only as fast as the remote program does. */
+export function pipeSide(socket: WebSocket, { stdin }: Pick<Runtime, 'stdin'>): LocalSide {
+  let isOver = false;
+  // The next chunk is read when the network has taken this one, so the CLI never holds more than one chunk.
+  const onData = (bytes: Buffer) => {
+    stdin.pause();
+    sendPieces(socket, bytes, () => isOver || stdin.resume());
+  };
+  const onEnd = () => socket.send(JSON.stringify({ end: true }));
+  return {
+    begin(fail) {
+      stdin.on('data', onData).once('end', onEnd);
+      stdin.once('error', (cause) => fail(new CliError('failed', 'The input cannot be read.', { cause })));
+      stdin.resume();
+    },
+    end() {
+      isOver = true;
+      stdin.off('data', onData).off('end', onEnd).pause();
+    },
+  };
+}
+
+/** Maximum size of a message in bytes. The instance refuses messages of more than 1 MiB. */
+const MOST_BYTES = 256 * 1024;
+
+/** Sends bytes in messages that the instance accepts, one after the other. */
+function sendPieces(socket: WebSocket, bytes: Buffer, onSent: () => void): void {
+  const rest = bytes.subarray(MOST_BYTES);
+  const onTaken = () => (rest.length === 0 ? onSent() : sendPieces(socket, rest, onSent));
+  socket.send(bytes.subarray(0, MOST_BYTES), { binary: true }, onTaken);
+}
+
+function pauseUntilDrained(socket: WebSocket, output: Writable): void {
+  socket.pause();
+  output.once('drain', () => socket.resume());
+}
+
+/**
+ * Parses a text message of the instance. Returns an object without fields for any other message, because a newer
+ * instance may send other messages.
+ */
+function messageIn(data: Buffer): { exit?: unknown; stderr?: unknown } {
+  try {
+    return (JSON.parse(data.toString()) as { exit?: unknown; stderr?: unknown } | null) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+/** Endpoint for the client program of a database, in a terminal or for pipes. */
+import { QueryBoolean } from '@davit/api';
+import { z } from 'zod';
+import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
+import { openDatabaseShell } from '../../resources/databases/shell.ts';
+import { TAKEN_OVER } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
+import { absentEndpoint } from '../endpoint.ts';
+import type { Endpoint } from '../exchange.ts';
+import type { ShellConnections } from './connections.ts';
+import { SHELL_QUERY, serveShell, sizeIn } from './serve.ts';
+
+const DatabaseShellQuery = z
+  .strictObject({ terminal: QueryBoolean.optional(), ...SHELL_QUERY })
+  .refine(({ terminal, columns, rows }) => terminal !== false || (columns ?? rows) === undefined, {
+    path: ['terminal'],
+    error: 'must not be “false” with “columns” or “rows”',
+  });
+
+const ROUTE = 'GET /api/databases/{project}/{environment}/{database}/shell';
+
+export function databaseShellEndpoint(core: HttpDeps, connections: ShellConnections): Endpoint {
+  return {
+    ...absentEndpoint(ROUTE, { access: 'caller', success: 101 }, () => TAKEN_OVER),
+    operation: 'openDatabaseShell',
+    // A shell can do what the login of the apps can do, so it needs the same permission as reading the login.
+    needs: { permission: 'secrets', scope: 'database' },
+    query: DatabaseShellQuery,
+    handle(exchange, ctx) {
+      // These casts are safe, because `judgeRequest` has already validated the database and the query parameters.
+      const row = exchange.target as DatabaseRow;
+      const query = exchange.query as z.output<typeof DatabaseShellQuery>;
+      const size = query.terminal === false ? null : sizeIn(query);
+      return serveShell(core, connections, {
+        ...{ exchange, ctx, closing: 'closeDatabaseShell' },
+        async open(signal) {
+          const program = await openDatabaseShell(core, ctx, row, size, signal);
+          return { program, facts: { database: databaseReference(row) } };
+        },
+      });
+    },
+  };
+}

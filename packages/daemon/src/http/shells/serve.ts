@@ -1,0 +1,108 @@
+/**
+ * Opens a shell over a WebSocket. Shells are not in the OpenAPI document, because OpenAPI cannot describe WebSockets. A
+ * rejected request gets a normal HTTP response.
+ *
+ * Binary WebSocket messages are input and output of the program. Text messages are JSON. The client sends `{"resize":
+ * {"columns", "rows"}}` for a terminal, and `{"end": true}` at the end of its input without a terminal. The server sends
+ * `{"stderr": "text"}` without a terminal, and at the end `{"exit": code}`. It then closes the WebSocket with code 1000.
+ *
+ * Web pages cannot read the HTTP response to a rejected WebSocket request. So with the query parameter
+ * `refusal=message`, the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes it with code
+ * 1008.
+ */
+import { DavitError, queryInteger } from '@davit/api';
+import { z } from 'zod';
+import type { TerminalSize } from '../../adapters/engine/terminal.ts';
+import type { ShellProgram } from '../../resources/shells/program.ts';
+import { auditFacts } from '../audit.ts';
+import { type Reply, TAKEN_OVER } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Exchange, RequestContext } from '../exchange.ts';
+import { Rights } from '../rights.ts';
+import type { ShellConnections, ShellReservation } from './connections.ts';
+import { demandHandshake } from './handshake.ts';
+import { MOST_SIDE } from './socket.ts';
+
+/** Query parameters of all shells. */
+export const SHELL_QUERY = {
+  columns: queryInteger(1, MOST_SIDE).optional(),
+  rows: queryInteger(1, MOST_SIDE).optional(),
+  refusal: z.literal('message').optional(),
+};
+
+const USUAL_SIZE = { columns: 80, rows: 24 };
+
+export function sizeIn({ columns, rows }: { columns?: number | undefined; rows?: number | undefined }): TerminalSize {
+  return { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
+}
+
+/** Parts in which the shells of apps and of databases differ. */
+export interface ShellOpening {
+  exchange: Exchange;
+  ctx: RequestContext;
+  /** Operation in the audit log for the end of the shell. */
+  closing: string;
+  /** Starts the program. Returns it with the fields of the log lines about the shell. */
+  open(signal: AbortSignal): Promise<{ program: ShellProgram; facts: Record<string, string> }>;
+}
+
+/** Opens a shell, and connects it to the WebSocket of the request until one of them ends. */
+export async function serveShell(core: HttpDeps, connections: ShellConnections, opening: ShellOpening): Promise<Reply> {
+  const { exchange, ctx } = opening;
+  demandHandshake(exchange);
+  let reservation: ShellReservation;
+  try {
+    reservation = connections.reserve(ctx.actor.userId);
+  } catch (error) {
+    return refuse(core, connections, opening, error);
+  }
+  try {
+    await run(core, reservation, opening);
+    return TAKEN_OVER;
+  } catch (error) {
+    reservation.giveBack();
+    return refuse(core, connections, opening, error);
+  }
+}
+
+async function run(core: HttpDeps, reservation: ShellReservation, opening: ShellOpening): Promise<void> {
+  const { store, now, audit } = core;
+  const { exchange, ctx, closing } = opening;
+  const { program, facts } = await opening.open(reservation.signal(ctx.signal));
+  // Checks the permissions again, because the caller may have lost them while Davit opened the shell.
+  // If the caller has lost the permissions, Davit ends the shell before the shell accepts any input.
+  store.trail.demandRights();
+  const rights = new Rights({ store, now, log: ctx.log }, exchange);
+  ctx.log.info({ ...facts, user: ctx.actor.username }, 'shell opened');
+  await reservation.begin(exchange, { program, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
+    ctx.log.info({ ...facts, why }, 'shell closed');
+    audit.add({ ...auditFacts(exchange, 200, store), operation: closing }, 'ok');
+  });
+}
+
+/**
+ * Reports an error as a WebSocket message if the client requested this.
+ * @throws the error otherwise
+ */
+async function refuse(
+  { audit, store }: HttpDeps,
+  connections: ShellConnections,
+  { exchange, closing }: ShellOpening,
+  error: unknown,
+): Promise<Reply> {
+  // This cast is safe, because the schemas of all shells contain SHELL_QUERY.
+  const { refusal } = exchange.query as { refusal?: 'message' };
+  if (refusal === undefined || !(error instanceof DavitError)) throw error;
+  await connections.refuse(exchange, error);
+  audit.add({ ...auditFacts(exchange, error.status, store), operation: closing }, 'failed');
+  return TAKEN_OVER;
+}
+
+/**
+ * Returns whether the caller still has the permissions for the shell. Repeats the check each time, because API keys and
+ * sessions can expire at any time.
+ */
+function isHeld(rights: Rights): boolean {
+  rights.doubt();
+  return rights.hold();
+}

@@ -1,0 +1,65 @@
+/** Runs the program of a shell without a terminal, so that scripts can use pipes and get every byte unchanged. */
+import type { Engine } from '../../adapters/engine/engine.ts';
+import type { Execution, Program } from '../../adapters/engine/execution.ts';
+import { copyOf } from '../../adapters/engine/free-buffers.ts';
+import { BoundedQueue } from '../../streams/bounded-queue.ts';
+import type { ShellOutput, ShellProgram } from './program.ts';
+
+/** Maximum number of bytes of output that are buffered for a slow client. */
+const OUTPUT_BYTES = 256 * 1024;
+
+/**
+ * Starts a program in a running container without a terminal. An abort or a disposal ends the program.
+ * @throws EngineRefused if the container is stopped or lacks the program
+ */
+export async function openPipe(
+  engine: Pick<Engine, 'execute'>,
+  id: string,
+  program: Program,
+  signal: AbortSignal,
+): Promise<ShellProgram> {
+  const closing = new AbortController();
+  // The queue is full with one chunk. So the client sends the next chunk only after Docker has taken this one.
+  const input = new BoundedQueue<Buffer>({ limit: 1 });
+  const output = new BoundedQueue<ShellOutput>({ limit: OUTPUT_BYTES, weightOf: sizeOf });
+  const decoder = new TextDecoder();
+  const execution = await engine.execute(id, program, {
+    stdin: input,
+    signal: AbortSignal.any([signal, closing.signal]),
+    // A multibyte character can be in two chunks, so the decoder keeps its state between chunks.
+    onStderr: (bytes) => output.push({ stderr: decoder.decode(bytes, { stream: true }) }),
+  });
+  const ended = pass(execution, output).finally(() => input.close());
+  return {
+    output,
+    exited: execution.exited.then(
+      ({ exitCode }) => exitCode,
+      () => null,
+    ),
+    // `execute` frees the memory of its input, so it gets a copy.
+    write: async (bytes) => input.push(copyOf(bytes)),
+    endInput: () => input.end(),
+    // A program without a terminal has no size.
+    resize: async () => undefined,
+    async [Symbol.asyncDispose]() {
+      output.close();
+      closing.abort(new Error('The shell was closed.'));
+      await ended;
+    },
+  };
+}
+
+/** Copies the output of the program to the queue, only as fast as the client reads. */
+async function pass({ stdout }: Execution, output: BoundedQueue<ShellOutput>): Promise<void> {
+  try {
+    // This loop ends or throws only after the program has exited.
+    for await (const chunk of stdout) await output.push(chunk);
+    output.end();
+  } catch (error) {
+    output.fail(error as Error);
+  }
+}
+
+function sizeOf(piece: ShellOutput): number {
+  return Buffer.isBuffer(piece) ? piece.length : piece.stderr.length;
+}
