@@ -232,6 +232,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
         harness.replace(3, (await harness.client.listTrashedDatabases())[0]?.id ?? 0),
       'davit database destroy 3': (harness) => trashed(harness, 'shop/staging/main'),
     },
+    blocks: { 'davit tunnel shop/production/main': STAYS_OPEN },
     lines: { 'davit database create shop/production/places postgres -v 17 -e pgvector': FOREIGN_IMAGE },
     answers: { 'davit database shell shop/production/main': () => [{ prompt: /main=> $/, text: '\\q' }] },
   },
@@ -364,6 +365,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
   },
   'docs/how-to/run-commands-and-schedules.md': {
     prepare: (harness) => harness.app(WEB),
+    blocks: { 'davit tunnel shop/production/web': STAYS_OPEN },
     lines: { 'davit schedule run shop/production/web 1': 'the image of the test does not contain bin/backup' },
     before: {
       'davit runs list shop/production/web': async (harness) => {

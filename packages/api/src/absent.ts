@@ -27,6 +27,8 @@ export const ABSENT_ROUTES = [
   'POST /hooks/registry',
   'GET /api/apps/{project}/{environment}/{app}/shell',
   'GET /api/databases/{project}/{environment}/{database}/shell',
+  'GET /api/apps/{project}/{environment}/{app}/tunnel',
+  'GET /api/databases/{project}/{environment}/{database}/tunnel',
   'GET /api/template-icons/{repository}/{file}',
   'GET /api/setup',
   'POST /api/setup',

@@ -14,6 +14,7 @@ export const APP_COMMANDS: Record<string, Loader> = {
   open: () => import('./open.ts'),
   events: () => import('./events.ts'),
   metrics: () => import('./metrics.ts'),
+  tunnel: () => import('./tunnel.ts'),
   completion: () => import('./completion.ts'),
   'project list': () => import('./projects/list.ts'),
   'project get': () => import('./projects/get.ts'),

@@ -14,6 +14,29 @@ import { NORMAL, whyClosed } from './closed.ts';
  */
 const SILENCE_MS = 75_000;
 
+/** Interval in milliseconds of the checks whether the WebSocket is lost. */
+const TICK_MS = 5_000;
+
+/**
+ * Ends a WebSocket when the instance sends nothing any more, and shows the instance that the CLI still runs.
+ * @returns a function that ends the checks
+ */
+export function watchConnection(socket: WebSocket): () => void {
+  let receivedAt = performance.now();
+  const onReceived = () => {
+    receivedAt = performance.now();
+  };
+  socket.on('ping', onReceived).on('message', onReceived);
+  const timer = setInterval(() => {
+    if (socket.isPaused && socket.readyState === socket.OPEN) {
+      // While the output is not read, no ping is read either. Without an answer, the instance would close the WebSocket.
+      onReceived();
+      socket.pong();
+    } else if (performance.now() - receivedAt > SILENCE_MS) socket.terminate();
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
 /** Local side of a shell, which sends the input: a terminal or a pipe. */
 export interface LocalSide {
   /** @param fail ends the shell with an error, if the input cannot be read */
@@ -34,17 +57,11 @@ export async function talk(
   signal: AbortSignal,
 ): Promise<number> {
   let exit: number | null = null;
-  let receivedAt = performance.now();
-  const onReceived = () => {
-    receivedAt = performance.now();
-  };
   const show = (output: Writable, text: string | Buffer) => {
     if (!output.write(text)) pauseUntilDrained(socket, output);
   };
   const onAbort = () => socket.close(NORMAL);
-  socket.on('ping', onReceived);
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    onReceived();
     if (isBinary) return show(stdout, data);
     const said = messageIn(data);
     if (typeof said.exit === 'number') exit = said.exit;
@@ -57,7 +74,7 @@ export async function talk(
     ended.reject(error);
     socket.terminate();
   };
-  const timer = setInterval(() => performance.now() - receivedAt > SILENCE_MS && socket.terminate(), 5_000);
+  const unwatch = watchConnection(socket);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     side.begin(fail);
@@ -66,7 +83,7 @@ export async function talk(
     if (code === NORMAL && exit !== null) return exit;
     throw whyClosed(code, reason, signal);
   } finally {
-    clearInterval(timer);
+    unwatch();
     signal.removeEventListener('abort', onAbort);
     side.end();
   }
@@ -98,7 +115,7 @@ export function pipeSide(socket: WebSocket, { stdin }: Pick<Runtime, 'stdin'>): 
 const MOST_BYTES = 256 * 1024;
 
 /** Sends bytes in messages that the instance accepts, one after the other. */
-function sendPieces(socket: WebSocket, bytes: Buffer, onSent: () => void): void {
+export function sendPieces(socket: WebSocket, bytes: Buffer, onSent: () => void): void {
   const rest = bytes.subarray(MOST_BYTES);
   const onTaken = () => (rest.length === 0 ? onSent() : sendPieces(socket, rest, onSent));
   socket.send(bytes.subarray(0, MOST_BYTES), { binary: true }, onTaken);
@@ -113,7 +130,7 @@ function pauseUntilDrained(socket: WebSocket, output: Writable): void {
  * Parses a text message of the instance. Returns an object without fields for any other message, because a newer
  * instance may send other messages.
  */
-function messageIn(data: Buffer): { exit?: unknown; stderr?: unknown } {
+export function messageIn(data: Buffer): { exit?: unknown; stderr?: unknown; end?: unknown } {
   try {
     return (JSON.parse(data.toString()) as { exit?: unknown; stderr?: unknown } | null) ?? {};
   } catch {

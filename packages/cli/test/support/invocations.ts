@@ -91,6 +91,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
   open: live,
   events: { words: async (fixture) => [...(await apps.words(fixture)).slice(1), '-n', '1', '--after', '0'] },
   metrics: { words: () => ['-w', '6h'] },
+  // It runs until Ctrl-C. The file tunnel.test.ts opens tunnels.
+  tunnel: { words: () => ['no/such/db', '9000'], exit: 5 },
   completion: { words: () => ['bash'] },
 
   'project list': nothing,

@@ -24,9 +24,10 @@ import { registryHookEndpoint } from './registry/hook.ts';
 import { registryTokenEndpoint } from './registry/token.ts';
 import { RateLimits } from './request/rate-limits.ts';
 import { bindings } from './routes/index.ts';
-import { ShellConnections } from './shells/connections.ts';
+import { ShellConnections, TUNNEL_COUNTS } from './shells/connections.ts';
 import { databaseShellEndpoint } from './shells/database-shell.ts';
 import { shellEndpoint } from './shells/shell.ts';
+import { tunnelEndpoints } from './shells/tunnels.ts';
 import { Streams } from './streams/streams.ts';
 import { Waits } from './waits.ts';
 
@@ -78,7 +79,7 @@ export async function startApi(
 ): Promise<ApiServer> {
   const { dataDir, setupToken: configured } = config;
   const setupToken = new SetupToken({ dataDir, configured, claimed: hasUsers(core.store) });
-  const { parts, shells } = partsOf(core, log, setupToken, options);
+  const { parts, terminals } = partsOf(core, log, setupToken, options);
   const { waits, streams } = parts;
   const listener = createListener({ app: createHttpApp(parts), log, headers: { 'Davit-Version': VERSION } });
   try {
@@ -88,10 +89,10 @@ export async function startApi(
       address: { address: host, port },
       url: urlOf(host, port),
       setupToken: () => setupToken.value,
-      [Symbol.asyncDispose]: () => close(listener, waits, streams, shells),
+      [Symbol.asyncDispose]: () => close(listener, waits, streams, terminals),
     };
   } catch (error) {
-    await close(listener, waits, streams, shells);
+    await close(listener, waits, streams, terminals);
     throw error;
   }
 }
@@ -102,7 +103,7 @@ function partsOf(
   log: Logger,
   setupToken: SetupToken,
   { isReady, dashboard: folder, clients, mcp }: ApiOptions,
-): { parts: HttpParts; shells: ShellConnections } {
+): { parts: HttpParts; terminals: ShellConnections[] } {
   const {
     store,
     sealer,
@@ -124,11 +125,12 @@ function partsOf(
   const idempotency = new Idempotency({ store, sealer, now, log });
   const rates = new RateLimits(settings);
   const shells = new ShellConnections(log);
+  const tunnels = new ShellConnections(log, TUNNEL_COUNTS);
   const dashboard = new Dashboard(folder);
   const counted = { store, facts, engine, engineSight, metrics, traffic, requests, streams: () => streams.size };
   const common = { idempotency, rates, domain: () => facts.domain, store, audit, now, log, isReady, waits, requests };
   const endpoints = allEndpoints(core, {
-    ...{ accounts, isReady, shells, rates, log, dashboard },
+    ...{ accounts, isReady, shells, tunnels, rates, log, dashboard },
     exposition: createExposition(counted),
     documents: createClientDocuments(now, { mayAsk: isOpenAddress, ...clients }),
     mcp: (operations) => {
@@ -137,7 +139,7 @@ function partsOf(
       return mcp({ core, log, rates, waits, ask: send, challenge });
     },
   });
-  return { parts: { ...common, streams, endpoints, dashboard }, shells };
+  return { parts: { ...common, streams, endpoints, dashboard }, terminals: [shells, tunnels] };
 }
 
 interface EndpointParts {
@@ -145,6 +147,7 @@ interface EndpointParts {
   isReady: () => boolean;
   exposition: Exposition;
   shells: ShellConnections;
+  tunnels: ShellConnections;
   rates: RateLimits;
   log: Logger;
   dashboard: Dashboard;
@@ -155,7 +158,7 @@ interface EndpointParts {
 
 /** Returns all HTTP endpoints: the operations of the API, and the endpoints that are not in the API definition. */
 export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
-  const { accounts, isReady, exposition, shells, rates, log, dashboard, documents, mcp } = parts;
+  const { accounts, isReady, exposition, shells, tunnels, rates, log, dashboard, documents, mcp } = parts;
   const { store, now, facts } = core;
   const operations = bindings(core).map(operationEndpoint);
   const endpoints = [
@@ -165,6 +168,7 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
     ...oauthEndpoints({ store, now, accounts, documents, domain: () => facts.domain }),
     shellEndpoint(core, shells),
     databaseShellEndpoint(core, shells),
+    ...tunnelEndpoints(core, tunnels),
     templateIconEndpoint(core),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
@@ -195,8 +199,13 @@ function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));
 }
 
-async function close(listener: Listener, waiting: Waits, streams: Streams, shells: ShellConnections): Promise<void> {
+async function close(
+  listener: Listener,
+  waiting: Waits,
+  streams: Streams,
+  terminals: readonly ShellConnections[],
+): Promise<void> {
   await listener.close({ deadlineMs: CLOSE_MS, waiting });
-  await shells.settled();
+  await Promise.all(terminals.map((one) => one.settled()));
   streams[Symbol.dispose]();
 }

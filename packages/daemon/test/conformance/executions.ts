@@ -168,6 +168,14 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
     assert.ok(outcome instanceof EngineRefused || (outcome as { exitCode: number }).exitCode !== 0, String(outcome));
   },
 
+  'refuses a connection if the container is not running or no program listens on the port': async (stage) => {
+    const [created = ''] = await stage.engine.createGroup(await stage.group());
+    const id = await stage.running('web');
+
+    await assert.rejects(stage.engine.openConnection(created, 1, soon()), EngineRefused);
+    await assert.rejects(stage.engine.openConnection(id, 1, soon()), EngineRefused);
+  },
+
   'refuses a program if the container is not running or lacks the program': async (stage) => {
     const [created = ''] = await stage.engine.createGroup(await stage.group());
     const id = await stage.running('web');

@@ -216,6 +216,8 @@ const DOCUMENTED = [
 const ABSENT = [
   'GET /api/apps/{project}/{environment}/{app}/shell',
   'GET /api/databases/{project}/{environment}/{database}/shell',
+  'GET /api/apps/{project}/{environment}/{app}/tunnel',
+  'GET /api/databases/{project}/{environment}/{database}/tunnel',
   'GET /api/template-icons/{repository}/{file}',
   'GET /healthz',
   'GET /readyz',

@@ -148,6 +148,7 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
     isReady: () => true,
     exposition,
     shells: new ShellConnections(log),
+    tunnels: new ShellConnections(log),
     rates,
     log,
     mcp: () =>

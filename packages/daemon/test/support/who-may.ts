@@ -278,6 +278,8 @@ export const ABSENT_ROUTE_RIGHTS: Record<AbsentRoute, 'everybody' | 'signed in' 
   'POST /hooks/registry': 'own rule',
   'GET /api/apps/{project}/{environment}/{app}/shell': rule('member', 'project'),
   'GET /api/databases/{project}/{environment}/{database}/shell': rule('member', 'project'),
+  'GET /api/apps/{project}/{environment}/{app}/tunnel': rule('member', 'project'),
+  'GET /api/databases/{project}/{environment}/{database}/tunnel': rule('member', 'project'),
   'GET /api/template-icons/{repository}/{file}': 'own rule',
   'GET /api/setup': 'everybody',
   'POST /api/setup': 'everybody',

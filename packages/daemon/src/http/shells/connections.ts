@@ -6,9 +6,18 @@ import { ClientGone } from '../request/body.ts';
 import { ConnectionSlots } from '../streams/connection-slots.ts';
 import { type ShellParts, ShellSocket } from './socket.ts';
 
-/** Maximum number of open shells of one user, and of all users together. Each shell needs a process in a container. */
-const MOST_OF_USER = 10;
-const MOST = 100;
+/** Limits of one kind of connections. Each shell needs a process in a container, and each tunnel a TCP connection. */
+export interface ShellCounts {
+  /** Plural noun for the error message. */
+  what: 'shells' | 'tunnels';
+  /** Maximum number of open connections of one user. */
+  ofUser: number;
+  /** Maximum number of open connections of all users together. */
+  ofAll: number;
+}
+
+export const SHELL_COUNTS: ShellCounts = { what: 'shells', ofUser: 10, ofAll: 100 };
+export const TUNNEL_COUNTS: ShellCounts = { what: 'tunnels', ofUser: 20, ofAll: 200 };
 
 /**
  * Interval in milliseconds at which Davit checks the permissions of the caller and the connection of each open shell.
@@ -35,15 +44,16 @@ export interface ShellReservation {
   giveBack(): void;
 }
 
-/** Manages all open shells. Limits their number, and checks all shells with one timer. */
+/** Manages all open shells, or all open tunnels. Limits their number, and checks them with one timer. */
 export class ShellConnections {
-  readonly #slots = new ConnectionSlots('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
+  readonly #slots: ConnectionSlots;
   /** Open shells. The promise of a shell resolves when the shell has ended. */
   readonly #open = new Map<ShellSocket, Promise<void>>();
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, { what, ofUser, ofAll } = SHELL_COUNTS) {
+    this.#slots = new ConnectionSlots(what, { ofUser: () => ofUser, ofAll });
     this.#log = log;
   }
 

@@ -1,10 +1,11 @@
 /**
- * Opens a shell over a WebSocket. Shells are not in the OpenAPI document, because OpenAPI cannot describe WebSockets. A
- * rejected request gets a normal HTTP response.
+ * Opens a shell or a tunnel over a WebSocket. They are not in the OpenAPI document, because OpenAPI cannot describe
+ * WebSockets. A rejected request gets a normal HTTP response.
  *
  * Binary WebSocket messages are input and output of the program. Text messages are JSON. The client sends `{"resize":
- * {"columns", "rows"}}` for a terminal, and `{"end": true}` at the end of its input without a terminal. The server sends
- * `{"stderr": "text"}` without a terminal, and at the end `{"exit": code}`. It then closes the WebSocket with code 1000.
+ * {"columns", "rows"}}` for a terminal, and `{"end": true}` at the end of its input without a terminal. The server
+ * sends `{"stderr": "text"}` without a terminal, and at the end `{"exit": code}`. Then it closes the WebSocket with code
+ * 1000.
  *
  * Web pages cannot read the HTTP response to a rejected WebSocket request. So with the query parameter
  * `refusal=message`, the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes it with code
@@ -21,7 +22,7 @@ import type { Exchange, RequestContext } from '../exchange.ts';
 import { Rights } from '../rights.ts';
 import type { ShellConnections, ShellReservation } from './connections.ts';
 import { demandHandshake } from './handshake.ts';
-import { MOST_SIDE } from './socket.ts';
+import { MOST_SIDE, type ShellNoun } from './socket.ts';
 
 /** Query parameters of all shells. */
 export const SHELL_QUERY = {
@@ -36,12 +37,13 @@ export function sizeIn({ columns, rows }: { columns?: number | undefined; rows?:
   return { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
 }
 
-/** Parts in which the shells of apps and of databases differ. */
+/** Parts in which shells and tunnels of apps and of databases differ. */
 export interface ShellOpening {
   exchange: Exchange;
   ctx: RequestContext;
-  /** Operation in the audit log for the end of the shell. */
-  closing: string;
+  noun: ShellNoun;
+  /** Operation in the audit log for the end, or `null` if only the start is recorded. */
+  closing: string | null;
   /** Starts the program. Returns it with the fields of the log lines about the shell. */
   open(signal: AbortSignal): Promise<{ program: ShellProgram; facts: Record<string, string> }>;
 }
@@ -67,16 +69,17 @@ export async function serveShell(core: HttpDeps, connections: ShellConnections, 
 
 async function run(core: HttpDeps, reservation: ShellReservation, opening: ShellOpening): Promise<void> {
   const { store, now, audit } = core;
-  const { exchange, ctx, closing } = opening;
+  const { exchange, ctx, noun, closing } = opening;
   const { program, facts } = await opening.open(reservation.signal(ctx.signal));
   // Checks the permissions again, because the caller may have lost them while Davit opened the shell.
   // If the caller has lost the permissions, Davit ends the shell before the shell accepts any input.
   store.trail.demandRights();
   const rights = new Rights({ store, now, log: ctx.log }, exchange);
-  ctx.log.info({ ...facts, user: ctx.actor.username }, 'shell opened');
-  await reservation.begin(exchange, { program, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
-    ctx.log.info({ ...facts, why }, 'shell closed');
-    audit.add({ ...auditFacts(exchange, 200, store), operation: closing }, 'ok');
+  ctx.log.info({ ...facts, user: ctx.actor.username }, `${noun} opened`);
+  const parts = { program, noun, mayGoOn: () => isHeld(rights), signal: ctx.signal };
+  await reservation.begin(exchange, parts, (why) => {
+    ctx.log.info({ ...facts, why }, `${noun} closed`);
+    if (closing !== null) audit.add({ ...auditFacts(exchange, 200, store), operation: closing }, 'ok');
   });
 }
 
@@ -90,9 +93,9 @@ async function refuse(
   { exchange, closing }: ShellOpening,
   error: unknown,
 ): Promise<Reply> {
-  // This cast is safe, because the schemas of all shells contain SHELL_QUERY.
+  // This cast is safe, because the schemas of all shells contain SHELL_QUERY. Tunnels have no such parameter.
   const { refusal } = exchange.query as { refusal?: 'message' };
-  if (refusal === undefined || !(error instanceof DavitError)) throw error;
+  if (refusal === undefined || closing === null || !(error instanceof DavitError)) throw error;
   await connections.refuse(exchange, error);
   audit.add({ ...auditFacts(exchange, error.status, store), operation: closing }, 'failed');
   return TAKEN_OVER;

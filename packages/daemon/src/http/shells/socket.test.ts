@@ -44,7 +44,7 @@ describe('ShellSocket', () => {
     const [socket] = (await accepted) as [WebSocket];
     await opened;
     const terminal = quietTerminal();
-    const parts = { program: terminal, mayGoOn, signal: new AbortController().signal };
+    const parts = { program: terminal, noun: 'shell' as const, mayGoOn, signal: new AbortController().signal };
     const shell = new ShellSocket(socket, parts, { pingMs: 20, closeMs: 50 });
     const why = shell.run();
     const timer = setInterval(() => shell.tick(), 5);

@@ -32,8 +32,35 @@ const Control = z.union([
 const NO_RESIZE = 'A text message must be {"resize":{"columns":80,"rows":24}}. Send input as binary messages.';
 const NO_END = 'A text message must be {"end":true}, which ends the input. Send input as binary messages.';
 
+/** What a WebSocket connects the client to. The user sees this noun in error messages. */
+export type ShellNoun = 'shell' | 'tunnel';
+
+interface CloseReasons {
+  ended: string;
+  lost: string;
+  unsent: string;
+  forbidden: string;
+}
+
+/** Reasons why the server closes a WebSocket, in at most 123 bytes. */
+const REASONS: Record<ShellNoun, CloseReasons> = {
+  shell: {
+    ended: 'The program has ended.',
+    lost: 'The connection to the terminal was lost.',
+    unsent: 'Davit could not send data to the terminal. Connect again.',
+    forbidden: 'Your session or API key no longer allows access to this terminal.',
+  },
+  tunnel: {
+    ended: 'The connection has ended.',
+    lost: 'The connection to the container was lost.',
+    unsent: 'Davit could not send data to the container. Connect again.',
+    forbidden: 'Your session or API key no longer allows access to this tunnel.',
+  },
+};
+
 export interface ShellParts {
   program: ShellProgram;
+  noun: ShellNoun;
   mayGoOn: () => boolean;
   /** Signal that ends the shell. It aborts when the client disconnects or the daemon stops. */
   signal: AbortSignal;
@@ -47,6 +74,7 @@ export class ShellSocket {
   readonly #socket: WebSocket;
   readonly #parts: ShellParts;
   readonly #limits: ShellLimits;
+  readonly #reasons: CloseReasons;
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
@@ -59,6 +87,7 @@ export class ShellSocket {
     this.#socket = socket;
     this.#parts = parts;
     this.#limits = limits;
+    this.#reasons = REASONS[parts.noun];
   }
 
   /**
@@ -81,7 +110,7 @@ export class ShellSocket {
     const over = closed.then(() => program[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
-    await this.#tell().catch(() => this.#close(FAILED, 'The connection to the terminal was lost.'));
+    await this.#tell().catch(() => this.#close(FAILED, this.#reasons.lost));
     await closed;
     signal.removeEventListener('abort', onAbort);
     await over;
@@ -91,7 +120,7 @@ export class ShellSocket {
   /** Checks the caller's permissions, and whether the client still responds to pings. Called every second. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
-      this.#close(NOT_ALLOWED, 'Your session or API key no longer allows access to this terminal.');
+      this.#close(NOT_ALLOWED, this.#reasons.forbidden);
       return;
     }
     const now = performance.now();
@@ -116,7 +145,7 @@ export class ShellSocket {
     }
     const exit = await program.exited;
     await this.#send(JSON.stringify({ exit }));
-    this.#close(NORMAL, 'The program has ended.');
+    this.#close(NORMAL, this.#reasons.ended);
   }
 
   /** Sends a message to the client. @returns false if the client has disconnected */
@@ -132,7 +161,7 @@ export class ShellSocket {
     this.#waiting += 1;
     this.#taking = this.#taking
       .then(() => (isBinary ? this.#parts.program.write(bytesOf(data)) : this.#control(bytesOf(data).toString())))
-      .catch(() => this.#close(FAILED, 'Davit could not send data to the terminal. Connect again.'))
+      .catch(() => this.#close(FAILED, this.#reasons.unsent))
       .finally(() => {
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#socket.resume();

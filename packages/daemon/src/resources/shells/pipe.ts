@@ -61,5 +61,6 @@ async function pass({ stdout }: Execution, output: BoundedQueue<ShellOutput>): P
 }
 
 function sizeOf(piece: ShellOutput): number {
-  return Buffer.isBuffer(piece) ? piece.length : piece.stderr.length;
+  if (Buffer.isBuffer(piece)) return piece.length;
+  return 'stderr' in piece ? piece.stderr.length : 0;
 }

@@ -40,7 +40,12 @@ export async function openShell(
   }
 }
 
-function runningReplica(
+/**
+ * Returns a running replica of an app.
+ * @param name name of the replica, or `undefined` for the first one of the live release
+ * @throws DavitError conflict
+ */
+export function runningReplica(
   { store }: ShellsDeps,
   app: AppTarget,
   name: string | undefined,

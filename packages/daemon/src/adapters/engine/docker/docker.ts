@@ -5,6 +5,8 @@
  * container states. The adapter does not use Swarm services, because Swarm would decide when to replace a replica.
  */
 import { join, resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { connectTcp } from '../connect-tcp.ts';
 import type { BareEngine } from '../engine.ts';
 import { EngineRefused, ImageNotFound } from '../errors.ts';
 import type { Image } from '../image.ts';
@@ -140,6 +142,12 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     return look.kind === 'http' ? probeHttp(facts.address, look, signal) : probeTcp(facts.address, look, signal);
   }
 
+  async function openConnection(id: string, port: number, signal: AbortSignal): Promise<Duplex> {
+    const { address } = await instances.facts(id, 'connect to container', signal);
+    if (address === null) throw new EngineRefused('The container has no address, because it is not running.');
+    return connectTcp(address, port, signal);
+  }
+
   async function makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image> {
     const imageId = await made.make(engine, version, signal);
     const image = await images.findById(imageId, signal);
@@ -183,6 +191,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
     openTerminal: (id, program, size, signal) => openTerminal(context, instances, id, program, size, signal),
     execute: (id, program, input) => execute(context, instances, id, program, input),
+    openConnection,
     usage: (ids, signal) => usage.read(ids, signal),
     ensureVolume: (name, app, owner = 'app') => volumes.ensure(name, app, owner),
     removeVolume: (name) => volumes.remove(name),

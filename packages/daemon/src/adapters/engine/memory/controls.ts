@@ -66,6 +66,8 @@ export interface MemoryControls {
   program(name: string, what: SimulatedProgram): void;
   /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */
   readonly rows: SimulatedRows;
+  /** Lets a TCP server on 127.0.0.1 accept the connections to a port of all simulated containers. */
+  listen(port: number, localPort: number): void;
   /** Returns the names of the simulated programs that `execute` currently runs inside a container. */
   programsIn(id: string): string[];
   /** Makes calls of an `Engine` method fail: by default, only the next call. `*` stands for all `Engine` methods. */
@@ -153,6 +155,9 @@ export function createControls({
       state.programs.set(name, what);
     },
     rows: state.rows,
+    listen: (port, localPort) => {
+      state.listeners.set(port, localPort);
+    },
     programsIn: (id) => [...state.executions].filter(({ container }) => container === id).map(({ program }) => program),
     fail: (primitive, failure = {}) => board.fail(primitive, failure),
     clearFailures: () => board.clearFailures(),

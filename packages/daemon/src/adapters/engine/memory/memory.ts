@@ -12,6 +12,7 @@ import type { OneOff } from '../one-off.ts';
 import type { Probe } from '../probe.ts';
 import type { StorageUse } from '../volume.ts';
 import { EventBus } from './bus.ts';
+import { openConnection } from './connection.ts';
 import type { ImageCall, MemoryControls } from './controls.ts';
 import { createControls } from './controls.ts';
 import { execute } from './execute.ts';
@@ -121,6 +122,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     openTerminal: (id, program, size, signal) =>
       call('openTerminal', () => openTerminal(state, bus, id, program, size, signal), signal),
     execute: (id, program, input) => call('execute', () => execute(state, bus, id, program, input), input.signal),
+    openConnection: (id, port, signal) => call('openConnection', () => openConnection(state, id, port, signal), signal),
     usage: (ids, signal) => call('usage', () => readUsage(state, ids, now()), signal),
     ensureVolume: (name, app, owner = 'app') => call('ensureVolume', () => volumes.ensure(name, app, owner)),
     removeVolume: (name) => call('removeVolume', () => volumes.remove(name)),

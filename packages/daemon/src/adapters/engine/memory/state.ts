@@ -49,6 +49,8 @@ export interface SimulatedEngineState {
   programs: Map<string, SimulatedProgram>;
   /** Programs that `execute` currently runs inside containers. */
   executions: Set<{ container: string; program: string }>;
+  /** TCP servers of tests that stand for programs in containers: port in the container, and port on 127.0.0.1. */
+  listeners: Map<number, number>;
   disk: DiskUse;
   nextId: number;
 }
@@ -69,6 +71,7 @@ export function createEngineState(): SimulatedEngineState {
     rows,
     programs: new Map(Object.entries(postgresPrograms(rows))),
     executions: new Set(),
+    listeners: new Map(),
     disk: { path: '/simulated', totalBytes: 100 * 1024 ** 3, freeBytes: 60 * 1024 ** 3 },
     nextId: 1,
   };

@@ -32,6 +32,7 @@ export type Primitive =
   | 'runOnce'
   | 'openTerminal'
   | 'execute'
+  | 'openConnection'
   | 'madeImages'
   | 'makeImage'
   | 'usage'

@@ -1,0 +1,97 @@
+/** Local TCP port, whose connections go through WebSockets of the instance: one WebSocket for each connection. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import type { Context } from '../declaration/context.ts';
+import { CliError } from '../errors/exit.ts';
+import { NORMAL } from './closed.ts';
+import { connect } from './connect.ts';
+import { messageIn, sendPieces, watchConnection } from './talk.ts';
+
+const HOST = '127.0.0.1';
+
+/** An open local port. */
+export interface Tunnel {
+  port: number;
+  /** Resolves when the user cancels, and all connections are closed. */
+  ended: Promise<void>;
+}
+
+/**
+ * Opens a local port. Each connection to it becomes a connection to the target.
+ * @param path path of the target's WebSocket
+ * @param port number of the local port, or 0 for a free one
+ * @throws CliError if the port cannot be opened
+ */
+export async function openTunnel(ctx: Context, path: string, port: number): Promise<Tunnel> {
+  const connection = await ctx.connection();
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (local) => {
+    open.add(local);
+    local.once('close', () => open.delete(local)).on('error', () => undefined);
+    // The command continues, because the reason may concern only this connection.
+    connect(connection, path, ctx)
+      .then((socket) => join(socket, local, (reason) => ctx.out.note(reason, 'red')))
+      .catch((error: Error) => {
+        local.destroy();
+        if (!ctx.signal.aborted) ctx.out.note(error.message, 'red');
+      });
+  });
+  await listen(server, port);
+  const onAbort = () => {
+    server.close();
+    for (const local of open) local.destroy();
+  };
+  const ended = once(server, 'close').then(() => undefined);
+  if (ctx.signal.aborted) onAbort();
+  else ctx.signal.addEventListener('abort', onAbort, { once: true });
+  return { port: (server.address() as AddressInfo | null)?.port ?? port, ended };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  try {
+    const listening = once(server, 'listening');
+    server.listen(port, HOST);
+    await listening;
+  } catch (cause) {
+    const message = `The port ${port} of this computer cannot be opened. Choose another port.`;
+    throw new CliError('failed', message, { cause });
+  }
+}
+
+/**
+ * Copies data between a WebSocket and a local connection, only as fast as each side reads. The end of one direction is
+ * a text message.
+ * @param report called with the reason if the instance closed the connection
+ */
+function join(socket: WebSocket, local: Socket, report: (reason: string) => void): void {
+  const unwatch = watchConnection(socket);
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary) {
+      if (messageIn(data).end === true) local.end();
+    } else if (!local.destroyed && !local.write(data)) {
+      socket.pause();
+      local.once('drain', () => socket.resume());
+    }
+  });
+  socket.on('error', () => undefined);
+  socket.once('close', (code, reason) => {
+    unwatch();
+    if (code === NORMAL) local.destroySoon();
+    else local.destroy();
+    if (code !== NORMAL && reason.length > 0) report(String(reason));
+  });
+  local.on('data', (bytes: Buffer) => {
+    local.pause();
+    sendPieces(socket, bytes, () => local.resume());
+  });
+  local.once('end', () => socket.send(JSON.stringify({ end: true })));
+  local.once('close', () => {
+    // The remote side may wait for data that can no longer come.
+    if (socket.readyState === socket.OPEN) socket.close(NORMAL);
+    socket.resume();
+  });
+  if (local.destroyed) return socket.terminate();
+  local.resume();
+  socket.resume();
+}

@@ -1,0 +1,38 @@
+import { DavitError } from '@davit/api';
+import { EngineRefused } from '../../adapters/engine/errors.ts';
+import type { AppTarget } from '../../app-spec/app-target.ts';
+import { sentence } from '../../app-spec/sentence.ts';
+import type { ShellsDeps } from './deps.ts';
+import type { ShellProgram } from './program.ts';
+import { runningReplica } from './shell.ts';
+import { tunnelThrough } from './tunnel.ts';
+
+export interface AppTunnelRequest {
+  /** Name of the replica. `undefined` selects the first running replica of the live release. */
+  replica: string | undefined;
+  /** Port in the container. `undefined` selects the port of the app. */
+  port: number | undefined;
+}
+
+/**
+ * Opens a TCP connection to a port of a running replica.
+ * @throws DavitError conflict if the replica does not run, or no program listens on the port
+ */
+export async function openAppTunnel(
+  core: ShellsDeps,
+  app: AppTarget,
+  request: AppTunnelRequest,
+  signal: AbortSignal,
+): Promise<{ replica: string; program: ShellProgram }> {
+  const { name, container_id } = runningReplica(core, app, request.replica);
+  const port = request.port ?? app.spec.port;
+  if (port === null) throw new DavitError('conflict', 'The app has no port. Set “port” to a port of its container.');
+  try {
+    const connection = await core.engine.openConnection(container_id, port, signal);
+    return { replica: name, program: tunnelThrough(connection) };
+  } catch (error) {
+    if (!(error instanceof EngineRefused)) throw error;
+    const message = `${sentence(error.message)} Check the port of the app.`;
+    throw new DavitError('conflict', message, { cause: error });
+  }
+}
