@@ -11,6 +11,7 @@ export const NO_TOOL_REASONS = {
   accounts: 'Only people should manage users and their permissions.',
   instance: 'The operation affects the whole instance. Only its operators should do this.',
   data: 'The operation deletes data, or makes a later restore or rollback impossible.',
+  contents: 'Only people should delete a project with all its contents.',
   trash: 'Only people should see and restore resources in the trash.',
   exposes: 'The operation opens or closes a port of the server. Connections to the port do not pass through the proxy.',
   stream: 'The operation returns a stream of events. Other tools wait for the result and report the progress.',
@@ -65,6 +66,9 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   collectRegistry: 'instance',
   checkPlatformImages: 'instance',
   verifyAudit: 'instance',
+
+  previewProjectDeletion: 'contents',
+  deleteProjectWithContents: 'contents',
 
   deleteDeployment: 'data',
   deleteRelease: 'data',

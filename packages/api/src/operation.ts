@@ -128,7 +128,7 @@ export interface Operation {
  * Returns the codes in `errors` and the general codes of the operation, such as `invalid_json` if it has a request
  * body.
  */
-export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
+export function errorsOf({ method, permission, scope, effect, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [
     'invalid_input',
     'unauthorized',
@@ -139,6 +139,8 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     // The request headers `Idempotency-Key` (POST) and `If-Match` (PUT, PATCH, DELETE) have their own error codes.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    // While a task deletes a project with its contents, the daemon refuses changes in this project.
+    ...(effect !== 'read' && scope !== 'instance' && scope !== 'user' ? (['conflict'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
     'too_many_requests',

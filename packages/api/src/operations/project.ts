@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { Environment, EnvironmentCreate, Project, ProjectCreate } from '../schemas/project.ts';
+import {
+  Environment,
+  EnvironmentCreate,
+  Project,
+  ProjectCreate,
+  ProjectDeletion,
+  ProjectDeletionInput,
+} from '../schemas/project.ts';
 import { EnvironmentPath, ProjectPath, paging } from './parameters.ts';
+import { TaskQuery, taskAccepted, taskEnded } from './task-answers.ts';
 
 const tag = 'Projects';
 
@@ -65,6 +73,37 @@ export const deleteProject = operation({
   responses: { 204: { description: 'The project was deleted.' } },
   tool: {},
   errors: ['conflict'],
+});
+
+export const previewProjectDeletion = operation({
+  id: 'previewProjectDeletion',
+  method: 'GET',
+  path: '/projects/{project}/deletion',
+  tag,
+  summary: 'Preview the deletion of a project with its contents',
+  description: 'Returns what the deletion of the project deletes, moves to the trash and keeps. Changes nothing.',
+  permission: 'administer',
+  scope: 'project',
+  effect: 'read',
+  params: ProjectPath,
+  responses: { 200: { description: 'What the deletion would do.', schema: ProjectDeletion } },
+});
+
+export const deleteProjectWithContents = operation({
+  id: 'deleteProjectWithContents',
+  method: 'POST',
+  path: '/projects/{project}/deletion',
+  tag,
+  summary: 'Delete a project with its contents',
+  description:
+    'Davit deletes the apps, environments, variables and registry credentials of the project. Davit moves volumes, databases and managed object stores to the trash, and keeps backups. Nothing can be created in the project during the deletion. If the deletion fails, repeat the request.',
+  permission: 'administer',
+  scope: 'project',
+  effect: 'destroy',
+  params: ProjectPath,
+  query: TaskQuery,
+  body: ProjectDeletionInput,
+  responses: { 200: taskEnded, 202: taskAccepted },
 });
 
 export const listEnvironments = operation({

@@ -4,7 +4,7 @@ import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
 /** Kinds of resources that background tasks change. */
-export const TASK_SUBJECTS = ['database', 'object_store', 'backup', 'install'] as const;
+export const TASK_SUBJECTS = ['database', 'object_store', 'backup', 'install', 'project'] as const;
 export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 
 export const TaskSubject = z

@@ -14,6 +14,7 @@ import { type TaskRow, taskById } from '../db/tables/task.ts';
 import { type InstallRow, installById } from '../db/tables/template-install.ts';
 import { type UserRow, userByName } from '../db/tables/user.ts';
 import { byPathNumber, pathNumber } from '../input/path-number.ts';
+import { demandNoDeletion } from './deletion.ts';
 
 export interface ProjectTarget {
   id: number;
@@ -153,7 +154,7 @@ export function currentApp(db: Reader, id: number): AppTarget {
 
 /**
  * Checks in a transaction that a project or environment still exists, because another request may have deleted it.
- * @throws DavitError not_found
+ * @throws DavitError not_found; conflict while a task deletes the project with its contents
  */
 export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
   const [scope, present] =
@@ -161,6 +162,7 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
       ? (['environment', environmentBySlugs(db, target.project.slug, target.slug)] as const)
       : (['project', projectBySlug(db, target.slug)] as const);
   if (present?.id !== target.id) throw new DavitError('not_found', MISSING[scope]);
+  demandNoDeletion(db, 'project' in target ? target.project.id : target.id);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   stopStoreKind,
   unexposeStoreKind,
 } from '../resources/object-stores/managed/kinds.ts';
+import { deleteProjectKind } from '../resources/projects/kinds/delete.ts';
 import { type AnyTaskKind, anyKind } from '../resources/tasks/kind.ts';
 import { INSTALL } from '../resources/templates/install/install-kind.ts';
 import { UNINSTALL } from '../resources/templates/install/uninstall-kind.ts';
@@ -60,4 +61,5 @@ export const TASK_KINDS: readonly AnyTaskKind<Core>[] = [
   anyKind(UPDATE),
   anyKind(ROLLBACK),
   anyKind(UNINSTALL),
+  anyKind(deleteProjectKind),
 ];

@@ -1,4 +1,4 @@
-import { DavitError } from '@davit/api';
+import { DavitError, operations } from '@davit/api';
 import { ALREADY_SENT, type ListenerBindings, type Logger, pathOf } from '@davit/service';
 import { Hono } from 'hono';
 import type { AuthenticationParts } from '../auth/actor.ts';
@@ -122,13 +122,18 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
  * longer exists.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
-  if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
+  if (!parts.waits.has(exchange.outgoing) || isDeletion(exchange) || isEnvelope(exchange)) return;
   try {
     new Rights(parts, exchange).demand();
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
     throw rightsEnded(error.code === 'unauthorized' ? 'unauthorized' : 'forbidden');
   }
+}
+
+/** Returns whether the object of a request may no longer exist after the request. */
+function isDeletion({ method, endpoint }: Exchange): boolean {
+  return method === 'DELETE' || endpoint?.operation === operations.deleteProjectWithContents.id;
 }
 
 /**

@@ -2,6 +2,7 @@ import { operations, type Scope, type Via } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
 import { type AuthenticationParts, showsCredential, viaOf } from '../auth/actor.ts';
 import { addressNetwork, callerAddress } from '../auth/facts.ts';
+import { demandNoDeletion } from '../authorization/deletion.ts';
 import type { Targets } from '../authorization/lookup.ts';
 import type { Reader } from '../db/store.ts';
 import type { AuditFacts, AuditLog } from '../db/tables/audit-log.ts';
@@ -25,7 +26,7 @@ const GONE = 499;
 
 /**
  * Handles a request and writes an audit row in the transaction of the first change. This transaction fails if the
- * caller has lost its permissions.
+ * caller has lost its permissions, or if a task deletes the project with its contents.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -49,7 +50,10 @@ export async function audited<A extends { status: number }>(
   const rights = new Rights(parts, exchange);
   entry.demandRights = () => {
     // A request to a public endpoint has no caller, so there are no permissions to check.
-    if (exchange.caller !== null) rights.demand();
+    if (exchange.caller === null) return;
+    rights.demand();
+    // The task that deletes the project may be canceled until its first step starts.
+    if (exchange.endpoint?.needs?.scope !== 'task') demandNoDeletion(store, projectOf(exchange, store));
   };
   const response = await store.trail.during(entry, answer);
   // A stream or shell has already sent its response. Its audit row gets the success status of the endpoint.

@@ -13,6 +13,8 @@ const DOCUMENTED = [
   'POST /api/projects',
   'GET /api/projects/{project}',
   'DELETE /api/projects/{project}',
+  'GET /api/projects/{project}/deletion',
+  'POST /api/projects/{project}/deletion',
   'GET /api/projects/{project}/environments',
   'POST /api/projects/{project}/environments',
   'GET /api/projects/{project}/environments/{environment}',

@@ -114,6 +114,8 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
 
   // Operations on a resource of one project, which the scope of the operation looks up.
   deleteProject: found,
+  previewProjectDeletion: found,
+  deleteProjectWithContents: found,
   createObjectStore: found,
   restoreObjectStore: found,
   exposeObjectStore: found,

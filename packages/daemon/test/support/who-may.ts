@@ -22,6 +22,8 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   createProject: rule('admin', 'instance'),
   getProject: rule('viewer', 'project'),
   deleteProject: rule('admin', 'project'),
+  previewProjectDeletion: rule('admin', 'project'),
+  deleteProjectWithContents: rule('admin', 'project'),
   getProjectQuota: rule('viewer', 'project'),
   putProjectQuota: rule('admin', 'project'),
   patchProjectQuota: rule('admin', 'project'),

@@ -35,12 +35,16 @@ export function forgetApp(tx: Tx, id: number): void {
   tx.run('DELETE FROM apps WHERE id = ?', id);
 }
 
-/** Returns the ids of a project's environments that are marked as deleted and contain no apps. */
+/**
+ * Returns the ids of a project's environments that are marked as deleted and contain no apps. An environment with an
+ * object store in the trash is not empty.
+ */
 export function emptyDeletedEnvironments(db: Reader, projectId: number): number[] {
   const rows = db.all(
     ENVIRONMENT.from(
       `environments
-        WHERE deleted_at IS NOT NULL AND project_id = ? AND id NOT IN (SELECT environment_id FROM apps)`,
+        WHERE deleted_at IS NOT NULL AND project_id = ? AND id NOT IN (SELECT environment_id FROM apps)
+          AND NOT EXISTS (SELECT 1 FROM object_stores s WHERE s.environment_id = environments.id)`,
     ),
     projectId,
   );

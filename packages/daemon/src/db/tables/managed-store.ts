@@ -105,6 +105,8 @@ export function insertManagedStore(
 export type ManagedStoreChange = Partial<
   Pick<
     ManagedStoreRow,
+    | 'project_id'
+    | 'environment_id'
     | 'description'
     | 'secret_key'
     | 'volume'

@@ -63,6 +63,11 @@ export function openTaskOf(db: Reader, kind: TaskSubjectKind, name: string): Tas
   return db.get(TASK.from(`tasks WHERE subject_kind = ? AND subject = ? AND ${OPEN}`), kind, name);
 }
 
+/** Returns the unfinished task that deletes a project with its contents. */
+export function openDeletionOf(db: Reader, projectId: number): TaskRow | undefined {
+  return db.get(TASK.from(`tasks WHERE subject_kind = 'project' AND project_id = ? AND ${OPEN}`), projectId);
+}
+
 /** Returns the newest finished task of a resource, such as a database. */
 export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
   return db.get(

@@ -35,6 +35,14 @@ export function listInstalls(db: Reader): InstallRow[] {
   return db.all(INSTALL.from('template_installs ORDER BY id DESC'));
 }
 
+/** Returns the template installations of a project that are not uninstalled, oldest first. */
+export function installsOfProject(db: Reader, projectId: number): InstallRow[] {
+  return db.all(
+    INSTALL.from('template_installs WHERE project_id = ? AND uninstalled_at IS NULL ORDER BY id'),
+    projectId,
+  );
+}
+
 /** Returns the id of the newest task of a template installation, or `null` if there is none. */
 export function lastTaskOf(db: Reader, id: number): number | null {
   const query = NEWEST.from("tasks WHERE subject_kind = 'install' AND subject = ?");

@@ -16,7 +16,7 @@ import type { AppTarget } from '../../app-spec/app-target.ts';
 import { effectiveVariables } from '../../app-spec/effective-variables.ts';
 import { recordRevision } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
-import { currentApp, lookUp } from '../../authorization/lookup.ts';
+import { currentApp, demandPresent, lookUp } from '../../authorization/lookup.ts';
 import type { Tx } from '../../db/store.ts';
 import { appBySlugs, insertApp, markAppDeleted } from '../../db/tables/app.ts';
 import { mergePatch } from '../../input/merge-patch.ts';
@@ -31,7 +31,8 @@ import { actOn, demandCores, reserveActing, type SettingsChange, saveSettings, v
 
 /**
  * Creates an app.
- * @throws DavitError not_found if the user cannot see the environment, conflict if the app's name is taken
+ * @throws DavitError not_found if the user cannot see the environment, conflict if the app's name is taken or while a
+ * task deletes the project
  */
 export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App {
   const { project, environment: slug, name, ...settings } = input;
@@ -39,6 +40,7 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   const environment = lookUp(core.store, ctx.actor, 'operate', 'environment', { project, environment: slug });
   demandCores(core, spec);
   const id = core.store.tx((tx) => {
+    demandPresent(tx, environment);
     if (appBySlugs(tx, project, slug, name))
       throw takenField('name', `An app ${name} already exists in ${project}/${slug}. Choose another name.`);
     const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });

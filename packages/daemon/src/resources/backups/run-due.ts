@@ -11,7 +11,7 @@ import {
   nextBackupDue,
 } from '../../db/tables/backup-schedule.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
-import { lastEndedTaskOf, openTaskOf } from '../../db/tables/task.ts';
+import { lastEndedTaskOf, openDeletionOf, openTaskOf } from '../../db/tables/task.ts';
 import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
 import { verifyBackup } from './actions.ts';
 import type { BackupsDeps } from './deps.ts';
@@ -153,6 +153,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
   for (const schedule of allBackupSchedules(core.store)) {
     const row = databaseById(core.store, schedule.database_id);
     if (row === undefined || row.deleted_at !== null) continue;
+    if (openDeletionOf(core.store, row.project_id) !== undefined) continue;
     const good = goodBackups(core.store, row.id).filter(({ kind }) => kind === 'dump');
     const [newest] = good;
     if (newest === undefined || verificationDueSince(schedule, good, core.now()) === null) continue;

@@ -11,9 +11,15 @@ import { storeVolumeName } from '../../adapters/engine/names.ts';
 import { storeHost } from '../../app-spec/names.ts';
 import { storeKeyLocation } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
-import { demandPresent, type EnvironmentTarget } from '../../authorization/lookup.ts';
+import { demandPresent, type EnvironmentTarget, sees } from '../../authorization/lookup.ts';
 import type { Tx } from '../../db/store.ts';
-import { insertManagedStore, managedStoreById, setManagedStore } from '../../db/tables/managed-store.ts';
+import { environmentBySlugs } from '../../db/tables/environment.ts';
+import {
+  insertManagedStore,
+  type ManagedStoreChange,
+  managedStoreById,
+  setManagedStore,
+} from '../../db/tables/managed-store.ts';
 import type { ManagedStoreRow, StoreRow } from '../../db/tables/object-store.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { inTerm } from '../../trash/trash.ts';
@@ -119,17 +125,39 @@ export function stopObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: Sto
 /**
  * Restores an object store from the trash.
  * @returns id of the task
- * @throws DavitError conflict if the store is not in the trash or its time there is over
+ * @throws DavitError conflict if the store is not in the trash, its time there is over, or its environment was deleted
  */
 export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
     const now = inTerm(core, tx, () => managedStoreById(tx, found.id) ?? found);
     const { deleted_at: deletedAt, expires_at: expiresAt } = now;
     if (deletedAt === null || expiresAt === null) throw refused(now, 'restored');
-    const back = { deleted_at: null, expires_at: null, wanted: 'running' } as const;
-    withinQuota(tx, now.project_id, () => setManagedStore(tx, now.id, back, { change: 'restored', at: core.now() }));
+    const home = homeOf(tx, ctx, now);
+    const back = { ...home, deleted_at: null, expires_at: null, wanted: 'running' } as const;
+    withinQuota(tx, home.project_id, () => setManagedStore(tx, now.id, back, { change: 'restored', at: core.now() }));
     return { trashed: { deletedAt, expiresAt } };
   });
+}
+
+/**
+ * Returns the project and environment of a restored object store. If they were deleted, a project and an environment
+ * with the same names take their place.
+ * @throws DavitError conflict if the user can see no such environment
+ */
+function homeOf(
+  tx: Tx,
+  ctx: OpContext,
+  { name, project, environment, environment_id }: ManagedStoreRow,
+): ManagedStoreChange & Pick<ManagedStoreRow, 'project_id'> {
+  const found = environmentBySlugs(tx, project, environment);
+  if (found === undefined || !sees(ctx.actor, found.project_id))
+    throw new DavitError(
+      'conflict',
+      `The environment ${project}/${environment} of the object store ${name} does not exist any more. Create it, then restore the object store.`,
+    );
+  const { id, project_id } = found;
+  // The address belongs to the Docker network of the environment.
+  return id === environment_id ? { project_id } : { project_id, environment_id: id, address: null };
 }
 
 /**
@@ -188,8 +216,10 @@ function begin(
     const subject = { kind: 'object_store', name: now.name } as const;
     demandNoTask(tx, subject);
     const taskInput = { store: now.id, ...input(now, tx) };
-    core.store.trail.about({ target: now.name, projectId: now.project_id });
-    return { kind, subject, projectId: now.project_id, input: taskInput, by: actor.username, via: actor.via };
+    // A restored object store may have another project than before.
+    const { project_id: projectId } = managedStoreById(tx, now.id) ?? now;
+    core.store.trail.about({ target: now.name, projectId });
+    return { kind, subject, projectId, input: taskInput, by: actor.username, via: actor.via };
   });
 }
 

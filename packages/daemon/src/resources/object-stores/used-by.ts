@@ -44,8 +44,18 @@ export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): 
     const more = apps.length > NAMED ? ` and ${apps.length - NAMED} more` : '';
     throw new DavitError('conflict', `${what} is attached to ${named}${more}. Detach it first.`);
   }
-  if (schedulesInStore(db, row.name, bucket) > 0)
-    throw new DavitError('conflict', `Backup schedules write to ${what}. Change those schedules first.`);
-  const backups = backupsInStore(db, row.name, bucket);
-  if (backups > 0) throw new DavitError('conflict', `${what} contains ${backups} backups. Delete the backups first.`);
+  const why = whyNeededByBackups(db, row, bucket);
+  if (why !== null) throw new DavitError('conflict', why);
+}
+
+/**
+ * Returns why backups need a store or bucket, as sentences. Returns `null` if no backup or backup schedule uses it.
+ * @param bucket `null` for the whole store
+ */
+export function whyNeededByBackups(db: Reader, { name }: StoreRow, bucket: string | null): string | null {
+  const what = bucket === null ? name : `${name}/${bucket}`;
+  if (schedulesInStore(db, name, bucket) > 0)
+    return `Backup schedules write to ${what}. Change those schedules first.`;
+  const backups = backupsInStore(db, name, bucket);
+  return backups > 0 ? `${what} contains ${backups} backups. Delete the backups first.` : null;
 }

@@ -7,7 +7,7 @@ import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.t
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
 import type { AuditFacts } from '../../db/tables/audit-log.ts';
 import { allDatabases, type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
-import { lastTaskOfKind, openTaskOf, openTasks } from '../../db/tables/task.ts';
+import { lastTaskOfKind, openDeletionOf, openTaskOf, openTasks } from '../../db/tables/task.ts';
 import type { UpdatingImage } from '../databases/kinds/update.ts';
 import type { TaskRequest, Tasks } from '../tasks/tasks.ts';
 import type { PlatformImagesDeps } from './deps.ts';
@@ -70,6 +70,7 @@ export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]
     return;
   for (const { row, imageId, isKeptBack } of outdated) {
     if (isKeptBack || openTaskOf(parts.store, 'database', databaseReference(row)) !== undefined) continue;
+    if (openDeletionOf(parts.store, row.project_id) !== undefined) continue;
     parts.audit.during(auditFacts(row), () => parts.tasks.start(updateOf(row, imageId)));
     return;
   }

@@ -1,6 +1,7 @@
 import { type Project, takenField, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, type ProjectTarget } from '../../authorization/lookup.ts';
+import type { Tx } from '../../db/store.ts';
 import { appsOfProject, markAppDeleted } from '../../db/tables/app.ts';
 import {
   allEnvironments,
@@ -63,11 +64,16 @@ export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project:
   core.store.tx((tx) => {
     demandNoDatabases(databasesOfProject(tx, project.id), project.slug);
     demandNoStores(tx, project);
-    for (const app of appsOfProject(tx, project.id)) markAppDeleted(tx, app.id, at);
-    for (const environment of environmentsOfProject(tx, project.id)) markEnvironmentDeleted(tx, environment, at);
-    markProjectDeleted(tx, project, at);
+    markWholeProjectDeleted(tx, project, at);
   });
   await removeSoon(core, ctx, project);
+}
+
+/** Marks a project, its environments and its apps as deleted. */
+export function markWholeProjectDeleted(tx: Tx, project: ProjectTarget, at: number): void {
+  for (const app of appsOfProject(tx, project.id)) markAppDeleted(tx, app.id, at);
+  for (const environment of environmentsOfProject(tx, project.id)) markEnvironmentDeleted(tx, environment, at);
+  markProjectDeleted(tx, project, at);
 }
 
 function present(slug: string, createdAt: number, environments: { slug: string }[]): Project {

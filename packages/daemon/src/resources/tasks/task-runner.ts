@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError, isTaskOpen } from '@davit/api';
+import { demandNoDeletion } from '../../authorization/deletion.ts';
 import type { Tx } from '../../db/store.ts';
 import { endTask, insertTask, openTasks, requestCancelOfTask, taskById } from '../../db/tables/task.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
@@ -101,6 +102,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   #record(tx: Tx, { kind, subject, projectId, input, by, via }: TaskRequest): number {
     const { sealer, now } = this.#core;
     demandNoTask(tx, subject);
+    demandNoDeletion(tx, projectId);
     if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`unknown kind of task ${kind}`);
     const text = JSON.stringify(input);
     return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) =>

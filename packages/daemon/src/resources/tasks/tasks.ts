@@ -26,7 +26,7 @@ export interface Tasks {
   /**
    * Starts a task in the background and returns its id.
    * @param ask task, or a function called in the same transaction
-   * @throws DavitError conflict if the subject has an open task
+   * @throws DavitError conflict if the subject has an open task, or if a task deletes the project
    */
   start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number;
   /**

@@ -8,7 +8,7 @@ import { forgetBackup, lastEndedBackup, strandedBases } from '../../../db/tables
 import { allBackupSchedules, type BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
 import { forgetSegment, strandedSegments } from '../../../db/tables/backup-segment.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../../../db/tables/managed-database.ts';
-import { openTaskOf } from '../../../db/tables/task.ts';
+import { openDeletionOf, openTaskOf } from '../../../db/tables/task.ts';
 import type { TaskKindName } from '../../tasks/tasks.ts';
 import type { BackupsDeps } from '../deps.ts';
 import { whyNotOwn } from '../destination-check.ts';
@@ -167,6 +167,7 @@ function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBase
 
 function takeBase(core: BackupsDeps, row: DatabaseRow, { destination }: BackupScheduleRow): void {
   if (openTaskOf(core.store, 'database', databaseReference(row)) !== undefined) return;
+  if (openDeletionOf(core.store, row.project_id) !== undefined) return;
   const [newest] = currentBases(core.store, row);
   const isYoung = newest !== undefined && core.now() - newest.started_at < BASE_MS;
   if (isYoung && brokenAt(core.store, newest) === null && !isLate(core, newest)) return;

@@ -16,6 +16,7 @@ import { lookUp } from '../../../authorization/lookup.ts';
 import type { Reader } from '../../../db/store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { changeInstall, type InstallRow, insertInstall } from '../../../db/tables/template-install.ts';
+import { rightsOf } from '../../tasks/requester.ts';
 import { taskRecord } from '../../tasks/task.ts';
 import type { TaskRequest } from '../../tasks/tasks.ts';
 import { publicFetch } from '../catalog/public-fetch.ts';
@@ -30,7 +31,6 @@ import type { InstallInput } from './install-kind.ts';
 import { instanceViewOf } from './instance-view.ts';
 import { lastTask, statusOf, subjectOf } from './present.ts';
 import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
-import { rightsOf } from './requester.ts';
 import { ownOf } from './retry.ts';
 
 /** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */

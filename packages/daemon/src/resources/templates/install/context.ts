@@ -8,8 +8,8 @@ import { lookUp } from '../../../authorization/lookup.ts';
 import { taskById } from '../../../db/tables/task.ts';
 import { installById, resourcesOf } from '../../../db/tables/template-install.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
+import { type RequesterRights, rightsNow } from '../../tasks/requester.ts';
 import type { TemplatesDeps } from '../deps.ts';
-import { type RequesterRights, rightsNow } from './requester.ts';
 import { isThat } from './things.ts';
 
 /** Input fields that all tasks for an installed template have. */

@@ -1,12 +1,12 @@
 /**
- * Permissions of the user who started an installation task, stored at its start. The task loses permissions that the
- * user loses later.
+ * Permissions of the user who started a task, stored at its start. The task loses permissions that the user loses
+ * later.
  */
 import { narrower } from '@davit/api';
-import { intersection, projectIds } from '../../../auth/actor.ts';
-import type { Actor } from '../../../auth/context.ts';
-import type { Reader } from '../../../db/store.ts';
-import { userById } from '../../../db/tables/user.ts';
+import { intersection, projectIds } from '../../auth/actor.ts';
+import type { Actor } from '../../auth/context.ts';
+import type { Reader } from '../../db/store.ts';
+import { userById } from '../../db/tables/user.ts';
 
 /**
  * Permissions of the API request that started a task. An API key or a connected client may have fewer permissions than
