@@ -173,6 +173,11 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
         'needs another program',
     },
   },
+  'docs/how-to/delete-a-project.md': {
+    prepare: (harness) => harness.app(WEB),
+    // The first block has deleted the project.
+    before: { 'davit task list --kind project': (harness) => harness.app(WEB) },
+  },
   'docs/how-to/deploy-from-github-actions.md': {
     prepare: async (harness) => {
       await harness.app(WEB, 'v1', '1.4.0');

@@ -69,6 +69,8 @@ const SPECIAL: Record<string, Failing> = {
     },
     exit: EXIT.failed.code,
   },
+  // Docker refuses to stop the containers of the app, so the app cannot be removed.
+  'project delete': { words: async ({ daemon }) => [(await deployedApp(daemon)).app.project, '--yes'] },
   'revision restore': { words: (setup) => live(setup, '1', '--deploy') },
   'schedule run': { exit: EXIT.failed.code },
   // Reconcilers remove the containers later, so this work needs no container.

@@ -1,22 +1,38 @@
 import { defineCommand } from '../../declaration/command.ts';
-import { count } from '../../output/words.ts';
+import { CliError } from '../../errors/exit.ts';
+import { safeLine } from '../../output/safe-text.ts';
+import { NO_WAIT } from '../../progress/started-deployment.ts';
+import { startedTask } from '../../progress/started-task.ts';
 import { confirm } from '../../prompts/confirm.ts';
+import { deletionLines } from '../../views/project-deletion.ts';
 
 export const command = defineCommand({
   path: ['project', 'delete'],
-  summary: 'Delete a project with its environments and apps',
-  description: 'Stops and removes all apps of the project. Volumes are kept. Required role: admin.',
+  summary: 'Delete a project with everything in it',
+  description:
+    'Shows what the project contains, and asks for its name. Deletes the apps, environments and variables. Moves databases, object stores and volumes to the trash. Keeps backups. Required role: admin.',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
+  options: { noWait: NO_WAIT },
   examples: [
     { line: 'davit project delete shop', does: 'Delete a project after confirmation' },
     { line: 'davit project delete shop --yes', does: 'Delete a project without confirmation' },
   ],
-  async run({ client, out, ask: prompter, globals, args: { project } }) {
+  async run(context) {
+    const { client, out, ask: prompter, globals, args, options } = context;
+    const params = { project: args.project };
     const api = await client();
-    const { environments } = await api.getProject({ params: { project } });
-    const what = `This deletes the project ${project} with ${count(environments.length, 'environment')} and all their apps`;
+    const deletion = await api.previewProjectDeletion({ params });
+    const { project, checksum, problems } = deletion;
+    const [problem] = problems;
+    if (problem !== undefined) throw new CliError('conflict', `${problem} Nothing was changed.`);
+    for (const line of deletionLines(deletion)) {
+      // The prompt needs the list, even with --quiet.
+      if (globals.yes) out.note(line);
+      else out.explain(safeLine(line));
+    }
+    const what = `This deletes the project ${project} with everything in this list`;
     await confirm({ what, name: project }, { ask: prompter, yes: globals.yes });
-    await api.deleteProject({ params: { project } });
-    out.done(null, `Deleted project ${project}.`);
+    const task = await api.deleteProjectWithContents({ params, body: { confirm: project, checksum } });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Deleted project ${project}.` });
   },
 });
