@@ -79,15 +79,19 @@ describe('project and environment settings', () => {
     await client.putProjectQuota({ params: { project: 'shop' }, body: {} });
   });
 
-  it('delete a project if its name is typed, and name its apps', async () => {
+  it('delete a project if its name is typed, list its contents, and follow the task', async () => {
     await using visited = await fixture.visit('/projects/blog/settings?delete-project=1');
     visited.expectRefusal(404);
     const { page } = visited;
     const remove = dialog(page, 'Delete project blog?');
-    await remove.getByText('blog/production/site').waitFor(WAIT);
+    await remove.getByText('app blog/production/site').waitFor(WAIT);
+    await fixture.daemon.client.createEnvironment({ params: { project: 'blog' }, body: { slug: 'late' } });
+    await remove.getByText('environment late').waitFor(WAIT);
     await field(remove, 'Type “blog” to confirm').fill('blog');
     await button(remove, 'Delete project').click();
-    await page.waitForURL('**/projects', WAIT);
+    await page.waitForURL('**/tasks/*', WAIT);
+    await page.getByText('Delete the project and its environments').waitFor(WAIT);
+    await page.getByText('succeeded', { exact: true }).first().waitFor(WAIT);
 
     assert.deepEqual(
       (await fixture.daemon.client.listProjects()).map(({ slug }) => slug),

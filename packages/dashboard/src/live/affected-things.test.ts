@@ -36,6 +36,13 @@ describe('byTask', () => {
     assert.ok(!isAffected(INSTALL));
   });
 
+  it('affects the lists of all contents after the deletion of a project', () => {
+    const isAffected = byTask(task({ subject: { kind: 'project', name: 'a' }, status: 'succeeded' }));
+    assert.ok(isAffected(['listProjects', {}, {}]));
+    assert.ok(isAffected(['listVolumes', {}, {}]));
+    assert.ok(!isAffected(DATABASE));
+  });
+
   it('affects the subject and task lists after the task ends', () => {
     const isAffected = byTask(task({ status: 'succeeded' }));
     assert.ok(isAffected(INSTALL));

@@ -16,6 +16,7 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   object_store: ['listObjectStores', 'listTemplateInstalls'],
   backup: ['listBackups', 'listDatabaseBackups', 'listBackupCoverage', 'getBackupSchedule'],
   install: ['listTemplateInstalls', 'listProjects', 'listApps', 'listDatabases', 'listObjectStores'],
+  project: ['listProjects', 'listApps', 'listVolumes', 'listDatabases', 'listObjectStores', 'listTemplateInstalls'],
 };
 
 /**
@@ -33,6 +34,8 @@ const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>
   object_store: ({ object_store }) => object_store,
   backup: ({ backup }) => backup,
   install: ({ install }) => install,
+  // Events about the project and its apps repeat the operations on the project.
+  project: () => undefined,
 };
 
 export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 'reference'>): IsAffected {

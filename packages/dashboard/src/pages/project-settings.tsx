@@ -42,7 +42,10 @@ function Danger({ path }: { path: ProjectPath }) {
   const [deleting, setDeleting] = useSearchText('delete-project');
   return (
     <Card title="Danger zone">
-      <Deed title="Delete project" says="Deletes the project with all its environments and apps. Volumes are kept.">
+      <Deed
+        title="Delete project"
+        says="Deletes the project with all its environments and apps. Databases, object stores and volumes move to the trash."
+      >
         <Button kind="danger" disabledBecause={forbidden} onClick={() => setDeleting('1')}>
           Delete…
         </Button>

@@ -5,6 +5,7 @@ import { runStepsAhead, runStepWords } from './run-steps.ts';
 it('labels a run step according to the kind of run', () => {
   assert.equal(runStepWords('install.install')('apps'), 'Create the apps');
   assert.equal(runStepWords('install.uninstall')('apps'), 'Remove the apps');
+  assert.equal(runStepWords('project.delete')('volumes'), 'Move the volumes to the trash');
   assert.equal(runStepWords('install.install')('something-new'), 'Something new');
 });
 

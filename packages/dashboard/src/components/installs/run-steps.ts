@@ -1,4 +1,7 @@
-/** Describes the steps of installation tasks for users. Also lists the steps that have not started. */
+/**
+ * Describes the steps of installation tasks and of project deletions for users. Also lists the steps that have not
+ * started.
+ */
 import { isTaskOpen, type Task } from '@davit/api';
 import { taskStepWords } from '../tasks/task-words.ts';
 
@@ -27,11 +30,20 @@ const REMOVING: Readonly<Record<string, string>> = {
   project: 'Remove the project if it is empty',
 };
 
+const DELETING: Readonly<Record<string, string>> = {
+  apps: 'Delete the apps',
+  volumes: 'Move the volumes to the trash',
+  databases: 'Move the databases to the trash',
+  object_stores: 'Remove the object stores',
+  project: 'Delete the project and its environments',
+};
+
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'install.install': MAKING,
   'install.update': CHANGING,
   'install.rollback': CHANGING,
   'install.uninstall': REMOVING,
+  'project.delete': DELETING,
 };
 
 /**

@@ -1,34 +1,75 @@
+import type { ProjectDeletion } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useAnswer, useCall } from '../../api.ts';
+import { useState } from 'react';
+import { query, useCall } from '../../api.ts';
 import { type ProjectPath, paths } from '../../paths.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { say } from '../../ui/toast.tsx';
-import { Goes } from './goes.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { DeletionList } from './deletion-list.tsx';
 
+/**
+ * Renders the dialog that deletes a project with its contents. After the confirmation, the page of the task shows the
+ * progress.
+ */
 export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: () => void }) {
   const { project } = path;
-  const apps = useAnswer('listApps').filter((app) => app.project === project);
-  const { environments } = useAnswer('getProject', { params: path });
+  const [text, setText] = useState('');
   const navigate = useNavigate();
-  const remove = useCall('deleteProject', {
-    changes: ['listProjects', 'listApps', 'listVolumes'],
-    onDone: () => {
-      say(`Deleted ${project}.`);
-      void navigate({ to: paths.projects(), ignoreBlocker: true });
-    },
+  // Not every change of the contents sends an event, so each dialog loads the list again.
+  const preview = useQuery({ ...query('previewProjectDeletion', { params: path }), staleTime: 0, retry: false });
+  const remove = useCall('deleteProjectWithContents', {
+    changes: ['listTasks'],
+    onDone: ({ id }) => void navigate({ to: paths.task({ task: id }), ignoreBlocker: true }),
   });
+  const { data: deletion, error } = preview;
+  const send = () => {
+    const body = { confirm: text, checksum: deletion?.checksum ?? '' };
+    // If the contents have changed, the dialog shows the new list.
+    remove.mutate({ params: path, body }, { onError: () => void preview.refetch() });
+  };
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      wide
       title={`Delete project ${project}?`}
       action="Delete project"
-      typed={project}
+      kind="danger"
       busy={remove.isPending}
+      disabledBecause={whyNot(deletion, text, project)}
       error={remove.error}
-      onConfirm={() => remove.mutate({ params: path })}
+      onEdit={remove.reset}
+      fields={['confirm']}
+      onSubmit={send}
+      onClose={onClose}
     >
-      <Goes apps={apps} what={`the project with its variables and its environments ${environments.join(', ')}`} />
-    </ConfirmDialog>
+      <div className="flex flex-col gap-2 text-sm">
+        {error !== null && <Problem error={error} />}
+        {deletion === undefined && error === null && <Spinner label="Loading the contents" />}
+        {deletion?.problems.map((problem) => (
+          <Notice key={problem} tone="error">
+            {problem}
+          </Notice>
+        ))}
+        {deletion && <DeletionList deletion={deletion} />}
+      </div>
+      <TextField
+        label={`Type “${project}” to confirm`}
+        mono
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        error={errorFor(remove.error, 'confirm')}
+        autoFocus
+      />
+    </FormDialog>
   );
+}
+
+function whyNot(deletion: ProjectDeletion | undefined, text: string, project: string): string | null {
+  if (deletion === undefined) return 'Wait until the contents of the project are loaded.';
+  if (deletion.problems.length > 0) return 'The project cannot be deleted now.';
+  return text === project ? null : `Type “${project}” first.`;
 }

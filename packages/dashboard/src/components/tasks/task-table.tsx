@@ -39,6 +39,7 @@ const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   object_store: (name) => name,
   backup: (number) => `backup ${number}`,
   install: (number) => `installation ${number}`,
+  project: (name) => name,
 };
 
 export function Subject({ subject }: { subject: Task['subject'] }) {

@@ -30,5 +30,6 @@ describe('task texts', () => {
     assert.equal(subjectPage({ kind: 'install', name: '7' }), '/installs/7');
     assert.equal(subjectPage({ kind: 'backup', name: '12' }), '/backups');
     assert.equal(subjectPage({ kind: 'database', name: 'gone' }), null);
+    assert.equal(subjectPage({ kind: 'project', name: 'shop' }), null);
   });
 });

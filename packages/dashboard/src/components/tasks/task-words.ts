@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'install.update': 'Update an installation',
   'install.rollback': 'Roll back an installation',
   'install.uninstall': 'Uninstall a template',
+  'project.delete': 'Delete a project',
 };
 
 /**
@@ -97,5 +98,7 @@ export function shareDone({ done, total }: TaskProgress): number | null {
 export function subjectPage({ kind, name }: Task['subject']): string | null {
   if (kind === 'database') return name.split('/').length === 3 ? paths.database(databasePath(name)) : null;
   if (kind === 'object_store') return paths.objectStore({ object_store: name });
+  // A deleted project has no page.
+  if (kind === 'project') return null;
   return kind === 'install' ? paths.install({ install: name }) : paths.backups();
 }
