@@ -31,7 +31,7 @@ describe('davit project delete', () => {
       `  volume /data of ${name}/production/web`,
     ];
     for (const line of lines) assert.ok(stderr.split('\n').includes(line), stderr);
-    assert.match(stderr, new RegExp(`^Moved to the trash for \\d+ days:\n {2}database ${name}/production/main \\(`, 'm'));
+    assert.match(stderr, new RegExp(`^Moved to the trash for \\d+ days:\n {2}database ${name}/production/main `, 'm'));
     assert.equal((await on.daemon.client.getProject({ params: { project: name } })).slug, name);
   });
 
