@@ -34,6 +34,7 @@ import { LOG_FORMATS, LogLine } from '../schemas/log.ts';
 import { MetricWindowName } from '../schemas/metric.ts';
 import { ObjectStore, ObjectStoreCheck } from '../schemas/object-store.ts';
 import { OBJECT_STORE_PROVIDERS, ObjectStoreProvider } from '../schemas/object-store-link.ts';
+import { ProjectDeletion } from '../schemas/project.ts';
 import { QUOTA_RESOURCES } from '../schemas/quota.ts';
 import { OwnRegistry } from '../schemas/repository.ts';
 import { REVISION_REASONS, RestoredRevision, RevisionComparison } from '../schemas/revision.ts';
@@ -98,6 +99,7 @@ export const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   MetricWindow: MetricWindowName.options,
   ObjectEntryKind: ObjectEntry.shape.kind.options,
   ObjectStoreCheckStep: ObjectStoreCheck.shape.steps.element.shape.step.options,
+  ObjectStoreDeletionOutcome: ProjectDeletion.shape.object_stores.element.shape.outcome.options,
   ObjectStoreKind: ObjectStore.shape.kind.options,
   ObjectStoreOptionalField: ObjectStoreProvider.shape.takes.element.options,
   ObjectStoreProviderCode: OBJECT_STORE_PROVIDERS,

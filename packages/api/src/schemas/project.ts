@@ -41,7 +41,9 @@ const AppInDeletion = z
     reference: z.string().describe('Address of the app: `project/environment/app`.'),
     domains: z.array(z.string()).describe('Hosts of the domains of the app.'),
     tcp_ports: z.array(z.int()).describe('Published TCP ports of the server that lead to the app.'),
-    volumes: z.array(z.string()).describe('Mount paths of the volumes of the app. Davit moves the volumes to the trash.'),
+    volumes: z
+      .array(z.string())
+      .describe('Mount paths of the volumes of the app. Davit moves the volumes to the trash.'),
     schedules: z.int().describe('Number of schedules of the app.'),
   })
   .meta({ id: 'AppInDeletion' });
@@ -86,13 +88,17 @@ export const ProjectDeletion = z
       ),
     variables: z.int().describe('Number of variables of the project, its environments and its apps.'),
     has_quota: z.boolean().describe('Whether the project has a quota.'),
-    members: z.array(z.string()).describe('Names of the users who have access to certain projects, including this one.'),
+    members: z
+      .array(z.string())
+      .describe('Names of the users who have access to certain projects, including this one.'),
     trash_days: z
       .object({ databases: z.int(), volumes: z.int() })
       .describe('Number of days for which databases, object stores and volumes stay in the trash.'),
     problems: z
       .array(z.string())
-      .describe('Reasons why Davit cannot delete the project now, as sentences. Empty if Davit can delete the project.'),
+      .describe(
+        'Reasons why Davit cannot delete the project now, as sentences. Empty if Davit can delete the project.',
+      ),
   })
   .meta({
     id: 'ProjectDeletion',

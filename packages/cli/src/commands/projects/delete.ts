@@ -24,7 +24,7 @@ export const command = defineCommand({
     const deletion = await api.previewProjectDeletion({ params });
     const { project, checksum, problems } = deletion;
     const [problem] = problems;
-    if (problem !== undefined) throw new CliError('conflict', `${problem} Nothing was changed.`);
+    if (problem !== undefined) throw new CliError('conflict', problem);
     for (const line of deletionLines(deletion)) {
       // The prompt needs the list, even with --quiet.
       if (globals.yes) out.note(line);
