@@ -285,7 +285,7 @@ describe('an object store of a deleted project', () => {
   });
 });
 
-describe('the API of a project deletion', async () => {
+describe('the API of a project deletion', () => {
   it('deletes the project that the preview shows, with the name as confirmation', async () => {
     await using daemon = await bootDaemon();
     const name = await project(daemon);
