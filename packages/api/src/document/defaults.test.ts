@@ -31,7 +31,7 @@ const withField = (field: Schema) => ({ type: 'object', properties: { default: f
 const A = { $ref: '#/components/schemas/A' };
 const B = { $ref: '#/components/schemas/B' };
 const fieldIn = ({ components: { schemas } }: OpenApi, name: string) =>
-  (schemas[name]?.properties as Record<string, Schema>).default;
+  (schemas[name]?.properties as Record<string, Schema> | undefined)?.default;
 
 test('the description of a request field says its default, unless it already says one', () => {
   const cases: [Schema, Schema][] = [

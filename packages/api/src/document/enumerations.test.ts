@@ -26,7 +26,8 @@ const withField = (field: Schema): OpenApi => ({
   paths: {},
   components: { schemas: { Thing: { type: 'object', properties: { enum: field } } } },
 });
-const fieldOf = ({ components }: OpenApi) => (components.schemas.Thing?.properties as Record<string, Schema>).enum;
+const fieldOf = ({ components }: OpenApi) =>
+  (components.schemas.Thing?.properties as Record<string, Schema> | undefined)?.enum;
 
 test('a named enumeration keeps its description, its default and null', () => {
   const values = [...(ENUMERATIONS.Role ?? assert.fail())];

@@ -9,7 +9,7 @@ const { schemas } = document.components;
 
 /** Returns the values of a field with only one possible value. */
 function literalOf(schema: Schema | undefined, field: string): string | undefined {
-  const { enum: values } = ((schema?.properties as Record<string, Schema>) ?? {})[field] ?? {};
+  const values = (schema?.properties as Record<string, Schema> | undefined)?.[field]?.enum;
   return Array.isArray(values) && values.length === 1 ? values[0] : undefined;
 }
 
@@ -39,7 +39,8 @@ const withField = (field: Schema, others: Record<string, Schema> = {}): OpenApi 
   paths: {},
   components: { schemas: { ...others, Thing: { type: 'object', properties: { field } } } },
 });
-const fieldOf = ({ components }: OpenApi) => (components.schemas.Thing?.properties as Record<string, Schema>).field;
+const fieldOf = ({ components }: OpenApi) =>
+  (components.schemas.Thing?.properties as Record<string, Schema> | undefined)?.field;
 const A = { $ref: '#/components/schemas/A' };
 const B = { $ref: '#/components/schemas/B' };
 
