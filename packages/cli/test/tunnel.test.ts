@@ -31,13 +31,16 @@ describe('davit tunnel', () => {
     const running = on.davit.run(['tunnel', ...args], { signal: leave.signal, onOutput });
     void running.then(({ stderr }) => listening.reject(new Error(stderr)));
     const { port, stdout } = await listening.promise;
-    await act(port, stdout);
-    leave.abort();
+    try {
+      await act(port, stdout);
+    } finally {
+      leave.abort();
+    }
     return running;
   }
 
   async function connected(port: number): Promise<Socket> {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const socket = connect({ port, host: '127.0.0.1' });
     await once(socket, 'connect');
     return socket;
   }

@@ -50,7 +50,7 @@ function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]
     optionTable(GLOBAL_OPTIONS),
     '## Exit codes',
     table('| code | meaning |', exits),
-    '`davit run` and `davit shell` return the exit code of the program that they run.',
+    '`davit run`, `davit shell` and `davit database shell` return the exit code of the program that they run.',
     '## Environment variables',
     table('| variable | description |', variables),
     '',

@@ -24,10 +24,6 @@ const reporting: SimulatedProgram = async ({ env, stdin, write, complain }) => {
   return env.PGPASSWORD === PASSWORD ? 3 : 99;
 };
 
-/** Simulated `psql` that never reads its input. */
-const deaf: SimulatedProgram = ({ signal }) =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(1), { once: true }));
-
 describe('a shell in a database', () => {
   let daemon: TestDaemon;
   let made: Database;
@@ -105,7 +101,8 @@ describe('a shell in a database', () => {
   });
 
   it('limits the buffered input if the program stops reading', async () => {
-    client = deaf;
+    const ending = Promise.withResolvers<number>();
+    client = () => ending.promise;
     const shell = await open('?terminal=false');
     const sent = Buffer.alloc(64 * 1024);
     let isStill = false;
@@ -117,6 +114,8 @@ describe('a shell in a database', () => {
     }
 
     client = reporting;
+    // While its program does not read, the daemon does not see that the client leaves.
+    ending.resolve(1);
     assert.ok(isStill);
     shell.socket.terminate();
     await shell.closed;

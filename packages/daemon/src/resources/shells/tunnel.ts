@@ -10,7 +10,10 @@ const IDLE_MS = 15 * 60_000;
  * @param idleMs time without data after which the connection is closed
  */
 export function tunnelThrough(connection: Duplex, idleMs = IDLE_MS): ShellProgram {
-  const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+  // The connection may have closed before the caller got it.
+  if (connection.closed) onClosed();
+  else connection.once('close', onClosed);
   const idle = new AbortController();
   const timer = setTimeout(() => {
     idle.abort();
