@@ -2,7 +2,7 @@
  * Copies data between a WebSocket of the instance and the streams of the CLI. Binary messages are input and output. Text
  * messages are JSON, such as `{"exit": 0}`.
  */
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { CliError } from '../errors/exit.ts';
 import type { Runtime } from '../process/runtime.ts';
@@ -91,31 +91,51 @@ export async function talk(
 
 /** Returns the local side for input from a pipe or a file. Reads only as fast as the remote program does. */
 export function pipeSide(socket: WebSocket, { stdin }: Pick<Runtime, 'stdin'>): LocalSide {
-  let isOver = false;
-  // The next chunk is read when the network has taken this one, so the CLI never holds more than one chunk.
-  const onData = (bytes: Buffer) => {
-    stdin.pause();
-    sendPieces(socket, bytes, () => isOver || stdin.resume());
-  };
-  const onEnd = () => socket.send(JSON.stringify({ end: true }));
+  let stop: (() => void) | undefined;
   return {
     begin(fail) {
-      stdin.on('data', onData).once('end', onEnd);
       stdin.once('error', (cause) => fail(new CliError('failed', 'The input cannot be read.', { cause })));
-      stdin.resume();
+      stop = sendStream(socket, stdin);
     },
-    end() {
-      isOver = true;
-      stdin.off('data', onData).off('end', onEnd).pause();
-    },
+    end: () => stop?.(),
   };
 }
 
 /** Maximum size of a message in bytes. The instance refuses messages of more than 1 MiB. */
 const MOST_BYTES = 256 * 1024;
 
-/** Sends bytes in messages that the instance accepts, one after the other. */
-export function sendPieces(socket: WebSocket, bytes: Buffer, onSent: () => void): void {
+/**
+ * Sends the data of a stream in messages that the instance accepts, and then a message that the data has ended. Reads
+ * the next chunk when the network has taken the last one, so the CLI never holds more than one chunk.
+ * @returns a function that stops reading
+ */
+export function sendStream(socket: WebSocket, stream: Readable): () => void {
+  let [isSending, isAtEnd, isOver] = [false, false, false];
+  const sendEnd = () => socket.send(JSON.stringify({ end: true }));
+  const onSent = () => {
+    isSending = false;
+    if (isOver) return;
+    if (isAtEnd) sendEnd();
+    else stream.resume();
+  };
+  const onData = (bytes: Buffer) => {
+    stream.pause();
+    isSending = true;
+    sendPieces(socket, bytes, onSent);
+  };
+  const onEnd = () => {
+    isAtEnd = true;
+    // A paused stream may still end. The last chunk is then not sent yet.
+    if (!isSending) sendEnd();
+  };
+  stream.on('data', onData).once('end', onEnd).resume();
+  return () => {
+    isOver = true;
+    stream.off('data', onData).off('end', onEnd).pause();
+  };
+}
+
+function sendPieces(socket: WebSocket, bytes: Buffer, onSent: () => void): void {
   const rest = bytes.subarray(MOST_BYTES);
   const onTaken = () => (rest.length === 0 ? onSent() : sendPieces(socket, rest, onSent));
   socket.send(bytes.subarray(0, MOST_BYTES), { binary: true }, onTaken);

@@ -6,7 +6,7 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { NORMAL } from './closed.ts';
 import { connect } from './connect.ts';
-import { messageIn, sendPieces, watchConnection } from './talk.ts';
+import { messageIn, sendStream, watchConnection } from './talk.ts';
 
 const HOST = '127.0.0.1';
 
@@ -81,17 +81,15 @@ function join(socket: WebSocket, local: Socket, report: (reason: string) => void
     else local.destroy();
     if (code !== NORMAL && reason.length > 0) report(String(reason));
   });
-  local.on('data', (bytes: Buffer) => {
-    local.pause();
-    sendPieces(socket, bytes, () => local.resume());
-  });
-  local.once('end', () => socket.send(JSON.stringify({ end: true })));
   local.once('close', () => {
     // The remote side may wait for data that can no longer come.
     if (socket.readyState === socket.OPEN) socket.close(NORMAL);
     socket.resume();
   });
-  if (local.destroyed) return socket.terminate();
-  local.resume();
+  if (local.destroyed) {
+    socket.terminate();
+    return;
+  }
+  sendStream(socket, local);
   socket.resume();
 }
