@@ -28,7 +28,7 @@ export const command = defineCommand({
     for (const line of deletionLines(deletion)) {
       // The prompt needs the list, even with --quiet.
       if (globals.yes) out.note(line);
-      else out.explain(safeLine(line));
+      else if (!out.isJson) out.explain(safeLine(line));
     }
     const what = `This deletes the project ${project} with everything in this list`;
     await confirm({ what, name: project }, { ask: prompter, yes: globals.yes });
