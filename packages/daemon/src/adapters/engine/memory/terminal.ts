@@ -24,7 +24,7 @@ const SHELLS = /(^|\/)(sh|bash|psql|mariadb|mysql|redis-cli|mongosh)$/;
 
 /**
  * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. It knows the
- * commands `echo`, `printenv NAME`, `id -u`, `stty size`, `yes` (prints until an interrupt), `sleep` (waits for an
+ * commands `echo` (with `$NAME`), `id -u`, `stty size`, `yes` (prints until an interrupt), `sleep` (waits for an
  * interrupt) and `exit`.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem if the program is not a shell
@@ -137,10 +137,13 @@ class SimulatedShell implements Terminal {
   }
 
   #answer(verb: string | undefined, words: string[]): string {
-    if (verb === 'echo') return `${words.join(' ')}\r\n`;
-    if (verb === 'printenv') return `${this.#started.env?.[words[0] ?? ''] ?? ''}\r\n`;
+    if (verb === 'echo') return `${words.map((word) => this.#expanded(word)).join(' ')}\r\n`;
     if (verb === 'id') return `${this.#started.user ?? 0}\r\n`;
     return verb === 'stty' ? `${this.#size.rows} ${this.#size.columns}\r\n` : '';
+  }
+
+  #expanded(word: string): string {
+    return word.startsWith('$') ? (this.#started.env?.[word.slice(1)] ?? '') : word;
   }
 }
 
