@@ -1,5 +1,5 @@
 /**
- * Generators make TypeScript types from the OpenAPI documents, without options. The types compile strictly, and have
+ * A generator makes TypeScript types from the OpenAPI documents, without options. The types compile strictly, and have
  * the fields and names that clients need.
  */
 import assert from 'node:assert/strict';
@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { catalogDocument } from '@davit/api/catalog/openapi.ts';
 import { openApiDocument } from '@davit/api/openapi.ts';
-import { createClient } from '@hey-api/openapi-ts';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const DOCUMENTS = Object.entries({ instance: openApiDocument('1.0.0'), catalog: catalogDocument('1.0.0') });
@@ -61,19 +60,5 @@ describe('types that are generated from the OpenAPI documents', () => {
     const types = NAMES.map((name) => `type ${name} = components['schemas']['${name}'];`);
     write('client.ts', `import type { components } from './instance';\n${types.join('\n')}\n${CLIENT}`);
     compile('client.ts', 'catalog.ts');
-  });
-
-  it('compile strictly with Hey API', async () => {
-    for (const [name, document] of DOCUMENTS) {
-      write(`${name}.json`, JSON.stringify(document));
-      await createClient({
-        input: join(folder, `${name}.json`),
-        output: join(folder, `hey-${name}`),
-        plugins: ['@hey-api/typescript'],
-        logs: { level: 'silent' },
-      });
-    }
-    write('hey-client.ts', `import type { ${NAMES.join(', ')} } from './hey-instance';\n${CLIENT}`);
-    compile('hey-client.ts', 'hey-catalog/index.ts');
   });
 });
