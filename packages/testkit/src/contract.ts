@@ -98,7 +98,10 @@ function checkProblem({ status, text }: Answer, fail: (problem: string) => void)
 function checkText(answer: Answer, fail: (problem: string) => void): void {
   const { path, status, headers, text } = answer;
   const type = headers.get('content-type');
-  if (REGISTRY_TOKEN.test(path) && type === 'application/json') return checkRegistryError(answer, fail);
+  if (REGISTRY_TOKEN.test(path) && type === 'application/json') {
+    checkRegistryError(answer, fail);
+    return;
+  }
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;

@@ -96,6 +96,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     success = 200,
     pace,
     whoAsks: authenticateCaller,
+    errorReply,
     raw = false,
     compresses = false,
   }: AbsentOptions<B>,

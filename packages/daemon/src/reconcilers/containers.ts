@@ -45,6 +45,7 @@ export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick
     // Replica rows are read after the containers. Otherwise, the container of a new replica could be removed.
     const rows = allInstances(base.store);
     record(base, rows, { observed, activated });
+    kills.see(rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
     await repairs.restore(rows, observed, signal);
     if (refusals.length > 0)

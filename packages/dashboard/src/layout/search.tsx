@@ -57,7 +57,10 @@ function onKeyDown(event: KeyboardEvent): void {
   if (next === null) return;
   event.preventDefault();
   event.stopPropagation();
-  if (next === 'close') return closeSearch();
+  if (next === 'close') {
+    closeSearch();
+    return;
+  }
   waiting = next.keys;
   search.set(next.text);
 }

@@ -31,10 +31,8 @@ export function limitsOf(
 
 /** Parses a size, such as `512m` or `1.5G`, to bytes, but at least `least`. Returns `null` for invalid text. */
 function bytesOf(text: string, least: number): number | null {
-  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
-  if (digits === undefined) return null;
-  const bytes = Math.round(Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1));
-  return Math.min(Math.max(bytes, least), 2 ** 50);
+  const bytes = readByteSize(text);
+  return bytes === null ? null : Math.min(Math.max(bytes, least), 2 ** 50);
 }
 
 function amount(bytes: number): string {

@@ -103,6 +103,18 @@ test('keeps the names of services as keys and gives a number only to names that 
   ]);
 });
 
+test('shortens a long name before it gets a number', () => {
+  const long = 'a'.repeat(41);
+  const { manifest } = imported(`services:
+  ${long}b: { image: a }
+  ${long}c: { image: b }
+  ${long}d: { image: "postgres:17" }
+  ${long}e: { image: "postgres:17" }`);
+
+  const names = [...(manifest?.apps ?? []), ...(manifest?.databases ?? [])].map(({ name }) => name);
+  assert.deepEqual(names, ['a'.repeat(40), `${'a'.repeat(39)}2`, `app-${'a'.repeat(36)}`, `app-${'a'.repeat(35)}2`]);
+});
+
 test('notes a service whose name cannot be a key', () => {
   const { notes } = imported('services: { "9lives": { image: a }, web: { image: b } }');
 

@@ -32,7 +32,7 @@ export function databaseShellEndpoint(core: HttpDeps, connections: ShellConnecti
       const query = exchange.query as z.output<typeof DatabaseShellQuery>;
       const size = query.terminal === false ? null : sizeIn(query);
       return serveShell(core, connections, {
-        ...{ exchange, ctx, noun: 'shell', closing: 'closeDatabaseShell' } as const,
+        ...({ exchange, ctx, noun: 'shell', closing: 'closeDatabaseShell' } as const),
         async open(signal) {
           const program = await openDatabaseShell(core, ctx, row, size, signal);
           return { program, facts: { database: databaseReference(row) } };

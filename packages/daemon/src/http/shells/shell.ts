@@ -73,7 +73,7 @@ export function shellEndpoint(core: HttpDeps, connections: ShellConnections): En
       const command = query.command ?? [query.shell ?? USUAL_SHELL];
       const options = { replica: query.replica, command, size: sizeIn(query) };
       return serveShell(core, connections, {
-        ...{ exchange, ctx, noun: 'shell', closing: 'closeShell' } as const,
+        ...({ exchange, ctx, noun: 'shell', closing: 'closeShell' } as const),
         async open(signal) {
           const { replica, terminal } = await openShell(core, app, options, signal);
           return { program: terminal, facts: { app: app.reference, replica } };

@@ -17,7 +17,8 @@ describe('the client program for a shell of a user', () => {
 
     it(`does not run as a user of ${engine} or of Davit`, () => {
       const [uid, gid] = (user ?? '').split(':').map(Number);
-      for (const id of [uid, gid]) assert.ok(id !== undefined && id > 1_000 && id < 65_534 && id !== dialect.uid, user);
+      for (const id of [uid, gid])
+        assert.ok(id !== undefined && id > 1_000 && id < 65_534 && id !== dialect.uid, `${user}`);
     });
   }
 });

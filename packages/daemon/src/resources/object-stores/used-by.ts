@@ -54,8 +54,7 @@ export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): 
  */
 export function whyNeededByBackups(db: Reader, { name }: StoreRow, bucket: string | null): string | null {
   const what = bucket === null ? name : `${name}/${bucket}`;
-  if (schedulesInStore(db, name, bucket) > 0)
-    return `Backup schedules write to ${what}. Change those schedules first.`;
+  if (schedulesInStore(db, name, bucket) > 0) return `Backup schedules write to ${what}. Change those schedules first.`;
   const backups = backupsInStore(db, name, bucket);
   return backups > 0 ? `${what} contains ${backups} backups. Delete the backups first.` : null;
 }

@@ -26,7 +26,7 @@ export async function openAppTunnel(
 ): Promise<{ replica: string; program: ShellProgram }> {
   const { name, container_id } = runningReplica(core, app, request.replica);
   const port = request.port ?? app.spec.port;
-  if (port === null) throw new DavitError('conflict', 'The app has no port. Set “port” to a port of its container.');
+  if (port == null) throw new DavitError('conflict', 'The app has no port. Set “port” to a port of its container.');
   try {
     const connection = await core.engine.openConnection(container_id, port, signal);
     return { replica: name, program: tunnelThrough(connection) };

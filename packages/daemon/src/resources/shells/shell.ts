@@ -31,7 +31,8 @@ export async function openShell(
 ): Promise<Shell> {
   const { name, container_id } = runningReplica(core, app, request.replica);
   try {
-    const terminal = await core.engine.openTerminal(container_id, request.command, request.size, signal);
+    const program = { command: request.command };
+    const terminal = await core.engine.openTerminal(container_id, program, request.size, signal);
     return { replica: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;

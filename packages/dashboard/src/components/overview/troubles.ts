@@ -134,14 +134,16 @@ function creationTroubles({ tasks = [], databases, objectStores, now }: Sight): 
     database: databases?.map(({ reference }) => reference),
     object_store: objectStores?.map(({ name }) => name),
   };
-  return failedCreations(tasks, existing, now).map(({ id, subject, error }): Trouble => ({
-    key: `task ${id}`,
-    tone: 'error',
-    what: `The ${subject.kind === 'database' ? 'database' : 'object store'} ${subject.name} could not be created`,
-    why: error,
-    to: subjectPage(subject) ?? paths.task({ task: id }),
-    mend: 'View error',
-  }));
+  return failedCreations(tasks, existing, now).map(
+    ({ id, subject, error }): Trouble => ({
+      key: `task ${id}`,
+      tone: 'error',
+      what: `The ${subject.kind === 'database' ? 'database' : 'object store'} ${subject.name} could not be created`,
+      why: error,
+      to: subjectPage(subject) ?? paths.task({ task: id }),
+      mend: 'View error',
+    }),
+  );
 }
 
 function installTrouble({ id, title, project, environment, status, error }: TemplateInstall): Trouble[] {

@@ -10,7 +10,7 @@ const UID = 999;
 const TLS_FILE = '/etc/davit/tls.pem';
 const DONE = 'davit: done';
 /** Script that signs a shell of a user in. It ends with a value that `mongosh` does not print. */
-const SIGN_IN = 'db.auth(process.env.DAVIT_SHELL_USER, process.env.DAVIT_SHELL_PASSWORD); undefined';
+const SIGN_IN = 'const { env } = process; db.auth(env.DAVIT_SHELL_USER, env.DAVIT_SHELL_PASSWORD); undefined';
 
 /** Returns a MongoDB login that can only read the database of the app. */
 export function mongodbReaderLogin(adminPassword: string): Login {

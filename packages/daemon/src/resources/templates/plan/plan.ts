@@ -97,8 +97,8 @@ function resourcesIn(wanted: Wanted, instance: InstanceView): PlannedResource[] 
   ];
 }
 
-/** Returns a short description of an app: image, hosts, volumes and ports. */
-function detailOf(app: WantedApp): string {
+/** Returns a short description of an app: image, hosts, volumes, ports, and instructions that Davit does not follow. */
+function detailOf(app: WantedApp, instance: InstanceView): string {
   const { domains, volumes, tcp, undone } = app;
   const parts = [
     wantedImage(app),

@@ -60,7 +60,7 @@ export async function openTerminal(
 
 const END_FAILED = 'program of a terminal session could not be stopped';
 
-interface Program {
+interface StartedProgram {
   container: string;
   exec: string;
   pid: number;
@@ -70,11 +70,11 @@ class DockerTerminal implements Terminal {
   readonly output: AsyncIterable<Buffer>;
   readonly exited: Promise<number | null>;
   readonly #context: DockerContext;
-  readonly #program: Program;
+  readonly #program: StartedProgram;
   readonly #connection: Duplex;
   #ending: Promise<void> | null = null;
 
-  constructor(context: DockerContext, program: Program, connection: Duplex) {
+  constructor(context: DockerContext, program: StartedProgram, connection: Duplex) {
     this.#context = context;
     this.#program = program;
     this.#connection = connection;
