@@ -2,6 +2,7 @@ import { DavitError } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { sentence } from '../../app-spec/sentence.ts';
+import { deploymentById } from '../../db/tables/deployment.ts';
 import type { ShellsDeps } from './deps.ts';
 import type { ShellProgram } from './program.ts';
 import { runningReplica } from './shell.ts';
@@ -10,7 +11,7 @@ import { tunnelThrough } from './tunnel.ts';
 export interface AppTunnelRequest {
   /** Name of the replica. `undefined` selects the first running replica of the live release. */
   replica: string | undefined;
-  /** Port in the container. `undefined` selects the port of the app. */
+  /** Port in the container. `undefined` selects the port to which the proxy sends the requests of the app. */
   port: number | undefined;
 }
 
@@ -24,9 +25,10 @@ export async function openAppTunnel(
   request: AppTunnelRequest,
   signal: AbortSignal,
 ): Promise<{ replica: string; program: ShellProgram }> {
-  const { name, container_id } = runningReplica(core, app, request.replica);
-  const port = request.port ?? app.spec.port;
-  if (port == null) throw new DavitError('conflict', 'The app has no port. Set “port” to a port of its container.');
+  const { name, container_id, deployment_id } = runningReplica(core, app, request.replica);
+  // The port of the replica's deployment, because the settings of the app may already contain another port.
+  const port = request.port ?? deploymentById(core.store, deployment_id)?.port ?? null;
+  if (port === null) throw new DavitError('conflict', 'The app has no port. Set “port” to a port of its container.');
   try {
     const connection = await core.engine.openConnection(container_id, port, signal);
     return { replica: name, program: tunnelThrough(connection) };
