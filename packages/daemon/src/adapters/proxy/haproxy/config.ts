@@ -10,7 +10,6 @@ import { certificateList } from './certificates.ts';
 import type { Desired, DesiredBackend, DesiredServer } from './desired.ts';
 import { type Entrances, frontend } from './frontend.ts';
 import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
-import { BUFFERS } from './request-limits.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
 /** User and group ID of the HAProxy worker, which needs no privileges. The ID need not exist in `/etc/passwd`. */
@@ -164,7 +163,6 @@ function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   max-spread-checks 2
   spread-checks 20
   tune.pattern.cache-size 0
-${BUFFERS}
   stats socket "\${${SOCKET_VARIABLE}}" mode 600${owner} level admin expose-fd listeners
   stats timeout 30s
   lua-load-per-thread ${SCRIPT}

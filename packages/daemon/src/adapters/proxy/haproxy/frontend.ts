@@ -5,7 +5,6 @@
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
 import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_MAP, SESSION_COOKIE } from './names.ts';
-import { REQUEST_LIMITS } from './request-limits.ts';
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
@@ -122,7 +121,6 @@ const ROUTING = `  acl tls so_name https
   acl odd path -m sub // ; % "#" "\\\\" "\\x7f" /./ /../
   acl odd path -m end /. /.. "\\xa0"
   http-request return status 405 content-type "${TEXT}" string "${SENTENCE.noTunnel}" hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_CONNECT
-${REQUEST_LIMITS}
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badHost}" unless { req.fhdr(host) -m reg '${HOST}' }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" unless { path_beg / } || { url -m reg -i '${ROOT}' } || { method OPTIONS } { url -m str * }
   http-request disable-l7-retry unless { method GET HEAD OPTIONS }

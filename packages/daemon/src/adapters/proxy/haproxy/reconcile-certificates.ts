@@ -8,7 +8,7 @@ import { certificateLine, certificatePath, DEFAULT_CERTIFICATE } from './certifi
 import { CERTIFICATE_LIST } from './names.ts';
 import type { RunningCertificate } from './running.ts';
 
-/** Maximum length of an HAProxy command in characters. HAProxy reads a command into a buffer, by default of 16 KiB. */
+/** Maximum length of an HAProxy command in characters. HAProxy reads a command into a buffer of 16 KiB. */
 const LONGEST_COMMAND = 15_000;
 
 /**

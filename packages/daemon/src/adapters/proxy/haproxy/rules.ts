@@ -9,8 +9,8 @@ import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 
 /**
- * Maximum length of an encoded map value in characters. The limit is below 16 KiB, the default size of an HAProxy
- * buffer, because a line of an HAProxy map must fit into a buffer.
+ * Maximum length of an encoded map value in characters. The limit is below 16 KiB, because a line of an HAProxy map
+ * must fit into a buffer of that size.
  */
 const LONGEST_VALUE = 12_000;
 const LONGEST_MAINTENANCE = 1_000;

@@ -1,0 +1,57 @@
+/** Requests without a `Host` header, or with one that is too long. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { patience } from '@davit/testkit/waiting';
+import { type RawApp, startRawApp } from '../../support/proxy-apps.ts';
+import { sendRaw } from '../../support/proxy-clients.ts';
+import { backend, ProxyHarness, server, tableOf } from '../../support/proxy-harness.ts';
+
+const HOST = 'app-1.localhost';
+const CLOSE = 'Connection: close';
+
+describe('the Host header of a request', () => {
+  let harness: ProxyHarness;
+  /** App that returns the head of a request, and has no limits of its own. */
+  let app: RawApp;
+
+  before(async () => {
+    harness = await ProxyHarness.create();
+    app = await startRawApp();
+    await harness.connect().ensure(tableOf(backend(1, [server(app)])));
+  });
+
+  after(async () => {
+    await harness[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
+  });
+
+  /** Sends the text exactly as given and returns all text until the connection closes. */
+  async function exchange(text: string): Promise<string> {
+    const socket = connect({ host: '127.0.0.1', port: harness.port });
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.write(text, 'latin1');
+    await once(socket, 'close', { signal: patience() });
+    return received;
+  }
+
+  it('is required: a request without it gets status 400 and a text', async () => {
+    for (const version of ['1.0', '1.1']) {
+      for (const more of ['', 'X-Other: y\r\n']) {
+        const answer = await exchange(`GET / HTTP/${version}\r\n${more}${CLOSE}\r\n\r\n`);
+        assert.match(answer, /^HTTP\/1\.[01] 400 /, version);
+        assert.match(answer, /\r\n\r\nThe Host header of this request is not valid or missing\. .*\n$/);
+      }
+    }
+  });
+
+  it('can have at most 255 characters', async () => {
+    for (const host of ['a'.repeat(256), 'a'.repeat(30_000), `${HOST}:${'8'.repeat(30_000)}`]) {
+      assert.match(await sendRaw(harness.port, host, [CLOSE]), /^HTTP\/1\.1 400 /);
+    }
+  });
+});
