@@ -66,7 +66,7 @@ describe('a shell in a database', () => {
   it('runs the client of the engine in a terminal, with the login of the apps', async () => {
     const shell = await open('?columns=100&rows=30');
 
-    shell.type('stty size\nprintenv PGUSER\nprintenv PGPASSWORD\nid -u\n');
+    shell.type('stty size\necho $PGUSER\necho $PGPASSWORD\nid -u\n');
     shell.socket.send(JSON.stringify({ resize: { columns: 40, rows: 12 } }));
     shell.type('stty size\nexit 5\n');
 
