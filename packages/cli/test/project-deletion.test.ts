@@ -26,7 +26,7 @@ describe('davit project delete', () => {
 
     assert.equal(code, EXIT.usage.code, stderr);
     const lines = [
-      '  environments: production',
+      '  environment production',
       `  app ${name}/production/web (${name}.example.com)`,
       `  volume /data of ${name}/production/web`,
     ];

@@ -1,10 +1,10 @@
+import { deletionPartsOf } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
 import { safeLine } from '../../output/safe-text.ts';
 import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { startedTask } from '../../progress/started-task.ts';
 import { confirm } from '../../prompts/confirm.ts';
-import { deletionLines } from '../../views/project-deletion.ts';
 
 export const command = defineCommand({
   path: ['project', 'delete'],
@@ -25,7 +25,8 @@ export const command = defineCommand({
     const { project, checksum, problems } = deletion;
     const [problem] = problems;
     if (problem !== undefined) throw new CliError('conflict', problem);
-    for (const line of deletionLines(deletion)) {
+    const lines = deletionPartsOf(deletion).flatMap((part) => [part.title, ...part.lines.map((line) => `  ${line}`)]);
+    for (const line of lines) {
       // The prompt needs the list, even with --quiet.
       if (globals.yes) out.note(line);
       else if (!out.isJson) out.explain(safeLine(line));

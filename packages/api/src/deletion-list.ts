@@ -1,0 +1,80 @@
+/** List of everything that the deletion of a project affects. The dashboard and the command line show the same list. */
+import type { ProjectDeletion } from './schemas/project.ts';
+
+/** Part of the list, such as everything that moves to the trash. */
+export interface DeletionPart {
+  /** Heading with a colon at its end. */
+  title: string;
+  /** At least one line. */
+  lines: string[];
+}
+
+/** Returns what the deletion of a project deletes, moves to the trash and keeps. Parts without a line are left out. */
+export function deletionPartsOf(deletion: ProjectDeletion): DeletionPart[] {
+  const { databases, volumes } = deletion.trash_days;
+  const parts = [
+    { title: 'Deleted permanently:', lines: deletedLines(deletion) },
+    { title: `Moved to the trash for ${count(databases, 'day')}:`, lines: dataLines(deletion) },
+    { title: `Moved to the trash for ${count(volumes, 'day')}:`, lines: volumeLines(deletion) },
+    { title: 'Kept:', lines: keptLines(deletion) },
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+function deletedLines(deletion: ProjectDeletion): string[] {
+  const { environments, apps, template_installs: installs, object_stores: stores, registries } = deletion;
+  const { variables, has_quota: hasQuota, members } = deletion;
+  return [
+    ...environments.map((name) => `environment ${name}`),
+    ...apps.map((app) => `app ${app.reference}${inBrackets(partsOf(app))}`),
+    ...installs.map(({ id, title }) => `template installation ${id}, ${title}`),
+    ...stores
+      .filter(({ outcome }) => outcome === 'unlinked')
+      .map(({ name }) => `link to the object store ${name}, whose data stays at its provider`),
+    ...registries.map((one) => `registry credentials for ${one.host}${one.is_deleted ? '' : ' in this project'}`),
+    ...(variables > 0 ? [count(variables, 'variable')] : []),
+    ...(hasQuota ? ['quota'] : []),
+    ...(members.length > 0 ? [`access of ${members.join(', ')}`] : []),
+  ];
+}
+
+function dataLines({ databases, object_stores: stores }: ProjectDeletion): string[] {
+  return [
+    ...databases.map(({ reference, engine }) => `database ${reference} (${engine})`),
+    ...stores.filter(({ outcome }) => outcome === 'trash').map(({ name }) => `object store ${name}`),
+  ];
+}
+
+function volumeLines({ apps, unused_volumes: unused }: ProjectDeletion): string[] {
+  return [
+    ...apps.flatMap(({ reference, volumes }) => volumes.map((path) => `volume ${path} of ${reference}`)),
+    ...unused.map(({ app, path }) => `unused volume ${path} of ${app}`),
+  ];
+}
+
+function keptLines({ databases, object_stores: stores }: ProjectDeletion): string[] {
+  return [
+    ...databases
+      .filter(({ backups }) => backups > 0)
+      .map(({ reference, backups }) => `${count(backups, 'backup')} of ${reference}`),
+    ...stores
+      .filter(({ outcome }) => outcome === 'kept')
+      .map(({ name }) => `object store ${name}, which contains backups`),
+  ];
+}
+
+function partsOf({ domains, tcp_ports: ports, schedules }: ProjectDeletion['apps'][number]): string[] {
+  return [
+    ...domains,
+    ...(ports.length > 0 ? [`TCP ${ports.join(', ')}`] : []),
+    ...(schedules > 0 ? [count(schedules, 'schedule')] : []),
+  ];
+}
+
+function inBrackets(parts: readonly string[]): string {
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}
+
+function count(n: number, one: string): string {
+  return `${n} ${n === 1 ? one : `${one}s`}`;
+}
