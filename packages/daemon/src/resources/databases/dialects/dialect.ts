@@ -214,7 +214,7 @@ export type UserProgram = Required<Pick<Program, 'command' | 'env'>>;
 /**
  * Container user and group of the shells of users. They have no name, and own no file and no other process in the
  * container. Clients can run other programs, for example with `\!` in `psql`. As the user of the server, such a program
- * could read the files of the server. As `nobody`, it could sign in as administrator.
+ * could read the files of the server. With the user ID 65534, it could sign in as administrator.
  */
 export const SHELL_USER = '65500:65500';
 
