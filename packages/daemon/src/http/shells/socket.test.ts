@@ -36,7 +36,7 @@ describe('ShellSocket', () => {
     http.close();
   });
 
-  /** Connects a client and a shell, whose checks run every few milliseconds. */
+  /** Connects a client and a shell that pings at each check. The caller starts each check with `shell.tick()`. */
   async function pair(options: { autoPong?: boolean }, mayGoOn = () => true) {
     const accepted = once(server, 'connection');
     const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`, options);
@@ -45,24 +45,28 @@ describe('ShellSocket', () => {
     await opened;
     const terminal = quietTerminal();
     const parts = { program: terminal, noun: 'shell' as const, mayGoOn, signal: new AbortController().signal };
-    const shell = new ShellSocket(socket, parts, { pingMs: 20, closeMs: 50 });
-    const why = shell.run();
-    const timer = setInterval(() => shell.tick(), 5);
-    void why.finally(() => clearInterval(timer));
-    return { client, terminal, why };
+    const shell = new ShellSocket(socket, parts, { pingMs: 0, closeMs: 50 });
+    return { client, socket, terminal, shell, why: shell.run() };
   }
 
   it('closes and ends the program if the client does not respond to a ping', async () => {
-    const { client, terminal, why } = await pair({ autoPong: false });
-    await once(client, 'ping');
+    const { client, terminal, shell, why } = await pair({ autoPong: false });
+    const pinged = once(client, 'ping');
+    shell.tick();
+    await pinged;
+    shell.tick();
 
     assert.equal(await why, 'the client did not respond');
     assert.ok(terminal.ended);
   });
 
   it('stays open while a quiet client responds to pings', async () => {
-    const { client, terminal, why } = await pair({});
-    for (let pings = 0; pings < 5; pings++) await once(client, 'ping');
+    const { client, socket, terminal, shell, why } = await pair({});
+    for (let pings = 0; pings < 5; pings++) {
+      const answered = once(socket, 'pong');
+      shell.tick();
+      await answered;
+    }
 
     assert.equal(terminal.ended, false);
     client.close();
@@ -70,12 +74,21 @@ describe('ShellSocket', () => {
   });
 
   it('stays open while the program does not read the client’s input', async () => {
-    const { client, terminal, why } = await pair({});
+    const { client, terminal, shell, why } = await pair({});
+    const writing = Promise.withResolvers<void>();
     const taken = Promise.withResolvers<undefined>();
-    terminal.write = () => taken.promise;
+    terminal.write = () => {
+      writing.resolve();
+      return taken.promise;
+    };
     client.send(Buffer.from('more than it takes'));
+    await writing.promise;
 
-    for (let pings = 0; pings < 5; pings++) await once(client, 'ping');
+    for (let pings = 0; pings < 5; pings++) {
+      const pinged = once(client, 'ping');
+      shell.tick();
+      await pinged;
+    }
 
     assert.equal(terminal.ended, false);
     taken.resolve(undefined);
@@ -85,11 +98,11 @@ describe('ShellSocket', () => {
 
   it('closes if the client does not respond to the closing handshake', async () => {
     let mayGoOn = true;
-    const { client, why } = await pair({}, () => mayGoOn);
-    await once(client, 'ping');
+    const { client, shell, why } = await pair({}, () => mayGoOn);
 
     client.pause();
     mayGoOn = false;
+    shell.tick();
 
     assert.match(await why, /no longer allows access to this/);
     client.terminate();

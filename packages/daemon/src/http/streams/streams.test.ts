@@ -211,7 +211,7 @@ describe('an event stream', () => {
           yield { event: 'log', data: { text: 'x'.repeat(64 * 1024) } as never };
         }
       },
-      { slowMs: 2_000, tickMs: 10 },
+      { slowMs: 200, tickMs: 10 },
     );
     using reader = await served.open();
     reader.pause();

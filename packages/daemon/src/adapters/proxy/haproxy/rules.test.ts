@@ -8,7 +8,7 @@ import { renderConfig } from './config.ts';
 import { desiredState } from './desired.ts';
 import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 
-const RUNS = IS_LONG ? 1_000 : 150;
+const RUNS = IS_LONG ? 1_000 : 60;
 
 const NONE: RouteRules = {
   ...{ httpsOnly: false, hsts: null, redirectTo: null, basicAuth: null, allow: [], requestsPerMinute: null },

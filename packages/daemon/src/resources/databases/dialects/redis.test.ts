@@ -17,6 +17,9 @@ const facts: DatabaseFacts = {
 };
 const APP = '10.0.0.7';
 const OTHER = '10.0.0.8';
+/** More connections than one answer of 1 MiB can list. */
+const MANY = 2_500;
+const LONG_NAME = 'x'.repeat(500);
 /** Commands that end a replication. */
 const REPLICATION = ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE'];
 
@@ -134,7 +137,7 @@ describe('end of a Redis login', () => {
 
   it('closes more connections than one server response can list', () => {
     const server = new Server();
-    for (let i = 0; i < 20_000; i += 1) server.connect(OTHER);
+    for (let i = 0; i < MANY; i += 1) server.connect(OTHER, 'default', { name: LONG_NAME });
     assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
     assert.deepEqual(server.connections, []);
   });
@@ -193,9 +196,9 @@ describe('renewal of access rules in Redis', () => {
 
   it('succeeds on a server with more connections than one response can list', () => {
     const server = new Server();
-    for (let i = 0; i < 20_000; i += 1) server.connect(APP);
+    for (let i = 0; i < MANY; i += 1) server.connect(APP, 'default', { name: LONG_NAME });
     assert.equal(server.ask(redis.renewRules(facts)), true);
-    assert.equal(server.connections.length, 20_000);
+    assert.equal(server.connections.length, MANY);
   });
 });
 
