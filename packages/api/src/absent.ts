@@ -24,6 +24,7 @@ export const ABSENT_ROUTES = [
   'POST /api/oauth/review',
   'POST /api/oauth/consent',
   'GET /v2/token',
+  'GET /v2/{project}/{environment}/{app}/tags/list',
   'POST /hooks/registry',
   'GET /api/apps/{project}/{environment}/{app}/shell',
   'GET /api/databases/{project}/{environment}/{database}/shell',

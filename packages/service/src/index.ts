@@ -23,6 +23,7 @@ export { DataDirTaken, LockUnusable, lockDataDir } from './lock.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
 export { removeMisnamedMetrics } from './metrics.ts';
 export { type AddressRule, openAddresses, ownAddresses } from './open-address.ts';
+export { isPortFree } from './port-free.ts';
 export { problemOf } from './problem.ts';
 export { isPublicAddress, isReservedAddress, METADATA } from './public-address.ts';
 export { quote } from './quote.ts';

@@ -175,6 +175,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     networkPool,
     httpPort: config.httpPort.port,
     httpsPort: config.httpsPort.port,
+    registryPort: config.registryPort.port,
     image: config.proxyImage,
     images,
     accessLog: { ...accessLogOptions, settle: (stands) => accessLog.settle(stands) },

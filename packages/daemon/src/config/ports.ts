@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { isPortFree } from '@davit/service';
 import type { PortSetting } from './config.ts';
 
 /** Error for a port that a user has set but another process already uses. The message names that process. */
@@ -37,24 +37,16 @@ export async function choosePort(
   const { host, purpose, remembered, ours, chosen = [] } = where;
   const wanted = setting.explicit ? setting.port : (remembered ?? setting.port);
   const isOurs = chosen.includes(wanted);
-  if (!isOurs && ((ours && wanted === remembered) || (await isFree(host, wanted)))) return { port: wanted, note: null };
+  if (!isOurs && ((ours && wanted === remembered) || (await isPortFree(host, wanted)))) return { port: wanted, note: null };
   const taker = isOurs ? 'Davit itself' : (listeningProcess(wanted) ?? 'another process');
   const holder = `Port ${wanted} (${purpose}) is in use by ${taker}`;
   if (setting.explicit) throw new PortTaken(`${holder}. Stop that program, or choose another port.`);
   const first = wanted < 1024 ? UNPRIVILEGED + wanted : wanted + 1;
   for (let port = first; port < first + TRIES; port++) {
-    if (!chosen.includes(port) && (await isFree(host, port)))
+    if (!chosen.includes(port) && (await isPortFree(host, port)))
       return { port, note: `${holder}. Davit uses port ${port} from now on.` };
   }
   throw new PortTaken(`${holder}, and the ${TRIES} ports from ${first} are in use too. Set a free port.`);
-}
-
-function isFree(host: string, port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const server = createServer();
-  server.once('error', () => resolve(false));
-  server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
-  return promise;
 }
 
 /**

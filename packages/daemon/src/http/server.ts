@@ -21,6 +21,7 @@ import type { Endpoint, Exchange } from './exchange.ts';
 import { Idempotency } from './idempotency.ts';
 import { createSendInnerRequest, type SendInnerRequest } from './inner.ts';
 import { registryHookEndpoint } from './registry/hook.ts';
+import { registryTagsEndpoint } from './registry/tags.ts';
 import { registryTokenEndpoint } from './registry/token.ts';
 import { RateLimits } from './request/rate-limits.ts';
 import { bindings } from './routes/index.ts';
@@ -174,6 +175,7 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
     ...docsEndpoints(core.facts.version),
     ...dashboardEndpoints(dashboard),
     registryTokenEndpoint({ core, accounts, rates, log }),
+    registryTagsEndpoint(core),
     registryHookEndpoint(core),
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
   ];

@@ -9,8 +9,8 @@ import type { Task } from './reconciler.ts';
 export interface Routes {
   task: Task;
   /**
-   * Returns the reason why apps are unreachable, or why HAProxy does not present a certificate. `null` if there is no
-   * problem.
+   * Returns the reason why apps are unreachable, why HAProxy does not present a certificate, or why it does not listen
+   * for registry clients. `null` if there is no problem.
    */
   problem(): string | null;
 }
@@ -31,7 +31,7 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
       async run() {
         try {
           const report = await route(base);
-          problem = report === null ? null : refusedCertificate(report);
+          problem = report === null ? null : (refusedCertificate(report) ?? report.registryProblem ?? null);
           return undefined;
         } catch (error) {
           if (!(error instanceof ProxyUnavailable)) throw error;

@@ -13,7 +13,7 @@ test('an app with a port has a backend and default host before any replica runs'
   assert.deepEqual(routeTable(harness.core), {
     domain: 'davit.test',
     api: { address: '127.0.0.1', port: 3000 },
-    registry: { host: 'registry.davit.test', address: '127.0.0.1', port: 5000 },
+    registry: { host: 'registry.davit.test', address: '127.0.0.2', port: 5000 },
     backends: [{ slot: 1, app: 'shop/production/web', protocol: 'http', servers: [] }],
     hosts: [{ host: 'web.production.shop.davit.test', slot: 1 }],
     certificates: [],

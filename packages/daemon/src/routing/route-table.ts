@@ -1,6 +1,7 @@
 import { appReference, type InstanceSettings } from '@davit/api';
 import type { RouteBackend, RouteHost, RouteServer, RouteTable } from '../adapters/proxy/proxy.ts';
 import { defaultHost, isRoutedByPlatform, registryHost } from '../adapters/proxy/routes.ts';
+import { REGISTRY_ADDRESS } from '../adapters/registry/registry.ts';
 import { listCertificates } from '../db/tables/certificate.ts';
 import { allDomains, type DomainRow } from '../db/tables/domain.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type RoutedTrafficRow } from '../db/tables/route.ts';
@@ -39,7 +40,7 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
     ...trustedProxies(base.settings()),
     ...(domainRules && { domainRules }),
     api: facts.apiAddress,
-    registry: { host: registryHost(facts.domain), address: '127.0.0.1', port: facts.ports.registry },
+    registry: { host: registryHost(facts.domain), address: REGISTRY_ADDRESS, port: facts.ports.registry },
     backends,
     hosts,
     certificates: routeCertificates(base),

@@ -268,6 +268,7 @@ const ABSENT = [
   'GET /theme.js',
   'POST /mcp',
   'GET /v2/token',
+  'GET /v2/{project}/{environment}/{app}/tags/list',
   'POST /hooks/registry',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/oauth-protected-resource/mcp',

@@ -277,6 +277,7 @@ export const ABSENT_ROUTE_RIGHTS: Record<AbsentRoute, 'everybody' | 'signed in' 
   'GET /api/users/me/connections': 'signed in',
   'DELETE /api/users/me/connections/{connection}': 'signed in',
   'GET /v2/token': 'own rule',
+  'GET /v2/{project}/{environment}/{app}/tags/list': 'own rule',
   'POST /hooks/registry': 'own rule',
   'GET /api/apps/{project}/{environment}/{app}/shell': rule('member', 'project'),
   'GET /api/databases/{project}/{environment}/{database}/shell': rule('member', 'project'),

@@ -168,6 +168,10 @@ export interface SyncReport {
    * one.
    */
   certificateProblems: CertificateProblem[];
+  /**
+   * Message that says why registry clients on this server cannot connect to the registry. Absent if there is no problem.
+   */
+  registryProblem?: string;
 }
 
 export interface ProxyStatus {

@@ -7,6 +7,12 @@ import type { Readable } from 'node:stream';
 import type { RegistryProblemCode } from '@davit/api';
 import type { ImageParts } from './remote/manifest.ts';
 
+/**
+ * Address on which the registry listens. It is not 127.0.0.1, because there the proxy listens on the same port, in front
+ * of the registry. Linux has all addresses of 127.0.0.0/8.
+ */
+export const REGISTRY_ADDRESS = '127.0.0.2';
+
 export type RegistryAction = 'pull' | 'push' | 'delete';
 
 /** Actions that a token allows in one repository. Repository names have the form `project/environment/app`. */
@@ -17,7 +23,7 @@ export interface RegistryAccess {
 
 /** Values for the registry's configuration file. If one of them changes, Davit replaces the registry container. */
 export interface RegistrySetup {
-  /** Port on the loopback address on which the registry listens. */
+  /** Port on which the registry listens, with the address `REGISTRY_ADDRESS`. */
   port: number;
   /** Absolute URL of the token service. In responses to clients, the proxy replaces this URL with the public URL. */
   realm: string;
@@ -54,6 +60,22 @@ export interface RegistryStatus {
    */
   problem: string | null;
   problemCode: RegistryProblemCode | null;
+}
+
+/** Response of the registry to a client that lists the tags of a repository. */
+export type ClientTags =
+  /** All tags, not sorted. */
+  | { tags: string[] }
+  /** The registry refuses the request, for example because the client has no token for the repository. */
+  | { refusal: RegistryRefusal };
+
+export interface RegistryRefusal {
+  /** HTTP status of the registry's response. */
+  status: number;
+  /** Value of the header `WWW-Authenticate`, which says where the client gets a token. `null` if it is missing. */
+  challenge: string | null;
+  /** Body of the response in the error format of the registry protocol, or `null` if the body has another format. */
+  body: object | null;
 }
 
 /** Manifest of an image in the registry. */
@@ -143,6 +165,12 @@ export interface ImageRegistry extends AsyncDisposable {
    * @throws RegistryUnavailable
    */
   tags(repository: string): Promise<string[]>;
+  /**
+   * Requests the tags of a repository with the `Authorization` header of a client, so that the registry decides whether
+   * the client may read them.
+   * @throws RegistryUnavailable
+   */
+  tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags>;
   /**
    * Returns tags with digests, oldest push first. Also works while the registry is stopped.
    * @param since minimum push time in ms; a tag moved to an existing image can be missing

@@ -13,8 +13,17 @@ const CODES: ReadonlyMap<number, string> = new Map([
 
 /** Returns an error response with a message for users. */
 export function registryError(status: number, message: string, headers: Record<string, string> = {}): Reply {
-  const code = CODES.get(status) ?? 'UNKNOWN';
-  return { status, body: { errors: [{ code, message }] }, headers: { 'cache-control': 'no-store', ...headers } };
+  return codedError(status, CODES.get(status) ?? 'UNKNOWN', message, headers);
+}
+
+/** Returns an error response with another code than the usual one of its status. */
+export function codedError(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Reply {
+  return { status, body: { errors: [{ code, message }] }, headers: { 'Cache-Control': 'no-store', ...headers } };
 }
 
 /** Converts an error of a request into an error response. */

@@ -22,6 +22,7 @@ const WORDS: Record<string, string> = {
   'PUT /api/users/me/password': 'Change own password',
   'GET /api/apps/{project}/{environment}/{app}/shell': 'Open terminal',
   'GET /v2/token': 'Request a registry token',
+  'GET /v2/{project}/{environment}/{app}/tags/list': 'List image tags',
   'POST /hooks/registry': 'Push image',
   'GET /metrics': 'View metrics',
   'POST /mcp': 'Send an MCP request',

@@ -14,6 +14,7 @@ const settings: ConfigSettings = {
   https: { binds: ['*:443'], port: 443 },
   accessLog: accessLogLines(ACCESS_NAMES, { port: 7_391, token: 't0ken' }),
   containerNetworks: ['10.208.0.0/12'],
+  registryPort: 5000,
   reserve: 2,
   socketOwner: null,
 };
@@ -55,7 +56,7 @@ const table: RouteTable = {
     { host: 'shop.example.org', slot: 2, rules: { ...NOTHING, httpsOnly: true, hsts: 'max-age=3600' } },
     { host: 'shop.example.org', path: '/rpc', slot: 1, rules: { ...NOTHING, allow: ['10.0.0.0/8', 'fd00::/8'] } },
   ],
-  registry: { host: 'registry.example.com', address: '127.0.0.1', port: 5000 },
+  registry: { host: 'registry.example.com', address: '127.0.0.2', port: 5000 },
   certificates: [
     { name: 'c1', hosts: ['example.com', 'rpc.example.org'], pem: () => '' },
     { name: 'c2', hosts: ['rpc.example.org', '*.production.shop.example.com'], pem: () => '' },
@@ -94,6 +95,7 @@ test('renderConfig keeps the reload hash if only apps, hosts, rules or certifica
   assert.notEqual(render({}, { http: { binds: ['*:8080'], port: 8080 } }).mark.hash, mark.hash);
   assert.notEqual(render({ trustedProxies: { forwardedFor: ['10.0.0.1'], proxyProtocol: [] } }).mark.hash, mark.hash);
   assert.notEqual(render({}, { accessLog: null }).mark.hash, mark.hash);
+  assert.notEqual(render({}, { registryPort: null }).mark.hash, mark.hash);
   assert.notEqual(render({}, { socketOwner: { uid: 1000, gid: 1000 } }).mark.hash, mark.hash);
 });
 
@@ -164,6 +166,50 @@ test('ambiguous paths are refused before the path is decoded for the lookup', ()
   for (const path of ['/', '/a//b', '/a\\b', '/a b', '/a;b', '/a%', '/50%off', '/...', '/a.b/.c', '/é']) {
     assert.doesNotMatch(path, ambiguous);
   }
+});
+
+test('only lists of tags of an app’s repository go to the daemon, in both frontends', () => {
+  const lines = (render().files['haproxy.cfg'] ?? '').split('\n').filter((line) => line.startsWith('  use_backend api '));
+  const patterns = lines.map((line) => new RegExp(/path -m reg '(.*?)' \}/.exec(line)?.[1] ?? '^$'));
+  const others = [
+    '/v2/',
+    '/v2/token',
+    '/v2/_catalog',
+    '/v2/a/tags/list',
+    '/v2/a/b/tags/list',
+    '/v2/a/b/c/d/tags/list',
+    '/v2/a/b/c/tags/list/',
+    '/v2/a/b/c/tags/list/manifests/v1',
+    '/v2/x/tags/list/manifests/v1',
+    '/v2/x/tags/list',
+    '/v2/a/b/c/tags%2Flist',
+    '/v2/a/b/%63/tags/list',
+    '/v2/a/b/../tags/list',
+    '/v2/./b/c/tags/list',
+    '/v2//a/b/c/tags/list',
+    '/v2/a//c/tags/list',
+    '//v2/a/b/c/tags/list',
+    '/v2/a/b/c;x/tags/list',
+    '/v2/a/b/C/tags/list',
+    '/x/v2/a/b/c/tags/list',
+    '/v2/a/b/c/tags/listing',
+  ];
+
+  assert.equal(lines.length, 2);
+  for (const line of lines) assert.match(line, /\{ method GET HEAD \}/);
+  for (const pattern of patterns) {
+    // The repository of the app `list` in the environment `tags` of the project `x` is a usual repository.
+    for (const path of ['/v2/a/b/c/tags/list', '/v2/shop/production/web-1/tags/list', '/v2/x/tags/list/tags/list'])
+      assert.match(path, pattern);
+    for (const path of others) assert.doesNotMatch(path, pattern);
+  }
+});
+
+test('HAProxy does not listen on the registry port if another program uses it', () => {
+  const config = render({}, { registryPort: null }).files['haproxy.cfg'] ?? '';
+
+  assert.match(render().files['haproxy.cfg'] ?? '', /^ {2}bind 127\.0\.0\.1:5000$/m);
+  assert.doesNotMatch(config, /bind 127\.0\.0\.1:5000|registry-local/);
 });
 
 test('trusted proxy rules exclude the containers of the instance', () => {

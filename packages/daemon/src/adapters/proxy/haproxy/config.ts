@@ -8,8 +8,9 @@ import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines } from './access-log.ts';
 import { certificateList } from './certificates.ts';
 import type { Desired, DesiredBackend, DesiredServer } from './desired.ts';
-import { type Entrances, frontend } from './frontend.ts';
+import { type Entrances, frontend, PROXY_HEADERS } from './frontend.ts';
 import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
+import { localFrontend, REGISTRY } from './registry-front.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
 /** User and group ID of the HAProxy worker, which needs no privileges. The ID need not exist in `/etc/passwd`. */
@@ -25,6 +26,8 @@ export interface ConfigSettings extends Entrances {
    * app.
    */
   reserve: number;
+  /** Loopback port for registry clients on this server, or `null` if HAProxy does not listen for them. */
+  registryPort: number | null;
   /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
   socketOwner: { uid: number; gid: number } | null;
 }
@@ -153,7 +156,8 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * must forward the disconnection. Without this option on the frontend, HAProxy does not notice it.
  */
 function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
-  const { socketOwner, accessLog } = settings;
+  const { socketOwner, accessLog, registryPort } = settings;
+  const local = registryPort === null ? '' : `${localFrontend(registryPort, PROXY_HEADERS)}\n\n`;
   const owner = socketOwner === null ? '' : ` uid ${socketOwner.uid} gid ${socketOwner.gid}`;
   return `  uid ${WORKER_ID}
   gid ${WORKER_ID}
@@ -191,7 +195,7 @@ defaults heard from base
 
 ${accessLog === null ? '' : `${accessLog.sections}\n\n`}${frontend(settings, WORKER_ID, accessLog, trusted, settings.containerNetworks)}
 
-backend ${API_BACKEND} from heard
+${local}backend ${API_BACKEND} from heard
   retries 0
   http-error status 503 content-type "${TEXT}" string "${SENTENCE.noDaemon}" hdr Retry-After 5 hdr Davit-Proxy 1`;
 }
@@ -205,17 +209,6 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-curves X25519:prime256v1:secp384r1
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
-
-/**
- * HAProxy backend for the registry. `WWW-Authenticate` gets a token URL with the requested host, without invalid
- * characters.
- */
-const REGISTRY = `
-backend ${REGISTRY_BACKEND} from base
-  retries 0
-  http-error status 503 content-type "${TEXT}" string "${SENTENCE.noRegistry}" hdr Retry-After 5
-  http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)'
-  http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
 /**
  * HAProxy defaults for the backends of apps. They do not set `abortonclose`, so HAProxy handles a disconnected client

@@ -63,6 +63,18 @@ export interface Ensured {
   problem: string | null;
 }
 
+/** Error for an HAProxy container that did not start, because it could not listen on an address. */
+export class CannotListen extends Error {
+  override name = 'CannotListen';
+  /** Address and port, for example `127.0.0.1:80`. */
+  readonly address: string;
+
+  constructor(message: string, address: string) {
+    super(message);
+    this.address = address;
+  }
+}
+
 const READY_TIMEOUT_MS = 10_000;
 /**
  * Timeout in ms for one request to HAProxy. Short, because the daemon checks between requests whether the container is
@@ -285,7 +297,7 @@ export class ProxyContainers {
       await this.#api.start(generation.containerId);
       const outcome = await this.#answers(generation, READY_TIMEOUT_MS);
       if (outcome !== null)
-        throw new Error(explainStart(await this.#api.logs(generation.containerId), outcome, this.#options.httpsPort));
+        throw startError(await this.#api.logs(generation.containerId), outcome, this.#options.httpsPort);
     } catch (error) {
       await this.#remove(generation);
       throw error;
@@ -336,6 +348,12 @@ export class ProxyContainers {
 
 async function removeSockets({ socket, master }: Generation): Promise<void> {
   await Promise.all([rm(socket, { force: true }), rm(master, { force: true })]);
+}
+
+function startError(log: string, outcome: 'exited' | 'silent', httpsPort: number): Error {
+  const message = explainStart(log, outcome, httpsPort);
+  const problem = startProblemOf(log);
+  return problem.code === 'cannot_bind' ? new CannotListen(message, problem.address) : new Error(message);
 }
 
 /**

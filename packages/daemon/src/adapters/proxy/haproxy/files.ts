@@ -56,6 +56,11 @@ export class ConfigFiles {
     return true;
   }
 
+  /** Returns the current content of an HAProxy file, or an empty text if the file does not exist. */
+  async read(name: string): Promise<string> {
+    return (await readFile(join(this.folder, LINK, name), 'utf8').catch(absentWhenMissing)) ?? '';
+  }
+
   /** Points the symbolic link to the folder with the previous version of the HAProxy files. */
   async revert(): Promise<void> {
     const current = await this.#target();

@@ -5,6 +5,7 @@
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
 import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_MAP, SESSION_COOKIE } from './names.ts';
+import { PUBLIC_CHALLENGE, PUBLIC_TAGS } from './registry-front.ts';
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
@@ -57,10 +58,12 @@ ${https.binds.map((bind) => `  bind ${bind} name https ssl crt-list ${CERTIFICAT
 ${linesOf(client.connection)}  option idle-close-on-response
 ${linesOf(log?.frontend)}${ROUTING}
 ${linesOf(log?.rules)}${linesOf(client.request)}${forwarding(client.address)}
+${PUBLIC_CHALLENGE}
 ${redirects(http, https)}
 ${rules(client.address)}
   use_backend successor-tls if { stopping } tls
   use_backend successor if { stopping }
+${PUBLIC_TAGS}
   use_backend %[var(txn.backend)]
 
 backend successor from base
@@ -140,7 +143,7 @@ const NOT_OWN = '{ var(txn.backend) -m beg b r }';
  * Request headers that HAProxy replaces, because clients can forge them. Some apps read `_` like `-`, and `Proxy` as
  * the variable `HTTP_PROXY`.
  */
-const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
+export const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
  * HAProxy rules that protect the dashboard session and set forwarding headers:

@@ -16,14 +16,15 @@ import { readStands } from './access-stands.ts';
 import { bindsOf, ownUser } from './binds.ts';
 import { CertificateFiles } from './certificate-files.ts';
 import { type ConfigSettings, type RenderedConfig, renderConfig } from './config.ts';
-import { type Generation, ProxyContainers } from './containers.ts';
+import { CannotListen, type Generation, ProxyContainers } from './containers.ts';
 import { type Desired, desiredState, keepServing } from './desired.ts';
 import { ConfigFiles } from './files.ts';
 import { ACCESS_NAMES } from './frontend.ts';
 import { PROXY_IMAGE } from './image.ts';
 import { installCertificates, retireCertificates } from './install.ts';
-import { backendName } from './names.ts';
+import { backendName, FILE } from './names.ts';
 import { blameCertificate, needsReload, type PassResult, type PassTarget, serversOnly, unavailable } from './pass.ts';
+import { RegistryPort } from './registry-port.ts';
 import { parseInfo, RuntimeUnreachable, sendCommands } from './runtime.ts';
 import { readState, Settling } from './settle.ts';
 import { countOpenConnections, reloadWorker } from './workers.ts';
@@ -38,6 +39,11 @@ export interface HaproxyOptions {
   httpsPort: number;
   /** IP address to listen on, or `null` for all addresses. Default: `null`. */
   bindAddress?: string | null;
+  /**
+   * Port of 127.0.0.1 on which HAProxy accepts registry clients of this server. Default: HAProxy accepts registry clients
+   * only under the public host name.
+   */
+  registryPort?: number;
   /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
@@ -84,9 +90,10 @@ export function createHaproxy(options: HaproxyOptions): Proxy {
 
 class Haproxy implements Proxy {
   readonly #log: Log;
-  readonly #settings: Omit<ConfigSettings, 'containerNetworks'>;
+  readonly #settings: Omit<ConfigSettings, 'containerNetworks' | 'registryPort'>;
   readonly #accessLog: HaproxyOptions['accessLog'];
   readonly #files: ConfigFiles;
+  readonly #registryPort: RegistryPort | null;
   readonly #certificates: CertificateFiles;
   readonly #containers: ProxyContainers;
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
@@ -123,6 +130,10 @@ class Haproxy implements Proxy {
     const entrance = (port: number) => ({ binds: bindsOf(port, options.bindAddress ?? null), port });
     this.#settings = { http: entrance(httpPort), https: entrance(httpsPort), accessLog, reserve, socketOwner };
     this.#files = new ConfigFiles(folder);
+    this.#registryPort =
+      options.registryPort === undefined
+        ? null
+        : new RegistryPort({ port: options.registryPort, readConfig: () => this.#files.read(FILE.config) });
     this.#certificates = new CertificateFiles(folder);
     this.#settling = new Settling(log);
     this.#containers = new ProxyContainers({ ...options, folder, socketOwner });
@@ -168,7 +179,8 @@ class Haproxy implements Proxy {
     const status = { kind: 'haproxy', reloads: this.#reloads } as const;
     try {
       const [info = ''] = await sendCommands(this.#current?.socket ?? '', ['show info']);
-      return { ...status, running: true, version: parseInfo(info).version, problem: this.#problem };
+      const problem = this.#problem ?? this.#registryPort?.problem ?? null;
+      return { ...status, running: true, version: parseInfo(info).version, problem };
     } catch (error) {
       const problem = this.#problem ?? `The proxy does not respond: ${(error as Error).message}.`;
       return { ...status, running: false, version: null, problem };
@@ -210,16 +222,21 @@ class Haproxy implements Proxy {
       const wanted = desiredState(table);
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
-      // Updates HAProxy. If HAProxy rejects a TLS certificate, tries again without this certificate.
+      let registryPort = (await this.#registryPort?.usable()) ?? null;
+      // Updates HAProxy. If HAProxy rejects a TLS certificate or cannot listen on the registry's port, tries again without
+      // it.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
-        const rendered = this.#render(desired);
+        const rendered = this.#render(desired, registryPort);
         await this.#files.write(rendered);
-        const aim = { desired, hash: rendered.mark.hash, patienceMs, superseded };
-        const outcome = await this.#persistently(() => this.#apply(aim)).catch((error: unknown) =>
-          blameCertificate(error, aim),
-        );
+        const aim = { desired, registryPort, hash: rendered.mark.hash, patienceMs, superseded };
+        const outcome = await this.#persistently(() => this.#apply(aim)).catch((error: unknown) => {
+          if (!(error instanceof CannotListen) || !this.#registryPort?.refuse(error.address))
+            return blameCertificate(error, aim);
+          registryPort = null;
+          return { refused: [] };
+        });
         if (outcome === SUPERSEDED) return SUPERSEDED;
         if ('refused' in outcome) {
           for (const { name, reason } of outcome.refused) await this.#certificates.refuse(name, reason);
@@ -227,7 +244,8 @@ class Haproxy implements Proxy {
         }
         await this.#certificates.keepOnly(served.map(({ name }) => name));
         this.#retryMs = RETRY_MS.first;
-        return { ...outcome, certificateProblems: problems };
+        const registryProblem = this.#registryPort?.problem ?? null;
+        return { ...outcome, certificateProblems: problems, ...(registryProblem !== null && { registryProblem }) };
       }
     } catch (error) {
       const failure = unavailable(error);
@@ -257,11 +275,12 @@ class Haproxy implements Proxy {
    * Compares with the running state only, not with earlier commands, so it also works after a restart of HAProxy or the
    * daemon.
    */
-  async #apply({ desired, hash, patienceMs, superseded }: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
+  async #apply({ desired, registryPort, hash, patienceMs, superseded }: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
     const current = this.#current !== null && this.#ensured ? this.#current : await this.#ensureContainer();
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
+      if (state.mark?.hash === hash) this.#registryPort?.confirm();
       // If HAProxy needs a reload, updates only the servers, because the reload applies all other changes.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
@@ -271,7 +290,7 @@ class Haproxy implements Proxy {
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
       // Adds old servers that still serve requests to the configuration file, so that a restarted HAProxy has them.
-      if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
+      if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots), registryPort));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
         return { reloaded, problems };
@@ -285,8 +304,8 @@ class Haproxy implements Proxy {
     }
   }
 
-  #render(desired: Desired): RenderedConfig {
-    return renderConfig(desired, { ...this.#settings, containerNetworks: this.#networks ?? [] });
+  #render(desired: Desired, registryPort: number | null): RenderedConfig {
+    return renderConfig(desired, { ...this.#settings, registryPort, containerNetworks: this.#networks ?? [] });
   }
 
   async #ensureContainer(): Promise<Generation> {

@@ -10,6 +10,8 @@ import type { ReadState } from './settle.ts';
 
 export interface PassTarget {
   desired: Desired;
+  /** Loopback port for registry clients on this server, or `null` if HAProxy does not listen for them. */
+  registryPort: number | null;
   /** Hash of the HAProxy configuration without backends, servers and maps. A different hash requires a reload. */
   hash: string;
   patienceMs: number;
@@ -20,7 +22,7 @@ export interface PassTarget {
  * Result of one sync of HAProxy: a report, or the certificates that HAProxy rejected. After a rejection, the sync must
  * run again without these certificates.
  */
-export type PassResult = Omit<SyncReport, 'certificateProblems'> | { refused: CertificateProblem[] };
+export type PassResult = Omit<SyncReport, 'certificateProblems' | 'registryProblem'> | { refused: CertificateProblem[] };
 
 /** Returns whether HAProxy must be reloaded to reach the desired state. */
 export function needsReload(state: ReadState, hash: string, desired: Desired): boolean {

@@ -5,7 +5,13 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { responseTo } from '@davit/service';
-import { type RegistryAccess, type RegistryManifest, RegistryUnavailable } from '../registry.ts';
+import {
+  type ClientTags,
+  type RegistryAccess,
+  type RegistryManifest,
+  type RegistryRefusal,
+  RegistryUnavailable,
+} from '../registry.ts';
 import { sumOfSizes } from '../sum-of-sizes.ts';
 import { IMAGE_MANIFEST_TYPES, INDEX_TYPES, type ManifestParts, parseManifest } from './manifests.ts';
 import { demandDigest, demandReference, demandRepository } from './names.ts';
@@ -15,7 +21,7 @@ export type RegistryGrant = RegistryAccess[] | 'catalog';
 
 export interface ClientOptions {
   /**
-   * Returns the base URL of the registry, for example `http://127.0.0.1:5000`. Returns `null` before the registry's
+   * Returns the base URL of the registry, for example `http://127.0.0.2:5000`. Returns `null` before the registry's
    * first start.
    */
   url: () => string | null;
@@ -82,6 +88,19 @@ export class RegistryClient {
   async tags(repository: string): Promise<string[]> {
     const path = `/v2/${demandRepository(repository)}/tags/list`;
     return this.#list([{ repository, actions: ['pull'] }], path, 'tags');
+  }
+
+  /**
+   * Requests the tags of a repository with a client's `Authorization` header instead of the daemon's own token. The
+   * registry checks the permissions of the same request that returns the tags.
+   * @throws RegistryUnavailable
+   */
+  async tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags> {
+    const { timeoutMs = TIMEOUT_MS } = this.#options;
+    const url = this.#urlOf(`/v2/${demandRepository(repository)}/tags/list`);
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const answer = await exchange(url, { method: 'GET', headers, body: undefined }, LIST_BYTES, timeoutMs);
+    return answer.status === 200 ? { tags: namesIn(answer.body, 'tags') } : { refusal: refusalIn(answer) };
   }
 
   /**
@@ -194,11 +213,15 @@ export class RegistryClient {
   }
 
   async #authorize(path: string, grant: RegistryGrant): Promise<{ url: URL; headers: Record<string, string> }> {
-    const { url, token } = this.#options;
-    const base = url();
+    const url = this.#urlOf(path);
+    const bearer = await this.#options.token?.(grant);
+    return { url, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } };
+  }
+
+  #urlOf(path: string): URL {
+    const base = this.#options.url();
     if (base === null) throw new RegistryUnavailable('The registry has not started yet. Try again in a moment.');
-    const bearer = await token?.(grant);
-    return { url: new URL(path, base), headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } };
+    return new URL(path, base);
   }
 }
 
@@ -272,6 +295,21 @@ function partsOf({ body, headers }: RegistryAnswer): ManifestParts {
 function digestIn({ headers }: RegistryAnswer): string | null {
   const named = headers['docker-content-digest'];
   return typeof named === 'string' ? demandDigest(named) : null;
+}
+
+function refusalIn({ status, headers, body }: RegistryAnswer): RegistryRefusal {
+  return { status, challenge: headers['www-authenticate'] ?? null, body: errorsIn(body) };
+}
+
+/** Returns a response body in the error format of the registry protocol, or `null` for any other body. */
+function errorsIn(body: Buffer): object | null {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return parsed !== null && typeof parsed === 'object' && 'errors' in parsed ? parsed : null;
+  } catch {
+    // A registry responds to some invalid requests with plain text.
+    return null;
+  }
 }
 
 function namesIn(body: Buffer, field: string): string[] {

@@ -40,7 +40,7 @@ const GOLDEN = `{
     }
   },
   "http": {
-    "addr": "127.0.0.1:5000",
+    "addr": "127.0.0.2:5000",
     "relativeurls": true,
     "secret": "0c01ac84f4e73a8513badd5ef0cc5dafb44e5830538faab2db09649c8f3a897e",
     "draintimeout": "10s",

@@ -3,7 +3,7 @@
  * files.
  */
 import { createHash } from 'node:crypto';
-import type { RegistrySetup } from '../registry.ts';
+import { REGISTRY_ADDRESS, type RegistrySetup } from '../registry.ts';
 
 /** Path of the folder with the configuration files, inside the registry container. */
 export const CONFIG_FOLDER = '/etc/davit-registry';
@@ -42,7 +42,7 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
       },
     },
     http: {
-      addr: `127.0.0.1:${port}`,
+      addr: `${REGISTRY_ADDRESS}:${port}`,
       // Relative URLs work under all host names, and with HTTPS, which the proxy terminates.
       relativeurls: true,
       secret: uploadSecret(setup),

@@ -66,9 +66,9 @@ test('versionOf reads the version and refuses an old or unknown program', () => 
 });
 
 test('explainStart explains a failed start of the registry and suggests a solution', () => {
-  const bind = '{"level":"fatal","msg":"listen tcp 127.0.0.1:5000: bind: address already in use"}';
+  const bind = '{"level":"fatal","msg":"listen tcp 127.0.0.2:5000: bind: address already in use"}';
 
-  assert.match(explainStart(bind, 5000).message, /cannot listen on 127\.0\.0\.1:5000.*DAVIT_REGISTRY_PORT/);
+  assert.match(explainStart(bind, 5000).message, /cannot listen on 127\.0\.0\.2:5000.*DAVIT_REGISTRY_PORT/);
   assert.match(explainStart('{"msg":"write: no space left on device"}', 5000).message, /disk is full/);
   assert.match(explainStart('configuration error: yaml: line 3', 5000).message, /configuration error: yaml: line 3/);
   assert.match(explainStart('', 5000).message, /printed no error message/);

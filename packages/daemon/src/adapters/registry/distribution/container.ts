@@ -1,5 +1,5 @@
 /**
- * Manages the registry's container on the loopback address. While a new container replaces it, clients must repeat
+ * Manages the registry's container on a loopback address. While a new container replaces it, clients must repeat
  * failed requests. Data is kept.
  */
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ import type { DockerPlatformImages } from '../../engine/docker/images/platform-i
 import { EngineUnavailable } from '../../engine/errors.ts';
 import { registryName } from '../../engine/names.ts';
 import { PlatformImageRefused } from '../../engine/platform-images.ts';
-import type { RegistrySetup } from '../registry.ts';
+import { REGISTRY_ADDRESS, type RegistrySetup } from '../registry.ts';
 import { type ConfigFiles, renderConfig } from './config.ts';
 import { ContainerApi, type FoundContainer } from './container-api.ts';
 import { type ContainerSettings, onceRequest, recipeOf, servingRequest } from './create-request.ts';
@@ -234,11 +234,11 @@ export class RegistryContainer {
 }
 
 /**
- * Returns whether a registry responds on a port of the loopback address. A registry is recognized by status 401,
+ * Returns whether a registry responds on a port of its address. A registry is recognized by status 401,
  * because it must require a token.
  */
 async function answers(port: number): Promise<boolean> {
-  const clientRequest = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });
+  const clientRequest = request({ host: REGISTRY_ADDRESS, port, path: '/v2/', timeout: PROBE_MS, agent: false });
   clientRequest.on('timeout', () => clientRequest.destroy());
   try {
     const answered = responseTo(clientRequest);

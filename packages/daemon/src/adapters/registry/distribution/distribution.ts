@@ -4,9 +4,11 @@ import type { RegistryProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../engine/errors.ts';
 import { ImageProblem } from '../../engine/image-problem.ts';
 import {
+  type ClientTags,
   type Collected,
   type CollectionRequest,
   type ImageRegistry,
+  REGISTRY_ADDRESS,
   type RegistryHead,
   type RegistryManifest,
   type RegistrySetup,
@@ -44,7 +46,7 @@ class Distribution implements ImageRegistry {
 
   constructor(options: DistributionOptions) {
     this.#container = new RegistryContainer(options);
-    const url = () => (this.#port === null ? null : `http://127.0.0.1:${this.#port}`);
+    const url = () => (this.#port === null ? null : `http://${REGISTRY_ADDRESS}:${this.#port}`);
     this.#client = new RegistryClient({ url, token: options.token });
     this.#contents = registryContents({
       storage: new RegistryStorage(this.#container.folders.storage),
@@ -81,6 +83,10 @@ class Distribution implements ImageRegistry {
 
   tags(repository: string): Promise<string[]> {
     return this.#client.tags(repository);
+  }
+
+  tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags> {
+    return this.#client.tagsFor(repository, authorization);
   }
 
   heads(repository: string, since = 0): Promise<RegistryHead[]> {

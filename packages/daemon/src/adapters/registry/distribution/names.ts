@@ -4,15 +4,9 @@
  */
 
 import { isDigest } from '@davit/api';
+import { isRepository } from '../repository-name.ts';
 
-const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
-const LONGEST_REPOSITORY = 255;
-
-export function isRepository(name: string): boolean {
-  return name.length <= LONGEST_REPOSITORY && REPOSITORY.test(name);
-}
 
 export function isTag(name: string): boolean {
   return TAG.test(name);

@@ -1,6 +1,7 @@
 /** Searches the log of the registry container for the reason why the registry does not start. */
 
 import type { RegistryProblemCode } from '@davit/api';
+import { REGISTRY_ADDRESS } from '../registry.ts';
 
 /** Error for a registry that cannot be started. The message is a complete sentence that says what the user can do. */
 export class RegistryNotServing extends Error {
@@ -26,7 +27,7 @@ const PATTERNS: readonly [StartCode, RegExp][] = [
 
 const SENTENCES: Record<StartCode, (port: number) => string> = {
   port_taken: (port) =>
-    `The registry cannot listen on 127.0.0.1:${port}, because another program uses the port. Stop that program, or choose another port with DAVIT_REGISTRY_PORT.`,
+    `The registry cannot listen on ${REGISTRY_ADDRESS}:${port}, because another program uses the port. Stop that program, or choose another port with DAVIT_REGISTRY_PORT.`,
   disk_full: () => 'The registry cannot write because the disk is full. Free some space.',
 };
 
@@ -38,7 +39,7 @@ export function explainStart(log: string, port: number): RegistryNotServing {
   const reason = words === '' ? 'the container printed no error message' : words;
   return new RegistryNotServing(
     'registry_not_serving',
-    `The registry does not respond on 127.0.0.1:${port} (${reason}). Read the log of its container.`,
+    `The registry does not respond on ${REGISTRY_ADDRESS}:${port} (${reason}). Read the log of its container.`,
   );
 }
 

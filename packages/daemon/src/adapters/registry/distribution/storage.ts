@@ -7,7 +7,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDigest } from '@davit/api';
-import { demandDigest, demandRepository, demandTag, isRepository, isTag } from './names.ts';
+import { isRepository } from '../repository-name.ts';
+import { demandDigest, demandRepository, demandTag, isTag } from './names.ts';
 
 /**
  * Link in a repository's folder to a blob: a layer or a manifest. All repositories share the folder of blobs. A tag is

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
+  type ClientTags,
   type Collected,
   type CollectionRequest,
   type ImageRegistry,
@@ -13,6 +14,7 @@ import {
   type RepositoryTag,
   type StoredImages,
 } from '../registry.ts';
+import { mayPull } from './token-check.ts';
 
 export interface MemoryRegistryControls {
   /** Configuration values from the last call of the registry's `ensure` method. `null` before the first call. */
@@ -71,6 +73,19 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   async tags(repository: string): Promise<string[]> {
     this.#demandAvailable();
     return [...(this.#repositories.get(repository)?.tags.keys() ?? [])].sort();
+  }
+
+  async tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags> {
+    this.#demandAvailable();
+    if (this.setup === null || !mayPull(this.setup, authorization, repository)) {
+      const challenge = `Bearer realm="${this.setup?.realm}",service="${this.setup?.service}",scope="repository:${repository}:pull"`;
+      const body = { errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] };
+      return { refusal: { status: 401, challenge, body } };
+    }
+    const tags = this.#repositories.get(repository)?.tags;
+    if (tags !== undefined) return { tags: [...tags.keys()] };
+    const body = { errors: [{ code: 'NAME_UNKNOWN', message: 'repository name not known to registry' }] };
+    return { refusal: { status: 404, challenge: null, body } };
   }
 
   async heads(repository: string, since = 0): Promise<RegistryHead[]> {

@@ -1,0 +1,60 @@
+/** HAProxy configuration for the registry of the instance, which two frontends serve. Pure functions. */
+import { API_BACKEND, REGISTRY_BACKEND } from './names.ts';
+import { SENTENCE, TEXT } from './sentences.ts';
+
+/** Address for registry clients on this server. Docker needs no TLS for it. */
+export const LOCAL_ADDRESS = '127.0.0.1';
+
+/**
+ * HAProxy condition for requests that list the tags of an app's repository, which the daemon answers. The registry gets
+ * all other paths, such as percent-encoded ones, so that pushes and pulls do not depend on the daemon. The first two
+ * conditions are for speed.
+ */
+const LISTS_TAGS = "{ path_end /tags/list } { method GET HEAD } { path -m reg '^/v2(/[a-z0-9][a-z0-9._-]*){3}/tags/list$' }";
+
+/** HAProxy condition that is true if the public frontend has found the registry for a host and path. */
+const IS_REGISTRY = `{ var(txn.backend) -m str ${REGISTRY_BACKEND} }`;
+
+/**
+ * HAProxy rules of the public frontend. `WWW-Authenticate` gets a token URL with the requested host, without invalid
+ * characters. Responses of the daemon to lists of tags contain the registry's own header, so the rule is not part of
+ * the backend.
+ */
+export const PUBLIC_CHALLENGE = `  http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)' if ${IS_REGISTRY}
+  http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 } { var(txn.asked) -m found }`;
+
+/** HAProxy rule of the public frontend that sends lists of tags to the daemon. */
+export const PUBLIC_TAGS = `  use_backend ${API_BACKEND} if ${IS_REGISTRY} ${LISTS_TAGS}`;
+
+/** HAProxy backend for the registry. */
+export const REGISTRY = `
+backend ${REGISTRY_BACKEND} from base
+  retries 0
+  http-error status 503 content-type "${TEXT}" string "${SENTENCE.noRegistry}" hdr Retry-After 5`;
+
+/** Returns the line of the configuration with which HAProxy listens on the registry's local port. */
+export function localBind(port: number): string {
+  return `bind ${LOCAL_ADDRESS}:${port}`;
+}
+
+/**
+ * Returns HAProxy's frontend for registry clients on this server:
+ * - It has no routes, so a worker that shuts down can still serve its connections.
+ * - `timeout client`: a slow client may pause while it compresses a layer or writes to its disk.
+ * - `timeout http-keep-alive`: Go programs close unused connections after 90 s. HAProxy waits longer, because a client
+ * could otherwise send a request just when HAProxy closes the connection.
+ * @param forwardingHeaders regular expression for headers that clients can forge
+ */
+export function localFrontend(port: number, forwardingHeaders: string): string {
+  return `frontend registry-local from heard
+  ${localBind(port)}
+  timeout client 1h
+  timeout http-keep-alive 120s
+  option idle-close-on-response
+  http-request del-header Forwarded
+  http-request del-header '${forwardingHeaders}' -m reg
+  http-request set-header X-Forwarded-For %[src]
+  http-request set-header X-Forwarded-Proto http
+  use_backend ${API_BACKEND} if ${LISTS_TAGS}
+  default_backend ${REGISTRY_BACKEND}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * Decides whether HAProxy listens on the registry's local port. HAProxy does not start if another program uses one of
+ * its ports, so HAProxy gets this port only while it is free. Otherwise, such a program would make all apps unreachable.
+ */
+import { isPortFree } from '@davit/service';
+import { LOCAL_ADDRESS, localBind } from './registry-front.ts';
+
+export interface RegistryPortParts {
+  port: number;
+  /** Returns the HAProxy configuration on disk, or an empty text if there is none. */
+  readConfig: () => Promise<string>;
+  /** Returns whether a program could listen on an address. Default: tries it. */
+  isFree?: (host: string, port: number) => Promise<boolean>;
+}
+
+export class RegistryPort {
+  readonly #parts: RegistryPortParts;
+  /**
+   * Whether HAProxy has the port. `null` before the first check. HAProxy itself keeps the port in use, so a check of the
+   * port alone cannot tell HAProxy from another program.
+   */
+  #isHeld: boolean | null = null;
+  #isRefused = false;
+
+  constructor(parts: RegistryPortParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the port if HAProxy may listen on it, or `null` while another program uses it. */
+  async usable(): Promise<number | null> {
+    const { port, readConfig, isFree = isPortFree } = this.#parts;
+    // A daemon writes the port into the configuration only while it is free. So HAProxy had it before this daemon started.
+    this.#isHeld ??= (await readConfig()).split('\n').some((line) => line.trim() === localBind(port));
+    this.#isRefused = !this.#isHeld && !(await isFree(LOCAL_ADDRESS, port));
+    return this.#isRefused ? null : port;
+  }
+
+  /** Records that HAProxy runs with the configuration that contains the last result of `usable`. */
+  confirm(): void {
+    this.#isHeld = !this.#isRefused;
+  }
+
+  /**
+   * Records that HAProxy could not listen on an address.
+   * @returns whether it is the address of this port, so that HAProxy must start without it
+   */
+  refuse(address: string): boolean {
+    if (this.#isRefused || address !== `${LOCAL_ADDRESS}:${this.#parts.port}`) return false;
+    this.#isHeld = false;
+    this.#isRefused = true;
+    return true;
+  }
+
+  /** Message for users if another program uses the port, otherwise `null`. */
+  get problem(): string | null {
+    if (!this.#isRefused) return null;
+    return `The registry cannot listen on ${LOCAL_ADDRESS}:${this.#parts.port}, because another program uses the port. Stop that program, or choose another port with DAVIT_REGISTRY_PORT.`;
+  }
+}

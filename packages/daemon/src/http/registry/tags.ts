@@ -1,0 +1,60 @@
+/**
+ * Tag lists of the instance's registry. Distribution 2.8 neither sorts tags nor returns pages, so the proxy sends only
+ * these requests to the daemon. All other requests of registry clients go directly to the registry.
+ */
+import { FewAtOnce } from '@davit/service/few-at-once';
+import type { RegistryRefusal } from '../../adapters/registry/registry.ts';
+import { isRepository } from '../../adapters/registry/repository-name.ts';
+import { countOf } from '../../auth/facts.ts';
+import type { Reply } from '../bind.ts';
+import type { HttpDeps } from '../deps.ts';
+import { absentEndpoint } from '../endpoint.ts';
+import type { Endpoint } from '../exchange.ts';
+import { codedError, registryError, registryErrorOf } from './errors.ts';
+import { tagPage, tagPageRequest } from './tag-page.ts';
+
+/**
+ * Maximum number of concurrent requests. Distribution reads a folder for each tag, and a response can have 32 MiB before
+ * the daemon reduces it to one page.
+ */
+const AT_ONCE = 4;
+
+const PROTOCOL = { 'Docker-Distribution-Api-Version': 'registry/2.0', 'Cache-Control': 'no-store' };
+
+/**
+ * Endpoint that lists the tags of a repository, sorted and in pages. The daemon decides nothing about the access: it
+ * sends the client's credential to the registry, which authorizes the same request that returns the tags.
+ */
+export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): Endpoint {
+  const turns = new FewAtOnce(AT_ONCE);
+  const options = { access: 'open', raw: true, errorReply: registryErrorOf } as const;
+  return absentEndpoint(
+    'GET /v2/{project}/{environment}/{app}/tags/list',
+    options,
+    async ({ exchange, params: { project, environment, app } }) => {
+      const repository = `${project}/${environment}/${app}`;
+      const path = `/v2/${repository}/tags/list`;
+      // Percent-encoded names are refused, so that the registry gets exactly the path that the proxy has checked.
+      if (!isRepository(repository) || exchange.path !== path)
+        return codedError(400, 'NAME_INVALID', 'The repository name is not valid. Send it as project/environment/app.');
+      const request = tagPageRequest(exchange.queryText);
+      if (request === null)
+        return codedError(400, 'PAGINATION_NUMBER_INVALID', 'The parameter n is not a whole number. Send a number from 0.');
+      if (countOf(exchange, 'authorization') > 1)
+        return codedError(400, 'UNSUPPORTED', 'The request has several Authorization headers. Send one.');
+      using _ = await turns.turn();
+      const answer = await registry.tagsFor(repository, exchange.headers.authorization);
+      if ('refusal' in answer) return refused(answer.refusal);
+      const { tags, next } = tagPage(answer.tags, request);
+      const link = next === null ? {} : { Link: `<${path}?${next}>; rel="next"` };
+      return { status: 200, body: { name: repository, tags }, headers: { ...PROTOCOL, ...link } };
+    },
+  );
+}
+
+/** Returns the registry's own refusal. The header `WWW-Authenticate` says where the client gets a token. */
+function refused({ status, challenge, body }: RegistryRefusal): Reply {
+  const headers = { ...PROTOCOL, ...(challenge !== null && { 'WWW-Authenticate': challenge }) };
+  if (body !== null) return { status, body, headers };
+  return registryError(status, `The registry responded with status ${status}. Try again later.`, headers);
+}
