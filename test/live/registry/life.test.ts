@@ -26,6 +26,9 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
 
   const container = () => docker.getContainer(`davit-${instance.id}-registry`);
 
+  const proxies = () =>
+    docker.listContainers({ all: true, filters: { label: [`davit.instance=${instance.id}`, 'davit.kind=proxy'] } });
+
   function serving(): Promise<true> {
     return until('the registry answers', async () => {
       const answer = await fetch(`http://127.0.0.1:${instance.registryPort}/v2/`).catch(() => null);
@@ -74,23 +77,33 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(mode & 0o777, 0o600);
   });
 
-  it('reports the occupied port and starts when the port is free', inLong, async () => {
-    await instance.stop();
-    await container().remove({ force: true });
-    const other = createServer((socket) => socket.destroy()).listen(instance.registryPort, '127.0.0.1');
-    await once(other, 'listening');
-    await instance.start();
-    const said = await warned(instance, /registry/);
-    assert.match(said, /^The registry cannot listen on 127\.0\.0\.1:\d+, .*DAVIT_REGISTRY_PORT\.$/);
+  for (const [name, address] of [
+    ['its own address', '127.0.0.2'],
+    ['the address of the proxy', '127.0.0.1'],
+  ] as const) {
+    it(`reports a port that is occupied at ${name}, keeps the proxy running, and recovers`, inLong, async () => {
+      await instance.stop();
+      await container().remove({ force: true });
+      for (const { Id } of await proxies()) await docker.getContainer(Id).remove({ force: true });
+      const other = createServer((socket) => socket.destroy()).listen(instance.registryPort, address);
+      await once(other, 'listening');
+      await instance.start();
+      const said = await warned(instance, /registry cannot listen/);
+      assert.ok(said.startsWith(`The registry cannot listen on ${address}:${instance.registryPort}, `), said);
+      assert.match(said, /DAVIT_REGISTRY_PORT\.$/);
+      // Any response of the proxy shows that it serves apps.
+      const { status } = await fetch(`http://127.0.0.1:${instance.httpPort}/`);
+      assert.ok(status > 0);
 
-    other.close();
+      other.close();
 
-    await serving();
-    await until('nothing is wrong any more', async () => {
-      const { warnings } = await instance.client.getInstance();
-      return warnings.some((text) => /registry/.test(text)) ? null : true;
+      await serving();
+      await until('nothing is wrong any more', async () => {
+        const { warnings } = await instance.client.getInstance();
+        return warnings.some((text) => /registry/.test(text)) ? null : true;
+      });
     });
-  });
+  }
 
   it('is refused with an explanation if the image contains another program', inLong, async () => {
     const image = await testImage(docker, 'web');
