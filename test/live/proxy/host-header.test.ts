@@ -1,4 +1,4 @@
-/** Requests without a `Host` header, or with one that is too long. */
+/** Requests without a `Host` header, with one that is too long, or with many headers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -53,5 +53,12 @@ describe('the Host header of a request', () => {
     for (const host of ['a'.repeat(256), 'a'.repeat(30_000), `${HOST}:${'8'.repeat(30_000)}`]) {
       assert.match(await sendRaw(harness.port, host, [CLOSE]), /^HTTP\/1\.1 400 /);
     }
+  });
+
+  it('can be one of 200 headers', async () => {
+    const others = Array.from({ length: 198 }, (_, n) => `X-${n}: ${n}`);
+    const answer = await sendRaw(harness.port, HOST, [...others, CLOSE]);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /x-197: 197/i);
   });
 });

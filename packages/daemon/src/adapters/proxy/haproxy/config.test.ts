@@ -168,6 +168,10 @@ test('ambiguous paths are refused before the path is decoded for the lookup', ()
   }
 });
 
+test('HAProxy accepts more headers than the documented 200', () => {
+  assert.ok(Number(/^ {2}tune\.http\.maxhdr (\d+)$/m.exec(render().files['haproxy.cfg'] ?? '')?.[1]) > 200);
+});
+
 test('only lists of tags of an app’s repository go to the daemon, in both frontends', () => {
   const lines = (render().files['haproxy.cfg'] ?? '').split('\n').filter((line) => line.startsWith('  use_backend api '));
   const patterns = lines.map((line) => new RegExp(/path -m reg '(.*?)' \}/.exec(line)?.[1] ?? '^$'));

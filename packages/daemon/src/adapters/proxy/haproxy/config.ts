@@ -144,6 +144,7 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `fd-hard-limit` without `maxconn`: HAProxy accepts as many connections as this limit of open files allows.
  * - `max-spread-checks`: HAProxy checks a new server immediately instead of after an interval.
  * - `pattern.cache-size 0`: a cache lookup takes longer than a search in a short list of words.
+ * - `tune.http.maxhdr`: the documented limit is 200 headers. HAProxy also counts other lines of a request or response.
  * - `idle-close-on-response`, `stopping`: a replaced worker does not close an idle connection at once, because it could
  * lose a request that the client is just sending. It accepts one more request. Because its routes are outdated, it
  * forwards this request to the new worker.
@@ -167,6 +168,7 @@ function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   max-spread-checks 2
   spread-checks 20
   tune.pattern.cache-size 0
+  tune.http.maxhdr 256
   stats socket "\${${SOCKET_VARIABLE}}" mode 600${owner} level admin expose-fd listeners
   stats timeout 30s
   lua-load-per-thread ${SCRIPT}
