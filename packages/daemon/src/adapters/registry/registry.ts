@@ -8,8 +8,8 @@ import type { RegistryProblemCode } from '@davit/api';
 import type { ImageParts } from './remote/manifest.ts';
 
 /**
- * Address on which the registry listens. It is not 127.0.0.1, because there the proxy listens on the same port, in front
- * of the registry. Linux has all addresses of 127.0.0.0/8.
+ * Address on which the registry listens. It is not 127.0.0.1, because there the proxy listens on the same port, in
+ * front of the registry. Linux has all addresses of 127.0.0.0/8.
  */
 export const REGISTRY_ADDRESS = '127.0.0.2';
 

@@ -17,12 +17,7 @@ export function registryError(status: number, message: string, headers: Record<s
 }
 
 /** Returns an error response with another code than the usual one of its status. */
-export function codedError(
-  status: number,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Reply {
+export function codedError(status: number, code: string, message: string, headers: Record<string, string> = {}): Reply {
   return { status, body: { errors: [{ code, message }] }, headers: { 'Cache-Control': 'no-store', ...headers } };
 }
 

@@ -14,8 +14,8 @@ import { codedError, registryError, registryErrorOf } from './errors.ts';
 import { tagPage, tagPageRequest } from './tag-page.ts';
 
 /**
- * Maximum number of concurrent requests. Distribution reads a folder for each tag, and a response can have 32 MiB before
- * the daemon reduces it to one page.
+ * Maximum number of concurrent requests. Distribution reads the folder of all tags, and its response can have 32 MiB
+ * before the daemon reduces it to one page.
  */
 const AT_ONCE = 4;
 
@@ -39,7 +39,11 @@ export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): 
         return codedError(400, 'NAME_INVALID', 'The repository name is not valid. Send it as project/environment/app.');
       const request = tagPageRequest(exchange.queryText);
       if (request === null)
-        return codedError(400, 'PAGINATION_NUMBER_INVALID', 'The parameter n is not a whole number. Send a number from 0.');
+        return codedError(
+          400,
+          'PAGINATION_NUMBER_INVALID',
+          'The parameter n is not a whole number. Send a number from 0.',
+        );
       if (countOf(exchange, 'authorization') > 1)
         return codedError(400, 'UNSUPPORTED', 'The request has several Authorization headers. Send one.');
       using _ = await turns.turn();

@@ -173,7 +173,8 @@ test('HAProxy accepts more headers than the documented 200', () => {
 });
 
 test('only lists of tags of an app’s repository go to the daemon, in both frontends', () => {
-  const lines = (render().files['haproxy.cfg'] ?? '').split('\n').filter((line) => line.startsWith('  use_backend api '));
+  const config = (render().files['haproxy.cfg'] ?? '').split('\n');
+  const lines = config.filter((line) => line.startsWith('  use_backend api '));
   const patterns = lines.map((line) => new RegExp(/path -m reg '(.*?)' \}/.exec(line)?.[1] ?? '^$'));
   const others = [
     '/v2/',

@@ -40,8 +40,8 @@ export interface HaproxyOptions {
   /** IP address to listen on, or `null` for all addresses. Default: `null`. */
   bindAddress?: string | null;
   /**
-   * Port of 127.0.0.1 on which HAProxy accepts registry clients of this server. Default: HAProxy accepts registry clients
-   * only under the public host name.
+   * Port of 127.0.0.1 on which HAProxy accepts registry clients of this server. Default: it accepts registry clients only
+   * under the public host name.
    */
   registryPort?: number;
   /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
@@ -223,8 +223,8 @@ class Haproxy implements Proxy {
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
       let registryPort = (await this.#registryPort?.usable()) ?? null;
-      // Updates HAProxy. If HAProxy rejects a TLS certificate or cannot listen on the registry's port, tries again without
-      // it.
+      // Updates HAProxy. If HAProxy rejects a TLS certificate or cannot listen on the registry's port, tries again
+      // without it.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -235,6 +235,7 @@ class Haproxy implements Proxy {
           if (!(error instanceof CannotListen) || !this.#registryPort?.refuse(error.address))
             return blameCertificate(error, aim);
           registryPort = null;
+          this.#ensured = false;
           return { refused: [] };
         });
         if (outcome === SUPERSEDED) return SUPERSEDED;
@@ -275,7 +276,8 @@ class Haproxy implements Proxy {
    * Compares with the running state only, not with earlier commands, so it also works after a restart of HAProxy or the
    * daemon.
    */
-  async #apply({ desired, registryPort, hash, patienceMs, superseded }: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
+  async #apply(target: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
+    const { desired, registryPort, hash, patienceMs, superseded } = target;
     const current = this.#current !== null && this.#ensured ? this.#current : await this.#ensureContainer();
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {

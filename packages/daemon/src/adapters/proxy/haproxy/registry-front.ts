@@ -10,7 +10,8 @@ export const LOCAL_ADDRESS = '127.0.0.1';
  * all other paths, such as percent-encoded ones, so that pushes and pulls do not depend on the daemon. The first two
  * conditions are for speed.
  */
-const LISTS_TAGS = "{ path_end /tags/list } { method GET HEAD } { path -m reg '^/v2(/[a-z0-9][a-z0-9._-]*){3}/tags/list$' }";
+const LISTS_TAGS =
+  "{ path_end /tags/list } { method GET HEAD } { path -m reg '^/v2(/[a-z0-9][a-z0-9._-]*){3}/tags/list$' }";
 
 /** HAProxy condition that is true if the public frontend has found the registry for a host and path. */
 const IS_REGISTRY = `{ var(txn.backend) -m str ${REGISTRY_BACKEND} }`;

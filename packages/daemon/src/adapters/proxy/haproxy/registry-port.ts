@@ -1,6 +1,6 @@
 /**
  * Decides whether HAProxy listens on the registry's local port. HAProxy does not start if another program uses one of
- * its ports, so HAProxy gets this port only while it is free. Otherwise, such a program would make all apps unreachable.
+ * its ports, so it gets this port only while it is free. Otherwise, such a program would make all apps unreachable.
  */
 import { isPortFree } from '@davit/service';
 import { LOCAL_ADDRESS, localBind } from './registry-front.ts';
@@ -16,8 +16,8 @@ export interface RegistryPortParts {
 export class RegistryPort {
   readonly #parts: RegistryPortParts;
   /**
-   * Whether HAProxy has the port. `null` before the first check. HAProxy itself keeps the port in use, so a check of the
-   * port alone cannot tell HAProxy from another program.
+   * Whether HAProxy has the port. `null` before the first check. HAProxy itself keeps the port in use, so a check of
+   * the port alone cannot tell HAProxy from another program.
    */
   #isHeld: boolean | null = null;
   #isRefused = false;
@@ -29,7 +29,7 @@ export class RegistryPort {
   /** Returns the port if HAProxy may listen on it, or `null` while another program uses it. */
   async usable(): Promise<number | null> {
     const { port, readConfig, isFree = isPortFree } = this.#parts;
-    // A daemon writes the port into the configuration only while it is free. So HAProxy had it before this daemon started.
+    // A daemon writes the port into the configuration only while it is free, so HAProxy had it before this daemon.
     this.#isHeld ??= (await readConfig()).split('\n').some((line) => line.trim() === localBind(port));
     this.#isRefused = !this.#isHeld && !(await isFree(LOCAL_ADDRESS, port));
     return this.#isRefused ? null : port;

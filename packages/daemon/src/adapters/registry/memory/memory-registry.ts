@@ -78,7 +78,8 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   async tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags> {
     this.#demandAvailable();
     if (this.setup === null || !mayPull(this.setup, authorization, repository)) {
-      const challenge = `Bearer realm="${this.setup?.realm}",service="${this.setup?.service}",scope="repository:${repository}:pull"`;
+      const { realm = '', service = '' } = this.setup ?? {};
+      const challenge = `Bearer realm="${realm}",service="${service}",scope="repository:${repository}:pull"`;
       const body = { errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] };
       return { refusal: { status: 401, challenge, body } };
     }
