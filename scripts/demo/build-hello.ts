@@ -9,6 +9,7 @@ import {
   type DockerClient,
 } from '../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { readMessages } from '../../packages/daemon/src/adapters/engine/docker/client/messages.ts';
+import { BUSYBOX_LINKS } from '../../packages/daemon/src/adapters/engine/docker/made/busybox.ts';
 import { ensureDebianImage } from '../../packages/daemon/src/adapters/engine/docker/made/debian-image.ts';
 
 const CONTEXT = join(import.meta.dirname, '..', '..', 'examples', 'hello');
@@ -21,6 +22,13 @@ const RELEASES = [
   { tag: '1.0', accent: '#0b7285' },
   { tag: '1.1', accent: '#a4460f' },
 ];
+
+/** Without them, commands such as `whoami` fail. The example runs as the user `nobody`. */
+const USERS = ['root:x:0:0::/:/bin/sh', 'nobody:x:65534:65534::/:/bin/sh'];
+
+function linksTo(...commands: string[]): Record<string, string> {
+  return Object.fromEntries(commands.map((name) => [`/bin/${name}`, 'busybox']));
+}
 
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 
@@ -55,6 +63,9 @@ export async function buildHello(dockerHost: string | null): Promise<void> {
     packages: ['busybox-static'],
     binaries: ['/bin/busybox'],
     entrypoint: ['/bin/busybox'],
+    // A shell and its commands, for the terminal of the dashboard, `davit shell` and `davit run`.
+    links: { ...BUSYBOX_LINKS, ...linksTo('clear', 'free', 'less', 'more', 'top', 'uptime', 'vi', 'wget') },
+    files: { '/etc/passwd': `${USERS.join('\n')}\n` },
   });
   const query = { repo: BASE, tag: 'latest' };
   await client.call({ doing: `tag ${BASE}`, method: 'POST', path: `/images/${busybox}/tag`, query });

@@ -21,6 +21,7 @@ import { davitIdOf } from '../../support/instance-environment.ts';
 import { removeEverythingOf, removeImagesOf } from '../../support/instance-removal.ts';
 import { whyNoEngine } from '../../support/live-harness.ts';
 import { type Pebble, startPebble } from '../../support/pebble.ts';
+import { send } from '../../support/proxy-load.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const HOST = 'hello.production.demo.davit.test';
@@ -84,6 +85,25 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     await davit(['login', url, '--claim', '--username', 'ada'], `${token}\ncorrect horse battery\n`);
 
     assert.match(await davit(['app', 'list']), /demo\/production\/hello +running/);
+  });
+
+  test('the example app explains itself, logs one line per request and has a shell', async () => {
+    const example = { port: ports.http, host: 'hello.production.demo.localhost' };
+    const page = await send({ ...example, path: '/?first-day' });
+    const missing = await send({ ...example, path: '/first-day-missing' });
+    const logs = await until('the requests are in the logs', async () => {
+      const text = await davit(['logs', 'demo/production/hello', '--stream', 'stdout']);
+      return text.includes('/?first-day') && text.includes('response:404') ? text : null;
+    });
+    const shell = await davit(['run', 'demo/production/hello', '--', 'sh', '-c', 'ls /www && whoami && echo $((6 * 7))']);
+
+    assert.deepEqual([page.status, missing.status], [200, 404]);
+    for (const command of ['davit logs', 'davit shell', 'davit deploy', 'davit up', 'davit app delete']) {
+      assert.ok(page.text.includes(command), command);
+    }
+    assert.equal(logs.split('\n').filter((line) => line.includes('/?first-day')).length, 1, logs);
+    assert.equal(logs.split('\n').filter((line) => line.includes('response:404')).length, 1, logs);
+    assert.match(shell, /^cgi-bin\nnobody\n42$/m);
   });
 
   test('davit up deploys the folder, and the host gets a certificate on the first request', async () => {

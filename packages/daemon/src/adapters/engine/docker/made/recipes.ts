@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MADE_ENGINES, type MadeEngine } from '../../made-images.ts';
+import { BUSYBOX_LINKS } from './busybox.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
 /** MariaDB configuration with Debian's character set. MariaDB's own default is latin1. */
@@ -88,32 +89,6 @@ const CHECKS: Record<MadeEngine, string[]> = {
 };
 
 /**
- * Busybox commands, such as `sed`, that the database images need. The start scripts and the database programs run these
- * commands.
- */
-const APPLETS = [
-  ...['[', 'awk', 'basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'du', 'echo', 'env'],
-  ...[
-    'expr',
-    'false',
-    'find',
-    'grep',
-    'gunzip',
-    'gzip',
-    'head',
-    'hostname',
-    'id',
-    'kill',
-    'ln',
-    'ls',
-    'mkdir',
-    'mktemp',
-  ],
-  ...['mv', 'nc', 'printf', 'ps', 'pwd', 'rm', 'rmdir', 'sed', 'sh', 'sleep', 'sort', 'stat', 'sync', 'tail', 'tar'],
-  ...['tee', 'test', 'touch', 'tr', 'true', 'uname', 'wc', 'whoami', 'xargs'],
-];
-
-/**
  * Returns the complete definition (recipe) of a database image. It combines the parts for one database engine with the
  * parts that all database images have.
  */
@@ -139,7 +114,7 @@ export function madeRecipe(engine: MadeEngine): DebianImage {
     links: {
       ...image.links,
       '/var/run': '../run',
-      ...Object.fromEntries(APPLETS.map((name) => [`/bin/${name}`, 'busybox'])),
+      ...BUSYBOX_LINKS,
     },
     files: {
       ...image.files,
