@@ -6,12 +6,16 @@
  * (`npm start`), it reports to the parent instead of the terminal.
  */
 import { join } from 'node:path';
+import { EXAMPLE_LABEL } from '@davit/api';
 import { configFromProcess } from '../packages/daemon/src/config/env.ts';
 import { buildHello } from './demo/build-hello.ts';
 import { type Answer, sendRequest } from './demo/local-api.ts';
 import { answersThroughProxy } from './demo/through-proxy.ts';
 
-const APP = { project: 'demo', environment: 'production', name: 'hello', source: 'image', image: 'davit-hello' };
+const APP = {
+  ...{ project: 'demo', environment: 'production', name: 'hello', source: 'image', image: 'davit-hello' },
+  labels: { [EXAMPLE_LABEL]: '' },
+};
 const PORT = 8080;
 const FIRST_RELEASE = '1.0';
 

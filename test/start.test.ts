@@ -6,9 +6,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isExampleApp } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
+import { sendRequest } from '../scripts/demo/local-api.ts';
 
 const START = join(import.meta.dirname, '../scripts/start.mjs');
+const EXAMPLE = '/api/apps/demo/production/hello';
 
 let dataDir = '';
 let first: Run;
@@ -70,12 +73,38 @@ test('a second start on the same data directory prints the first address and exi
   assert.ok(api !== undefined && second.text().includes(`is already running on ${dataDir}: ${api}`), second.text());
 });
 
+test('the example app has the label by which the dashboard finds it', async () => {
+  const { status, text } = await sendRequest(join(dataDir, 'davit.sock'), 'GET', EXAMPLE);
+
+  assert.equal(status, 200, text);
+  assert.ok(isExampleApp(JSON.parse(text)), text);
+});
+
 test('SIGINT stops the instance gracefully with exit code 0', async () => {
   first.child.kill('SIGINT');
   const code = await first.ended;
 
   assert.equal(code, 0);
   assert.match(first.text(), /✓ stop the instance/);
+});
+
+test('a start does not deploy the example app again after its removal', async () => {
+  const socket = join(dataDir, 'davit.sock');
+  const before = start();
+  await before.says('Ctrl-C stops the instance');
+  const { status, text } = await sendRequest(socket, 'DELETE', EXAMPLE);
+  assert.equal(status, 204, text);
+  before.child.kill('SIGINT');
+  await before.ended;
+
+  const next = start();
+  await next.says('Ctrl-C stops the instance');
+  const left = await sendRequest(socket, 'GET', '/api/apps');
+  next.child.kill('SIGINT');
+  await next.ended;
+
+  assert.deepEqual(JSON.parse(left.text), []);
+  assert.doesNotMatch(next.text(), /deploy the example|Example app/);
 });
 
 test('killing the start command ends the catalog but keeps the instance running', async (t) => {

@@ -15,7 +15,12 @@ const TIMEOUT_MS = 5 * 60_000;
  * Sends a request to the instance over its socket in the data directory. Such requests act as the local operator.
  * @param body sent as JSON if given
  */
-export function sendRequest(socketPath: string, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+export function sendRequest(
+  socketPath: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };
   const clientRequest = request({ socketPath, method, path, headers, timeout: TIMEOUT_MS }, async (response) => {

@@ -11,6 +11,7 @@ export * from './deletion-list.ts';
 export * from './engine-problem.ts';
 export * from './errors.ts';
 export * from './event-stream.ts';
+export * from './example-app.ts';
 export type { LiveMessage } from './follow.ts';
 export * from './help.ts';
 export * from './image-problem.ts';

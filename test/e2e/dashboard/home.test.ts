@@ -1,6 +1,7 @@
 /** The overview in a real browser: what runs, what is wrong, and what happens while one looks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { EXAMPLE_LABEL } from '@davit/api';
 import { SEEDED, seedRegistry, type TestDaemon } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { appPath } from '../../../packages/dashboard/src/paths.ts';
@@ -113,6 +114,66 @@ describe('the overview page', () => {
     );
     await using visited = await other.visit('/');
     await visited.page.getByText('Docker does not respond', { exact: true }).waitFor();
+  });
+});
+
+describe('the overview page with the example app', () => {
+  const PATH = { project: 'demo', environment: 'production', app: 'hello' };
+
+  async function withExample(): Promise<DashboardBrowser> {
+    const opened = await openDashboard({ seed: false });
+    const { client } = opened.daemon;
+    await client.createProject({ body: { slug: PATH.project } });
+    const image = { source: 'image', image: 'davit-hello', port: 8080 } as const;
+    await client.createApp({
+      body: { ...image, project: 'demo', environment: 'production', name: 'hello', labels: { [EXAMPLE_LABEL]: '' } },
+    });
+    await client.deployApp({ params: PATH, query: { wait: 'true' }, body: { tag: '1.0' } });
+    return opened;
+  }
+
+  async function remove(page: Page, says: string): Promise<void> {
+    await page.getByRole('button', { name: 'Remove the example app…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove the example app?' });
+    await dialog.getByText(says).waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await dialog.getByRole('button', { name: 'Remove the example app', exact: true }).click();
+    await page.getByRole('heading', { name: 'Create your first app' }).waitFor({ timeout: 60_000 });
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  it('removes the example app together with the project that contains nothing else', async () => {
+    await using opened = await withExample();
+    await using visited = await opened.visit('/');
+
+    await remove(visited.page, 'app demo/production/hello');
+
+    const projects = async () => (await opened.daemon.client.listProjects()).map(({ slug }) => slug);
+    await finds(projects, (slugs) => slugs.length === 0, 'no project');
+  });
+
+  it('keeps the project of the example app if it contains something else', async () => {
+    await using opened = await withExample();
+    await opened.daemon.client.setProjectEnv({ params: { project: 'demo' }, body: { set: { COLOR: 'green' } } });
+    await using visited = await opened.visit('/');
+
+    await remove(visited.page, 'The project demo stays, because it contains other resources or settings.');
+
+    assert.deepEqual(
+      (await opened.daemon.client.listProjects()).map(({ slug }) => slug),
+      ['demo'],
+    );
+  });
+
+  it('lets a member remove only the app, and a viewer nothing', inLong, async () => {
+    await using opened = await withExample();
+    await using viewer = await opened.visit('/', { role: 'viewer' });
+    const button = viewer.page.getByRole('button', { name: 'Remove the example app…' });
+    await button.waitFor();
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    await using member = await opened.visit('/', { role: 'member' });
+
+    await remove(member.page, 'The project demo stays, because only admins can delete a project.');
   });
 });
 

@@ -17,7 +17,7 @@ export const LabelValue = z
 
 const MOST_LABELS = 64;
 
-/** Labels that users assign to apps for searching. Davit itself does not use labels. */
+/** Labels that users assign to apps for searching. Davit itself uses only the label of the example app. */
 export const Labels = z
   .record(LabelKey, LabelValue)
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must have at most ${MOST_LABELS} labels`)

@@ -1,8 +1,10 @@
+import type { App } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { query, useAnswer } from '../api.ts';
 import { AppsCard } from '../components/overview/apps-card.tsx';
 import { Counts } from '../components/overview/counts.tsx';
+import { exampleOf } from '../components/overview/example-app.ts';
 import { FirstSteps } from '../components/overview/first-steps.tsx';
 import { Machine } from '../components/overview/machine.tsx';
 import { RecentDeployments } from '../components/overview/recent-deployments.tsx';
@@ -19,6 +21,9 @@ import { lazyPart } from '../util/part.ts';
 const DatabasesCard = lazyPart(() =>
   import('../components/overview/databases-card.tsx').then((file) => file.DatabasesCard),
 );
+
+/** React component about the example app. The browser loads its code only if the example app exists. */
+const ExampleCard = lazyPart(() => import('../components/overview/example-card.tsx').then((file) => file.ExampleCard));
 
 /**
  * Query for the last 100 deployments of all apps. The page lists only some of them, but searches all 100 for failed
@@ -61,12 +66,18 @@ export function Page() {
         <>
           <RecentDeployments deployments={deployments} />
           <AppsCard apps={apps} />
+          <Example apps={apps} />
         </>
       )}
       <Databases />
       <NewDialogs />
     </Frame>
   );
+}
+
+function Example({ apps }: { apps: readonly App[] }) {
+  const example = exampleOf(apps);
+  return <Suspense>{example && <ExampleCard app={example} />}</Suspense>;
 }
 
 function Databases() {

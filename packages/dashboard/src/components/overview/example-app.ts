@@ -1,0 +1,23 @@
+import { isExampleApp, type App, type ProjectDeletion } from '@davit/api';
+
+/** Returns the example app that the first start deployed, or `undefined` if it does not exist. */
+export function exampleOf(apps: readonly App[]): App | undefined {
+  return apps.find(isExampleApp);
+}
+
+/**
+ * Returns whether a project was made only for one app: it has one environment with this app, and nothing that a user
+ * added to the project. Volumes of the app do not count, because they move to the trash together with the app.
+ */
+export function isOnlyFor(deletion: ProjectDeletion, reference: string): boolean {
+  const { environments, apps, unused_volumes, databases, object_stores, template_installs, registries } = deletion;
+  const others = [unused_volumes, databases, object_stores, template_installs, registries, deletion.members];
+  return (
+    environments.length === 1 &&
+    apps.length === 1 &&
+    apps[0]?.reference === reference &&
+    others.every((list) => list.length === 0) &&
+    deletion.variables === 0 &&
+    !deletion.has_quota
+  );
+}
