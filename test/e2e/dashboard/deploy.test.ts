@@ -60,6 +60,22 @@ describe('deployments in the dashboard', () => {
     assert.equal((await newest(SEEDED.web)).trigger.via, 'dashboard');
   });
 
+  it('offer the images that were built on the server', async () => {
+    const { client, engine } = fixture.daemon;
+    const fields = { project: 'shop', environment: 'production', name: 'local' };
+    await client.createApp({ body: { ...fields, source: 'image', image: 'davit-hello', port: 8080 } });
+    for (const tag of ['1.0', '1.1']) engine.controls.addImage(`davit-hello:${tag}`, { digest: null });
+    await using visited = await visit('/projects/shop/production/local?deploy=1');
+    const { page } = visited;
+    const dialog = page.getByRole('dialog', { name: 'Deploy local' });
+    const built = dialog.getByRole('group', { name: 'Images on this server' });
+    await built.getByRole('radio', { name: '1.1', exact: true }).click();
+    assert.equal(await dialog.getByLabel('Tag').inputValue(), '1.1');
+    await dialog.getByRole('button', { name: 'Deploy 1.1' }).click();
+    await page.waitForURL(/\/deployments\/\d+$/);
+    await status(page, (await newest('shop/production/local')).id, 'succeeded').waitFor();
+  });
+
   it('are shown on the app’s page while they are running', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.broken));
     const { page } = visited;

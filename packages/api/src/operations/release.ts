@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { Release } from '../schemas/release.ts';
+import { LocalTag, MOST_LOCAL_TAGS, Release } from '../schemas/release.ts';
 import { AppPath, recordPaging } from './parameters.ts';
 
 const tag = 'Releases';
@@ -21,6 +21,22 @@ export const listReleases = operation({
   params: AppPath,
   query: z.strictObject(recordPaging),
   responses: { 200: { description: 'Releases, most recently pushed first.', schema: z.array(Release) } },
+  tool: {},
+});
+
+export const listLocalTags = operation({
+  id: 'listLocalTags',
+  method: 'GET',
+  path: '/apps/{project}/{environment}/{app}/local-tags',
+  tag,
+  summary: 'List the local tags of an app’s image',
+  description: `Returns tags of the app’s image that Docker on the server already has, for example after \`docker build\`. The list contains only tags of the app’s own image repository that the app may deploy without a request to a registry, and at most the ${MOST_LOCAL_TAGS} newest. If the app uses images that you push to the registry of the instance, the list is empty: list its releases instead.`,
+  permission: 'operate',
+  scope: 'app',
+  effect: 'read',
+  params: AppPath,
+  responses: { 200: { description: 'Local tags, most recently built first.', schema: z.array(LocalTag) } },
+  readsElsewhere: true,
   tool: {},
 });
 

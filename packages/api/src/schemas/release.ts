@@ -28,3 +28,16 @@ export const Release = z
   })
   .meta({ id: 'Release', description: 'Release of an app: a tagged image in the registry of the instance.' });
 export type Release = z.infer<typeof Release>;
+
+/** Maximum number of tags in the response of `listLocalTags`. */
+export const MOST_LOCAL_TAGS = 100;
+
+export const LocalTag = z
+  .object({
+    tag: z.string().describe('Tag of the image. Use the tag to deploy the image.'),
+    image_id: z.string().describe('ID of the image in Docker. Several tags can refer to the same image.'),
+    bytes: z.int().describe('Size of the image in bytes, including layers that other images also use.'),
+    built_at: Timestamp.describe('Time when the image was built.'),
+  })
+  .meta({ id: 'LocalTag', description: 'Tag of an app’s image that Docker on the server already has.' });
+export type LocalTag = z.infer<typeof LocalTag>;

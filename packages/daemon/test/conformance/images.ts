@@ -50,6 +50,37 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal(await engine.findImageById(`sha256:${'0'.repeat(64)}`), null);
   },
 
+  'lists the tags of one repository and of no other': async (stage) => {
+    const { engine, rig } = stage;
+    const [web, crash] = [await stage.image('web'), await stage.image('crash')];
+    const repository = `davit-test/tags-${rig.davitId}`;
+    const names = [`${repository}:v1`, `${repository}:v2`, `${repository}-other:v3`, `${repository}/below:v4`];
+    for (const name of names) await engine.nameImage(web.id, name);
+    await engine.nameImage(crash.id, `${repository}:v5`);
+
+    const found = await engine.localTags(`docker.io/${repository}`);
+    for (const name of names) await engine.untagImage(name, web.id);
+    await engine.untagImage(`${repository}:v5`, crash.id);
+
+    const ids = found.map(({ tag, id }) => [tag, id]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+    assert.deepEqual(ids, [
+      ['v1', web.id],
+      ['v2', web.id],
+      ['v5', crash.id],
+    ]);
+    for (const { builtAt, sizeBytes, digest, isFromGateway } of found) {
+      assert.ok(builtAt <= Date.now() && Number.isInteger(builtAt), String(builtAt));
+      assert.ok(sizeBytes > 0);
+      assert.equal(isFromGateway, false);
+      if (engine.kind === 'docker') assert.equal(digest, null, 'the images were built here');
+    }
+    assert.deepEqual(await engine.localTags(repository), []);
+  },
+
+  'refuses a text that is no image name when listing tags': async ({ engine }) => {
+    for (const name of ['', 'a b', `sha256:${'0'.repeat(64)}`]) await assert.rejects(engine.localTags(name), EngineRefused);
+  },
+
   'reports image_not_found with the reference when pulling an image missing from the registry': async ({
     engine,
     rig,

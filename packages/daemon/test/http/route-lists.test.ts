@@ -91,6 +91,7 @@ const DOCUMENTED = [
   'DELETE /api/registry/repositories/{project}/{environment}/{app}',
   'POST /api/registry/collect',
   'GET /api/apps/{project}/{environment}/{app}/releases',
+  'GET /api/apps/{project}/{environment}/{app}/local-tags',
   'GET /api/apps/{project}/{environment}/{app}/releases/{tag}',
   'DELETE /api/apps/{project}/{environment}/{app}/releases/{tag}',
   'GET /api/images',

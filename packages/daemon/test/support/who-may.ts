@@ -192,6 +192,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   deleteRepository: rule('admin', 'instance'),
   collectRegistry: rule('admin', 'instance'),
   listReleases: rule('viewer', 'project'),
+  listLocalTags: rule('member', 'project'),
   getRelease: rule('viewer', 'project'),
   deleteRelease: rule('member', 'project'),
 

@@ -31,6 +31,13 @@ export interface HeldImage {
   sizeBytes: number;
 }
 
+/** Tag of an image in Docker, and the fields of the image that decide whether a project may use it. */
+export interface LocalTag extends Pick<Image, 'id' | 'digest' | 'isFromGateway' | 'sizeBytes'> {
+  tag: string;
+  /** Time when the image was built, in milliseconds since the epoch. */
+  builtAt: number;
+}
+
 /**
  * User name and password for an image registry. Callers pass the credentials with each call, because the Docker adapter
  * never stores credentials.
@@ -58,6 +65,12 @@ export interface EngineImages {
    * @throws EngineRefused for an invalid id
    */
   findImageById(id: string, signal?: AbortSignal): Promise<Image | null>;
+  /**
+   * Returns the tags of all local images in one repository, in any order.
+   * @param repository image name without a tag, which may omit the default registry
+   * @throws EngineRefused for an invalid name
+   */
+  localTags(repository: string, signal?: AbortSignal): Promise<LocalTag[]>;
   /**
    * Fetches the digest of an image's manifest from the registry without a pull.
    * @throws ImageNotFound

@@ -90,7 +90,11 @@ function isVerified({ base, app }: Parts, reference: string, { id }: Image): boo
  * Returns whether a project may use a local image without a registry request. The name gives no permission, because a
  * deleted project may have used it.
  */
-function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
+export function mayUseWithoutRegistry(
+  { base, app }: { base: Pick<DeploymentsDeps, 'store' | 'facts'>; app: Pick<ReleaseApp, 'project'> },
+  reference: string,
+  { id, digest, isFromGateway }: Pick<Image, 'id' | 'digest' | 'isFromGateway'>,
+): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
   const isBuilt = digest === null && !isFromGateway && !isFromRegistry(base.store, id);
   return isBuilt && !isOfLocalRegistry(base.facts, reference);

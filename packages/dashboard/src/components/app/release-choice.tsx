@@ -1,6 +1,6 @@
 import type { App, Release } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { headersOf, query } from '../../api.ts';
 import { Commands } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -12,6 +12,7 @@ import { bytes } from '../../util/amounts.ts';
 import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
+import { TagRow } from './tag-row.tsx';
 import { shortDigest } from './trigger-words.ts';
 
 /** If there are more releases than this number, the list has a field in which users can filter the releases. */
@@ -69,38 +70,12 @@ interface OneProps {
 }
 
 function One({ release, app, chosen, onChoose }: OneProps) {
-  const id = useId();
   const { tag, digest, bytes: size, pushed_at, pushed_by, live } = release;
   return (
-    <div className="flex items-start gap-2.5 border-b border-line px-3 py-2 text-sm last:border-0 has-checked:bg-accent-soft">
-      <input
-        type="radio"
-        id={id}
-        name="release"
-        value={tag}
-        checked={tag === chosen}
-        onChange={() => onChoose(tag)}
-        aria-describedby={`${id}-facts`}
-        className="mt-1 size-4 shrink-0 accent-accent"
-      />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline gap-x-2">
-          <label htmlFor={id} className="font-mono text-[0.8125rem] font-medium break-all">
-            {tag}
-          </label>
-          {live && <Mark tone="bg-good-soft text-good">live</Mark>}
-          {app.tag === tag && <Mark tone="bg-accent-soft text-accent">pinned</Mark>}
-        </div>
-        <p id={`${id}-facts`} className="text-xs text-soft">
-          pushed <Time at={pushed_at} />
-          {pushed_by !== null && ` by ${pushed_by}`}
-          {size !== null && ` · ${bytes(size)}`} · <code>{shortDigest(digest)}</code>
-        </p>
-      </div>
-    </div>
+    <TagRow tag={tag} isLive={live} isPinned={app.tag === tag} chosen={chosen} onChoose={onChoose}>
+      pushed <Time at={pushed_at} />
+      {pushed_by !== null && ` by ${pushed_by}`}
+      {size !== null && ` · ${bytes(size)}`} · <code>{shortDigest(digest)}</code>
+    </TagRow>
   );
-}
-
-function Mark({ tone, children }: { tone: string; children: string }) {
-  return <span className={`rounded px-1.5 text-xs font-medium ${tone}`}>{children}</span>;
 }

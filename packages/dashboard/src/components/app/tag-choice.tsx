@@ -2,8 +2,13 @@ import type { App } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { query } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
 import { TextField } from '../../ui/field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { bytes } from '../../util/amounts.ts';
 import { useAppPath } from '../../util/params.ts';
+import { TagRow } from './tag-row.tsx';
+import { shortDigest } from './trigger-words.ts';
 
 export interface ChoiceProps {
   app: App;
@@ -11,7 +16,10 @@ export interface ChoiceProps {
   onChoose: (tag: string) => void;
 }
 
-/** Renders a field for an image tag of an external registry. Tags of earlier deployments are suggestions. */
+/**
+ * Renders a field for an image tag of an external registry, and the tags that Docker on the server already has. Tags of
+ * earlier deployments are suggestions.
+ */
 export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
   const id = useId();
   const deployments = useQuery(query('listDeployments', { params: useAppPath() }));
@@ -32,7 +40,39 @@ export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
           <option key={one} value={one} />
         ))}
       </datalist>
+      <LocalTags app={app} tag={tag} onChoose={onChoose} />
     </>
+  );
+}
+
+/** Lists the tags that Docker on the server already has. Shows nothing while Docker does not respond. */
+function LocalTags({ app, tag, onChoose }: ChoiceProps) {
+  const isForbidden = useForbidden('operate') !== null;
+  // Builds on the server send no event, so each dialog loads the list again.
+  const { data: tags = [] } = useQuery({
+    ...query('listLocalTags', { params: useAppPath() }),
+    enabled: !isForbidden,
+    staleTime: 0,
+  });
+  if (tags.length === 0) return null;
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-sm font-medium">Images on this server</legend>
+      <div className="max-h-60 overflow-y-auto rounded-lg border border-line">
+        {tags.map((one) => (
+          <TagRow
+            key={one.tag}
+            tag={one.tag}
+            isLive={one.tag === app.live_tag}
+            isPinned={one.tag === app.tag}
+            chosen={tag}
+            onChoose={onChoose}
+          >
+            built <Time at={one.built_at} /> · {bytes(one.bytes)} · <code>{shortDigest(one.image_id)}</code>
+          </TagRow>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

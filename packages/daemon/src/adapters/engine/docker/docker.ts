@@ -166,6 +166,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     makeImage,
     findImage: (reference, signal) => images.find(reference, signal),
     findImageById: (id, signal) => images.findById(id, signal),
+    localTags: (repository, signal) => images.localTags(repository, signal),
     findRemoteImage: (reference, auth, signal) => images.findRemote(reference, auth, signal),
     pullImage: (reference, auth, signal) => images.pull(reference, auth, signal),
     nameImage: (imageId, reference) => images.name(imageId, reference),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { canonicalReference, formatReference } from '@davit/api';
+import { canonicalReference, formatReference, tagOfName } from '@davit/api';
 import { EngineRefused, ImageNotFound } from '../errors.ts';
-import type { HeldImage, Image, RegistryAuth } from '../image.ts';
+import type { HeldImage, Image, LocalTag, RegistryAuth } from '../image.ts';
 import { tagPrefix } from '../names.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf, isMissingReference } from './behaviour.ts';
@@ -22,6 +22,8 @@ export interface ImageDefinition {
   hasHealthcheck?: boolean;
   isFromGateway?: boolean;
   sizeBytes?: number;
+  /** Time of the build in milliseconds since the epoch. Default: the current time. */
+  builtAt?: number;
   /** Manifest digest, or `null` for an image that was built locally and is in no registry. */
   digest?: string | null;
   behaviour?: Partial<Behaviour>;
@@ -77,6 +79,16 @@ export class MemoryImages {
       throw new EngineRefused(`${JSON.stringify(id)} is not a valid image ID (inspect image).`);
     const image = this.#state.images.get(id);
     return image === undefined ? null : view(image);
+  }
+
+  localTags(repository: string): LocalTag[] {
+    const colon = normal(repository).lastIndexOf(':');
+    const prefix = normal(repository).slice(0, colon + 1);
+    return [...this.#state.images.values()].flatMap(({ id, digest, isFromGateway, sizeBytes, builtAt, references }) =>
+      [...references]
+        .filter((name) => name.startsWith(prefix))
+        .map((name) => ({ tag: tagOfName(name), id, digest, isFromGateway, sizeBytes, builtAt })),
+    );
   }
 
   /** Returns the digest of an image's manifest in the simulated registry. */
@@ -170,6 +182,7 @@ export class MemoryImages {
       hasHealthcheck: definition.hasHealthcheck ?? false,
       isFromGateway: definition.isFromGateway ?? false,
       sizeBytes: definition.sizeBytes ?? 1_000_000,
+      builtAt: definition.builtAt ?? Date.now(),
       references: new Set(),
       behaviour: { ...behaviourOf(reference), ...definition.behaviour },
     };

@@ -81,6 +81,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
       return call('findImage', () => images.find(reference), signal);
     },
     findImageById: (id, signal) => call('findImageById', () => images.findById(id), signal),
+    localTags: (repository, signal) => call('localTags', () => images.localTags(repository), signal),
     findRemoteImage: (reference, auth, signal) => {
       noted('findRemoteImage', reference, auth);
       return call('findRemoteImage', () => images.findRemote(reference, auth), signal);

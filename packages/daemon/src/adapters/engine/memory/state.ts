@@ -8,6 +8,8 @@ import { postgresPrograms, type SimulatedRows } from './postgres-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 export interface MemoryImage extends Image {
+  /** Time when the image was built, in milliseconds since the epoch. */
+  builtAt: number;
   references: Set<string>;
   behaviour: Behaviour;
 }

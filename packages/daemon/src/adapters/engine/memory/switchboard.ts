@@ -8,6 +8,7 @@ export type Primitive =
   | 'info'
   | 'findImage'
   | 'findImageById'
+  | 'localTags'
   | 'findRemoteImage'
   | 'pullImage'
   | 'nameImage'

@@ -1,8 +1,8 @@
-import { canonicalReference, isHeldName, isReservedImage } from '@davit/api';
+import { canonicalReference, isHeldName, isReservedImage, tagOfName } from '@davit/api';
 import type { ImageInfo, ImageInspectInfo } from 'dockerode';
 import { EngineProblem } from '../../engine-problem.ts';
 import { EngineRefused, ImageNotFound, PullRefused } from '../../errors.ts';
-import type { HeldImage, Image, RegistryAuth } from '../../image.ts';
+import type { HeldImage, Image, LocalTag, RegistryAuth } from '../../image.ts';
 import { gatewayRepository, tagPrefix } from '../../names.ts';
 import { isStatus } from '../client/errors.ts';
 import { pullProblemCodeOf } from '../client/problem-codes.ts';
@@ -32,6 +32,23 @@ export class DockerImages {
   async findById(id: string, signal?: AbortSignal): Promise<Image | null> {
     const found = await inspectImageById(this.#context.client, id, signal);
     return found === null ? null : imageOf(found, () => false);
+  }
+
+  /**
+   * Returns the tags of one repository. Davit filters the list itself, because it compares the canonical names, and
+   * Docker's filter would also accept patterns.
+   */
+  async localTags(repository: string, signal?: AbortSignal): Promise<LocalTag[]> {
+    const doing = 'list images';
+    const wanted = engineReference(repository, doing);
+    const images = await this.#context.client.call<ImageInfo[]>({ doing, path: '/images/json', signal });
+    return images.flatMap(({ Id: id, Size: sizeBytes, Created: created, RepoTags, RepoDigests }) => {
+      const tags = (RepoTags ?? []).filter((name) => repositoryOf(name) === repositoryOf(wanted));
+      const names = RepoDigests ?? [];
+      const isFromGateway = names.some((name) => isGatewayNameOf(name, wanted));
+      const digest = digestOf(names, (name) => this.#isNameOf(name, wanted));
+      return tags.map((name) => ({ tag: tagOfName(name), id, digest, isFromGateway, sizeBytes, builtAt: created * 1_000 }));
+    });
   }
 
   /** Returns the HEALTHCHECK command of an image with its shell, or `null` if the image has no HEALTHCHECK. */

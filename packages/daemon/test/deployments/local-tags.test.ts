@@ -1,0 +1,102 @@
+/** Tags of an app's image that Docker on the server already has. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type App, MOST_LOCAL_TAGS } from '@davit/api';
+import { bootDaemon, deployedApp, app as makeApp, paramsOf, slug, type TestDaemon, user } from '@davit/testkit';
+
+describe('local tags of an app', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  /** Adds images without a manifest digest, as `docker build` makes them. The first one is the oldest. */
+  const build = (image: string, ...tags: string[]) =>
+    tags.map((tag, at) =>
+      daemon.engine.controls.addImage(`${image}:${tag}`, { digest: null, builtAt: at * 1_000, sizeBytes: 7 }),
+    );
+  const list = (app: App) => daemon.client.listLocalTags({ params: paramsOf(app) });
+  const tagsOf = async (app: App) => (await list(app)).map(({ tag }) => tag);
+
+  it('are the tags of images that were built on the server, newest first', async () => {
+    const image = slug('hello');
+    const [, newest] = build(image, '1.0', '1.1');
+    build(`${image}-other`, '2.0');
+    build(`${image}/below`, '3.0');
+    const app = await makeApp(daemon, { image });
+
+    const found = await list(app);
+
+    assert.deepEqual(
+      found.map(({ tag }) => tag),
+      ['1.1', '1.0'],
+    );
+    const [first] = found;
+    assert.deepEqual([first?.image_id, first?.bytes], [newest?.id, 7]);
+    assert.equal(Date.parse(first?.built_at ?? ''), 1_000);
+  });
+
+  it('are sorted by name if the images are equally old, and can be deployed', async () => {
+    const image = slug('hello');
+    for (const tag of ['b', 'a']) build(image, tag);
+    const app = await makeApp(daemon, { image });
+
+    assert.deepEqual(await tagsOf(app), ['a', 'b']);
+    const deployment = await daemon.client.deployApp({
+      params: paramsOf(app),
+      query: { wait: 'true' },
+      body: { tag: 'b' },
+    });
+    assert.equal('status' in deployment && deployment.status, 'succeeded');
+  });
+
+  it('do not include an image that only another project pulled from a registry', async () => {
+    const { app: theirs } = await deployedApp(daemon, { image: `acme/${slug('web')}`, tag: 'v1' });
+    const mine = await makeApp(daemon, { image: theirs.image });
+
+    assert.deepEqual([await tagsOf(theirs), await tagsOf(mine)], [['v1'], []]);
+  });
+
+  it('are empty for an app whose images are pushed, and for platform images', async () => {
+    const pushed = await makeApp(daemon, { source: 'registry', image: undefined });
+    build(`localhost:${daemon.core.facts.ports.registry}/${pushed.reference}`, 'v1');
+    build('davit/haproxy', 'v1');
+    const reserved = await makeApp(daemon, { image: 'acme/reserved' });
+    // The API refuses such an image name. An earlier version may have stored it.
+    daemon.core.store.tx((tx) => {
+      for (const table of ['apps', 'revisions'])
+        tx.run(`UPDATE ${table} SET spec = replace(spec, '"acme/reserved"', '"docker.io/davit/haproxy"')`);
+    });
+
+    assert.deepEqual([await tagsOf(pushed), await tagsOf(reserved)], [[], []]);
+  });
+
+  it(`are at most the ${MOST_LOCAL_TAGS} newest`, async () => {
+    const image = slug('hello');
+    const all = Array.from({ length: MOST_LOCAL_TAGS + 1 }, (_, at) => `v${at}`);
+    build(image, ...all);
+
+    assert.deepEqual(await tagsOf(await makeApp(daemon, { image })), all.toReversed().slice(0, MOST_LOCAL_TAGS));
+  });
+
+  it('are refused for a viewer, and hidden from users without access to the project', async () => {
+    const app = await makeApp(daemon, { image: slug('hello') });
+    const path = `/api/apps/${app.reference}/local-tags`;
+    const stranger = await makeApp(daemon);
+
+    const status = async (key: string) => (await daemon.call('GET', path, undefined, key)).status;
+    assert.equal(await status(user(daemon, 'viewer').key), 403);
+    assert.equal(await status(user(daemon, 'member', [stranger.project]).key), 404);
+    assert.equal(await status(user(daemon, 'member', [app.project]).key), 200);
+  });
+
+  it('are unavailable while Docker does not respond', async () => {
+    const app = await makeApp(daemon, { image: slug('hello') });
+    daemon.engine.controls.setAvailable(false);
+    const { status, text } = await daemon.call('GET', `/api/apps/${app.reference}/local-tags`);
+    daemon.engine.controls.setAvailable(true);
+
+    assert.equal(status, 503, text);
+  });
+});
