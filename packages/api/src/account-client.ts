@@ -37,6 +37,8 @@ export interface AccountClientOptions {
  */
 export interface AccountClient {
   isClaimed(): Promise<boolean>;
+  /** Returns whether the instance has a user, and whether the browser is signed in. */
+  setup(): Promise<Setup>;
   /** Creates the first account of a new instance and signs in. */
   claim(input: SetupInput): Promise<Session>;
   signIn(input: LoginInput): Promise<Session>;
@@ -64,7 +66,8 @@ export interface AccountClient {
 export function createAccountClient(options: AccountClientOptions): AccountClient {
   const call = <T>(route: AbsentRoute, more: More = {}) => send(options, route, more) as Promise<T>;
   return {
-    isClaimed: async () => (await call<z.output<typeof Setup>>('GET /api/setup')).claimed,
+    isClaimed: async () => (await call<Setup>('GET /api/setup')).claimed,
+    setup: () => call('GET /api/setup'),
     claim: (body) => call('POST /api/setup', { body }),
     signIn: (body) => call('POST /api/auth/login', { body }),
     signOut: () => call('POST /api/auth/logout'),

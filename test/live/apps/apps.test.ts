@@ -161,7 +161,7 @@ describe('apps on a real instance', { skip: whyNoEngine() ?? false }, () => {
     test('the instance responds at its own domain', async () => {
       const { status, text } = await harness.get('davit.test', '/api/setup');
 
-      assert.deepEqual([status, JSON.parse(text)], [200, { claimed: true }]);
+      assert.deepEqual([status, JSON.parse(text)], [200, { claimed: true, signed_in: false }]);
     });
 
     test('GET /instance returns engine, ID, domain and port without warnings', async () => {

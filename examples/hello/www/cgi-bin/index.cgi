@@ -49,6 +49,7 @@ echo
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="The example app of Davit: a small web server in a container.">
 <title>${DAVIT_APP:-hello} $release</title>
 <link rel="icon" href="data:,">
 <style>

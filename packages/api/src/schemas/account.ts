@@ -24,7 +24,12 @@ export const NewPassword = z
   .min(12, 'must have at least 12 characters')
   .refine((p) => new TextEncoder().encode(p).length <= 1_024, 'must be at most 1,024 bytes');
 
-export const Setup = z.object({ claimed: z.boolean() });
+/**
+ * State of the instance and of the browser's session before a sign-in. `signed_in` is `true` if the request has the cookie
+ * of a valid session, so that a page can ask without the error 401.
+ */
+export const Setup = z.object({ claimed: z.boolean(), signed_in: z.boolean() });
+export type Setup = z.infer<typeof Setup>;
 export const SetupInput = z.strictObject({ token: z.string().max(1_024), username: Username, password: NewPassword });
 export type SetupInput = z.infer<typeof SetupInput>;
 

@@ -138,14 +138,30 @@ export function isRestrictedKey(
   return narrower(role, owner.role) !== owner.role || seesLess || expiresAt !== null;
 }
 
+/**
+ * Returns whether a request has the cookie of a valid session. Does not count as a use of the session, and ignores API
+ * keys.
+ */
+export function hasSession(parts: Pick<AuthenticationParts, 'store' | 'now'>, facts: RequestFacts): boolean {
+  const token = sessionToken(facts);
+  return token !== undefined && validSession(parts, facts, token) !== null;
+}
+
+function validSession(
+  { store, now }: Pick<AuthenticationParts, 'store' | 'now'>,
+  facts: RequestFacts,
+  token: string,
+): SessionRow | null {
+  const row = sessionByHash(store, hashSecret(token));
+  const at = now();
+  const isOver = row === undefined || row.blocked === 1 || row.expires_at <= at || row.seen_at + SESSION_IDLE_MS <= at;
+  return isOver || !mayUseSession(facts, row) ? null : row;
+}
+
 function bySession(parts: AuthenticationParts, facts: RequestFacts, token: string): Caller {
-  const row = sessionByHash(parts.store, hashSecret(token));
+  const row = validSession(parts, facts, token);
+  if (row === null) throw new DavitError('unauthorized', 'Your session has ended. Sign in again.');
   const now = parts.now();
-  const isOver =
-    row === undefined || row.blocked === 1 || row.expires_at <= now || row.seen_at + SESSION_IDLE_MS <= now;
-  if (isOver || !mayUseSession(facts, row)) {
-    throw new DavitError('unauthorized', 'Your session has ended. Sign in again.');
-  }
   if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchSession(tx, row.id, now));
   return sessionCaller(row);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ADMIN, bootDaemon, cookieOf, type TestDaemon } from '@davit/testkit';
+import { ADMIN, bootDaemon, cookieOf, signIn, type TestDaemon } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -22,7 +22,7 @@ const claimed = async (daemon: TestDaemon) => JSON.parse((await daemon.send({ pa
 describe('the setup of a new instance', () => {
   it('reports the instance as unclaimed and refuses a login', async () => {
     await using daemon = await bootDaemon({ claim: false });
-    assert.deepEqual(await claimed(daemon), { claimed: false });
+    assert.deepEqual(await claimed(daemon), { claimed: false, signed_in: false });
     const login = await daemon.send({
       method: 'POST',
       path: '/api/auth/login',
@@ -39,9 +39,45 @@ describe('the setup of a new instance', () => {
     assert.equal(answer.status, 201);
     assert.equal(JSON.parse(answer.text).role, 'admin');
     assert.equal(existsSync(file), false);
-    assert.deepEqual(await claimed(daemon), { claimed: true });
+    assert.deepEqual(await claimed(daemon), { claimed: true, signed_in: false });
     const cookie = cookieOf(answer);
     assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie } })).status, 200);
+  });
+
+  it('reports to everybody whether the browser is signed in, and nothing else about the session', async () => {
+    await using daemon = await bootDaemon();
+    const stateFor = async (headers: Record<string, string>) => {
+      const { status, text } = await daemon.send({ path: '/api/setup', headers });
+      assert.equal(status, 200, text);
+      return JSON.parse(text);
+    };
+    const cookie = cookieOf(await signIn(daemon, ADMIN));
+    const [out, here] = [
+      { claimed: true, signed_in: false },
+      { claimed: true, signed_in: true },
+    ];
+
+    assert.deepEqual(await stateFor({}), out);
+    assert.deepEqual(await stateFor({ cookie }), here);
+    assert.deepEqual(await stateFor({ cookie: `davit_session=${'a'.repeat(64)}` }), out);
+    assert.deepEqual(await stateFor({ authorization: `Bearer ${daemon.key}` }), out, 'an API key is no session');
+    assert.deepEqual(await stateFor({ authorization: 'Bearer wrong' }), out);
+
+    daemon.core.store.tx((tx) => tx.run('DELETE FROM sessions'));
+    assert.deepEqual(await stateFor({ cookie }), out);
+  });
+
+  it('does not extend a session when it reports that the browser is signed in', async () => {
+    let now = Date.parse('2030-01-01T00:00:00Z');
+    await using daemon = await bootDaemon({ now: () => now });
+    const cookie = cookieOf(await signIn(daemon, ADMIN));
+    const seenAt = () => daemon.core.store.get(unchecked<{ seen_at: number }>('SELECT seen_at FROM sessions'))?.seen_at;
+    const before = seenAt();
+    now += 3_600_000;
+
+    await daemon.send({ path: '/api/setup', headers: { cookie } });
+
+    assert.equal(seenAt(), before);
   });
 
   it('refuses a wrong token and limits the attempts to ten', async () => {
@@ -49,7 +85,7 @@ describe('the setup of a new instance', () => {
     const statuses: number[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await claim(daemon, { token: `wrong${i}`, ...ADMIN })).status);
     assert.deepEqual(statuses, [...Array(10).fill(403), 429, 429]);
-    assert.deepEqual(await claimed(daemon), { claimed: false });
+    assert.deepEqual(await claimed(daemon), { claimed: false, signed_in: false });
     const right = await claim(daemon, { token: daemon.setupToken, ...ADMIN }, { 'x-forwarded-for': '192.0.2.9' });
     assert.equal(right.status, 201);
   });

@@ -1,7 +1,7 @@
+import { DavitError } from '@davit/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, redirect } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { account } from '../account.ts';
 import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
@@ -12,6 +12,7 @@ import { Arrival } from './arrival.tsx';
 import { InstanceAway } from './instance-away.tsx';
 import { PendingBar } from './pending-bar.tsx';
 import { openSearch, Search } from './search.tsx';
+import { fetchSetup } from './setup.ts';
 import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
@@ -19,9 +20,16 @@ import { TopRail } from './top-rail.tsx';
 /** React component that is loaded when it is first shown, because most visits do not need a new sign-in. */
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
-/** Fetches the data that every page needs: the signed-in user and the instance. */
-export function fetchFrameData(queries: QueryClient): Promise<unknown> {
-  return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
+/**
+ * Fetches the data that every page needs: the signed-in user and the instance.
+ * @throws DavitError unauthorized if no user is signed in
+ */
+export async function fetchFrameData(queries: QueryClient): Promise<unknown> {
+  const me = query('getMe');
+  // Without a session, the server would reject the requests, and browsers show each rejected request as an error.
+  if (queries.getQueryData(me.queryKey) === undefined && !(await fetchSetup(queries)).signed_in)
+    throw new DavitError('unauthorized');
+  return Promise.all([queries.ensureQueryData(me), queries.ensureQueryData(query('getInstance'))]);
 }
 
 /**
@@ -35,7 +43,7 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     sessionIsNone();
-    if (!(await account.isClaimed())) throw redirect({ to: paths.claim() });
+    if (!(await fetchSetup(queries)).claimed) throw redirect({ to: paths.claim() });
     throw redirect({ to: paths.signIn(), search: (address === '/' ? {} : { to: address }) as never });
   }
 }

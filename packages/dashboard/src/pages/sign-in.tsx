@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { redirect, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { account } from '../account.ts';
-import { query } from '../api.ts';
 import { useAttempt } from '../layout/attempt.ts';
 import { AttemptForm } from '../layout/attempt-form.tsx';
 import { Gate } from '../layout/gate.tsx';
+import { fetchSetup } from '../layout/setup.ts';
 import type { LoadArgs } from '../load-args.ts';
 import { paths } from '../paths.ts';
-import { isSignedOut, returnAddress, session, sessionHasBegun, sessionIsNone } from '../session.ts';
+import { returnAddress, session, sessionHasBegun, sessionIsNone } from '../session.ts';
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
 
@@ -17,18 +17,10 @@ import { TextField } from '../ui/field.tsx';
  * page.
  */
 export async function load({ queries, search }: LoadArgs): Promise<void> {
-  const [isClaimed, me] = await Promise.all([
-    account.isClaimed(),
-    session.get() === 'none'
-      ? null
-      : queries.fetchQuery(query('getMe')).catch((error) => {
-          if (!isSignedOut(error)) throw error;
-          return null;
-        }),
-  ]);
-  if (!isClaimed) throw redirect({ to: paths.claim() });
-  if (me === null) sessionIsNone();
-  else throw redirect({ href: returnAddress(search.to) });
+  const { claimed, signed_in: isSignedIn } = await fetchSetup(queries);
+  if (!claimed) throw redirect({ to: paths.claim() });
+  if (isSignedIn && session.get() !== 'none') throw redirect({ href: returnAddress(search.to) });
+  sessionIsNone();
 }
 
 export function Page() {

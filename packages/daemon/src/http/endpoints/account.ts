@@ -1,5 +1,6 @@
 import { ApiKeyCreate, LoginInput, PasswordChange, SetupInput } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
+import { hasSession } from '../../auth/actor.ts';
 import { sessionCookie, sessionToken } from '../../auth/cookie.ts';
 import { callerAddress } from '../../auth/facts.ts';
 import { createOwnKey, type KeyParts, listOwnKeys, revokeOwnKey, rotateOwnKey } from '../../auth/own-keys.ts';
@@ -19,13 +20,15 @@ const GONE = 204;
  * keys, sessions and password.
  */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {
-  return [...signInEndpoints(accounts), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];
+  return [...signInEndpoints(accounts, keys), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];
 }
 
-function signInEndpoints(accounts: Accounts): Endpoint[] {
+function signInEndpoints(accounts: Accounts, parts: KeyParts): Endpoint[] {
   const pace = (exchange: Exchange) => accounts.pace(callerAddress(exchange));
   return [
-    absentEndpoint('GET /api/setup', { access: 'public' }, () => ok({ claimed: accounts.isClaimed() })),
+    absentEndpoint('GET /api/setup', { access: 'public' }, ({ exchange }) =>
+      ok({ claimed: accounts.isClaimed(), signed_in: hasSession(parts, exchange) }),
+    ),
     absentEndpoint(
       'POST /api/setup',
       { access: 'public', body: SetupInput, success: CREATED, pace },
