@@ -30,6 +30,8 @@ const SURVEY_MS = 30 * 60_000;
  */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
+/** Minimum interval between two measurements of the registry on the disk, because each one reads all folders. */
+const SIZE_MS = 60_000;
 /**
  * Time in milliseconds that Davit waits for the end of the first push to a repository. The time exceeds the lifetime of
  * the registry token for the push.
@@ -48,25 +50,35 @@ export interface ReleaseWatch {
 
 /**
  * Updates `release_tags` from the registry. Each run checks changed repositories. Every 30 minutes, a run checks all
- * repositories.
+ * repositories. Also measures the size of the registry, at most once per minute.
  */
 export function watchPushedReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
   let surveyedAt = Number.NEGATIVE_INFINITY;
+  let sizedAt = Number.NEGATIVE_INFINITY;
+  let isSizeOld = true;
   const pass = async (signal: AbortSignal): Promise<number> => {
     if (await measure(base)) return 0;
     for (const appId of changed) {
       changed.delete(appId);
+      isSizeOld = true;
       const app = isAlive(base.store, appId) ? appOfRelease(base.store, appId) : undefined;
       if (app !== undefined) await look(base, app.reference);
     }
     const now = base.now();
     if (now - surveyedAt >= SURVEY_MS || now < surveyedAt) {
       await survey(base, signal);
-      collector.bytes = await base.registry.bytesOnDisk();
       surveyedAt = now;
+      isSizeOld = true;
     }
-    return surveyedAt + SURVEY_MS - now;
+    // After a push, users would otherwise see the old size until the next survey, or 0 bytes after the first push.
+    if (isSizeOld && (now - sizedAt >= SIZE_MS || now < sizedAt)) {
+      collector.bytes = await base.registry.bytesOnDisk();
+      sizedAt = now;
+      isSizeOld = false;
+    }
+    const untilSurvey = surveyedAt + SURVEY_MS - now;
+    return isSizeOld ? Math.min(untilSurvey, sizedAt + SIZE_MS - now) : untilSurvey;
   };
   return {
     changed: (appId) => changed.add(appId),

@@ -7,6 +7,7 @@ import { unchecked } from '../../src/db/select.ts';
 import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { recordGrant } from '../../src/db/tables/repository.ts';
 import { watchPushedReleases } from '../../src/reconcilers/pushed-releases.ts';
+import type { Collections } from '../../src/resources/registry/collections.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -114,6 +115,26 @@ describe('releases', () => {
         live: false,
       },
     );
+  });
+
+  it('change the size of the registry within a minute after a push', async () => {
+    const collector = { bytes: null } as unknown as Collections;
+    const watch = watchPushedReleases(daemon.core, collector);
+    const pass = () => watch.task.run(new AbortController().signal);
+    const app = await pushedApp();
+    const { store } = daemon.core;
+    const appId = store.get(unchecked<{ id: number }>('SELECT id FROM apps WHERE name = ?'), app.name)?.id ?? 0;
+    await pass();
+    assert.equal(collector.bytes, 0);
+
+    push(app, 'v1', 'twelve bytes');
+    watch.changed(appId);
+    const delay = (await pass()) ?? 0;
+    assert.ok(delay > 0 && delay <= 60_000, `the next run is after ${delay} ms`);
+    clock += delay;
+    await pass();
+
+    assert.equal(collector.bytes, 12);
   });
 
   it('do not change after repeated or outdated notifications', async () => {

@@ -113,7 +113,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads a manifest and sums the sizes of its configuration and layers, or of all images of an index.
+   * Reads a manifest and sums the sizes of its configuration and layers, or of all images of an index and of the indexes
+   * in it.
    * @returns `null` if it does not exist
    * @throws RegistryUnavailable
    */
@@ -122,10 +123,15 @@ export class RegistryClient {
     if (found === null) return null;
     const parts = partsOf(found);
     const sizes = new Map(parts.blobs);
-    for (const child of parts.children.slice(0, MOST_CHILDREN)) {
+    // The loop also visits the digests that it adds. Indexes can be nested and can contain the same manifest twice.
+    const children = new Set(parts.children.slice(0, MOST_CHILDREN));
+    for (const child of children) {
       const image = await this.stored('GET', repository, child);
       // Skips missing images, because an image index can be pushed without the images of some platforms.
-      if (image !== null) for (const [digest, bytes] of partsOf(image).blobs) sizes.set(digest, bytes);
+      if (image === null) continue;
+      const { blobs, children: inner } = partsOf(image);
+      for (const [digest, bytes] of blobs) sizes.set(digest, bytes);
+      for (const digest of inner) if (children.size < MOST_CHILDREN) children.add(digest);
     }
     const digest = digestIn(found) ?? `sha256:${createHash('sha256').update(found.body).digest('hex')}`;
     return { digest, mediaType: parts.mediaType, bytes: sumOfSizes(sizes.values()) };
