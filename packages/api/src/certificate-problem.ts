@@ -9,15 +9,16 @@ export const CERTIFICATE_PROBLEMS = {
   name_not_public: {
     meaning:
       'The host name exists only on this server or in its network. The certificate authority does not issue certificates for local names.',
-    action: 'Use a public host name, or set another certificate authority.',
+    action:
+      'Add a domain that you own, upload a certificate for the name, or set the certificate authority of your network in `acme.directory`.',
   },
   contact_missing: {
     meaning: 'The settings have no contact address for the certificate authority.',
-    action: 'Set `acme.email` in the settings of the instance.',
+    action: 'Set your address: `davit settings set acme.email=you@example.com`.',
   },
   contact_refused: {
     meaning: 'The certificate authority does not accept the contact address.',
-    action: 'Change `acme.email` in the settings of the instance.',
+    action: 'Change the address: `davit settings set acme.email=you@example.com`.',
   },
   account_unknown: {
     meaning: 'The account of the instance does not exist at the certificate authority any more.',

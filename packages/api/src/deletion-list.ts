@@ -1,4 +1,5 @@
 /** List of everything that the deletion of a project affects. The dashboard and the command line show the same list. */
+import { count } from './count.ts';
 import type { ProjectDeletion } from './schemas/project.ts';
 
 /** Part of the list, such as everything that moves to the trash. */
@@ -73,8 +74,4 @@ function partsOf({ domains, tcp_ports: ports, schedules }: ProjectDeletion['apps
 
 function inBrackets(parts: readonly string[]): string {
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
-}
-
-function count(n: number, one: string): string {
-  return `${n} ${n === 1 ? one : `${one}s`}`;
 }

@@ -7,6 +7,7 @@ export * from './certificate-problem.ts';
 export * from './check-problem.ts';
 export * from './client.ts';
 export * from './conventions.ts';
+export * from './count.ts';
 export * from './deletion-list.ts';
 export * from './engine-problem.ts';
 export * from './errors.ts';

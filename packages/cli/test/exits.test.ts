@@ -245,7 +245,7 @@ describe('exit codes and output of commands', () => {
       onOutput,
     });
     assert.deepEqual([code, stderr], [EXIT.interrupted.code, '']);
-    assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
+    assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d UTC {2}/);
   });
 
   test('davit run exits with the exit code of the remote command', async () => {

@@ -105,6 +105,8 @@ describe('davit init', () => {
     assert.equal(code, 130);
     const files = await readdir(folder.path);
     assert.deepEqual([files.includes('left.yaml'), files.includes('asked.yaml')], [false, true]);
+    assert.match(init.stdout, /Wrote asked\.yaml for shop\/production\/web, and \.davit\/schema\.json for editors/);
+    assert.deepEqual(await readdir(join(folder.path, '.davit')), ['schema.json']);
     assert.match(await readFile(join(folder.path, 'asked.yaml'), 'utf8'), /^app: shop\/production\/web\nport: 9000$/m);
   });
 });

@@ -28,10 +28,10 @@ export const command = defineCommand({
     const start = await startFile(ctx, options, { ...there, folder: basename(runtime.cwd) });
     const name = options.file ?? FILE_NAME;
     await writeFresh(runtime.cwd, name, start.text, options.force);
-    await writeSchema(runtime.cwd, name);
+    const schema = await writeSchema(runtime.cwd, name);
     out.done(
-      { file: name, app: start.app },
-      `Wrote ${name} for ${start.app}. Check the file, then run: davit up`,
+      { file: name, schema, app: start.app },
+      `Wrote ${name} for ${start.app}, and ${schema} for editors. Commit both. Check ${name}, then run: davit up`,
       name,
     );
     if (!there.hasDockerfile && options.image === undefined) {

@@ -1,7 +1,8 @@
+import { count } from '@davit/api';
 import { defineCommand } from '../declaration/command.ts';
 import type { Field } from '../output/record.ts';
 import { recordLines } from '../output/record.ts';
-import { bytes, count } from '../output/words.ts';
+import { bytes } from '../output/words.ts';
 import { appProblems } from '../views/app.ts';
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { davitFileSchema } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
 import { writeOwnFile } from '../process/own-file.ts';
@@ -26,8 +26,10 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
 /**
  * Writes the JSON Schema of davit.yaml for editors. An existing file is overwritten, because users do not edit this
  * generated file.
+ * @returns path of the schema, relative to `cwd`
  */
-export async function writeSchema(cwd: string, name: string): Promise<void> {
+export async function writeSchema(cwd: string, name: string): Promise<string> {
   const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);
   await writeOwnFile(path, `${JSON.stringify(davitFileSchema(), null, 2)}\n`);
+  return relative(cwd, path);
 }

@@ -14,20 +14,15 @@ export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);
 }
 
-/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05`. Sorting these strings also sorts the times. */
+/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05 UTC`. Sorting these strings also sorts the times. */
 export function minute(time: string): string;
 export function minute(time: string | null): string | null;
 export function minute(time: string | null): string | null {
-  return time === null ? null : time.slice(0, 16).replace('T', ' ');
+  return time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 export function day(time: string): string {
   return time.slice(0, 10);
-}
-
-/** Formats a count with its noun, such as `1 app` or `2 apps`. */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
 }
 
 /** Returns the status of a deployment, task or run as text. The API spells one status in British English. */

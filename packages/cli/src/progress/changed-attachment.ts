@@ -1,13 +1,10 @@
 import { type Deployment, type DeployPlan, doneOf, plannedOf } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
-import { DRY_RUN_OF_CHANGE, showPlanned } from '../views/deploy-plan.ts';
-import { NO_WAIT, startedDeployment } from './started-deployment.ts';
+import { showPlanned } from '../views/deploy-plan.ts';
+import { changeOptions } from './change-options.ts';
+import { startedDeployment } from './started-deployment.ts';
 
-export const ATTACHMENT_CHANGE = {
-  deploy: { description: 'deploy the app now, so that the change takes effect' },
-  dryRun: DRY_RUN_OF_CHANGE,
-  noWait: NO_WAIT,
-} as const;
+export const ATTACHMENT_CHANGE = changeOptions('deploy the app now, so that the change takes effect');
 
 /**
  * Prints the result of attaching or detaching a database or bucket: a plan, a deployment, or a note about the next

@@ -1,7 +1,6 @@
-import type { App } from '@davit/api';
+import { type App, count } from '@davit/api';
 import type { Loaded } from '../davit-yaml/load.ts';
 import type { Context } from '../declaration/context.ts';
-import { count } from '../output/words.ts';
 import { confirm } from '../prompts/confirm.ts';
 
 /**

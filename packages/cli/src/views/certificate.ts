@@ -13,7 +13,8 @@ export const certificateList: ListView<Certificate> = {
     { header: 'problem', value: ({ problem }) => problem ?? '' },
   ],
   id: ({ id }) => id,
-  empty: 'No certificates found. Davit requests certificates only if the setting acme.email is set.',
+  empty:
+    'No certificates found. Davit requests certificates only with an email address. Set it: davit settings set acme.email=you@example.com',
 };
 
 export function certificateFields(certificate: Certificate): Field[] {

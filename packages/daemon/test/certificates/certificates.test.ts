@@ -179,7 +179,7 @@ describe('certificate authority settings', () => {
     const domain = await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
 
     assert.equal(domain.certificate.status, 'none');
-    assert.match(domain.certificate.problem ?? '', /Set acme\.email/);
+    assert.match(domain.certificate.problem ?? '', /`davit settings set acme\.email=you@example\.com`/);
     assert.equal(domain.certificate.problem_code, 'contact_missing');
     const authority = await daemon.client.getAuthority();
     assert.equal(authority.name, 'Let’s Encrypt');
@@ -187,6 +187,18 @@ describe('certificate authority settings', () => {
       { limit: 'orders', subject: null, used: 0, most: 300, window_s: 10_800, frees_at: null },
     ]);
   });
+
+  for (const host of ['shop.test', 'shop.example', 'shop.home.arpa']) {
+    it(`name the next step for the local name ${host}`, async () => {
+      await using daemon = await bootDaemon();
+      const { app } = await deployedApp(daemon);
+
+      const { certificate } = await daemon.client.addDomain({ params: paramsOf(app), body: { host } });
+
+      assert.deepEqual([certificate.status, certificate.problem_code], ['none', 'name_not_public']);
+      assert.match(certificate.problem ?? '', /Add a domain that you own, upload a certificate .* acme\.directory/);
+    });
+  }
 
   it('never return the key of an external account', async () => {
     await using daemon = await bootDaemon();

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES, type Deployment } from '@davit/api';
+import { count, type Deployment, DEPLOYMENT_STATUSES } from '@davit/api';
 import { query, useAnswer } from '../api.ts';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
@@ -11,7 +11,6 @@ import { Card, Empty } from '../ui/card.tsx';
 import { CompactSelect } from '../ui/compact-select.tsx';
 import { FilterField } from '../ui/filter-field.tsx';
 import { ShowEarlier } from '../ui/show-earlier.tsx';
-import { count } from '../util/amounts.ts';
 import { useAppPath, useSearchText } from '../util/params.ts';
 
 const STATUSES = [

@@ -21,8 +21,3 @@ export function rate(value: number): string {
 function digits(value: number): string {
   return value === 0 || value >= 10 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');
 }
-
-/** Formats a number with its noun, such as `1 app` or `3 apps`. */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
-}

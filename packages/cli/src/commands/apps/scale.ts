@@ -1,8 +1,7 @@
-import { doneOf } from '@davit/api';
+import { count, doneOf } from '@davit/api';
 import { APP_FIRST, appOf } from '../../arguments/app.ts';
 import { wholeNumber } from '../../arguments/values.ts';
 import { defineCommand } from '../../declaration/command.ts';
-import { count } from '../../output/words.ts';
 import { withScaleDeployment } from '../../progress/scale-deployment.ts';
 import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts';
 

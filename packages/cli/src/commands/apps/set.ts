@@ -2,10 +2,11 @@ import { doneOf, plannedOf } from '@davit/api';
 import { APP_FIRST, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
+import { changeOptions } from '../../progress/change-options.ts';
 import { withScaleDeployment } from '../../progress/scale-deployment.ts';
-import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts';
+import { startedDeployment } from '../../progress/started-deployment.ts';
 import { appFields } from '../../views/app.ts';
-import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
+import { changeQuery, showPlanned } from '../../views/deploy-plan.ts';
 import { SETTINGS, settingsPatch } from './settings.ts';
 
 export const command = defineCommand({
@@ -16,9 +17,7 @@ export const command = defineCommand({
   arguments: { app: APP_FIRST },
   options: {
     ...SETTINGS,
-    deploy: { description: 'deploy the change' },
-    noWait: NO_WAIT,
-    dryRun: DRY_RUN_OF_CHANGE,
+    ...changeOptions('deploy the change'),
   },
   examples: [
     { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'Set the memory and CPU limits' },

@@ -1,5 +1,5 @@
+import { count } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { count } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['audit', 'verify'],

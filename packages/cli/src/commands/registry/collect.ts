@@ -1,5 +1,6 @@
+import { count } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { bytes, count } from '../../output/words.ts';
+import { bytes } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['registry', 'collect'],

@@ -1,6 +1,9 @@
 import type { Deployment, Variables } from '@davit/api';
 import type { Context } from '../../declaration/context.ts';
+import { changeOptions } from '../../progress/change-options.ts';
 import { followDeploys } from '../../progress/follow-deploys.ts';
+
+export const VARIABLE_CHANGE = changeOptions('deploy all live apps that the change affects');
 
 interface Change {
   /** Names of the changed variables and where they are set. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { count } from '@davit/api';
 import { demandNewFile, FORCE } from '../../arguments/new-file.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { Context } from '../../declaration/context.ts';
 import { writeEnvFile } from '../../env-file/write.ts';
 import { CliError } from '../../errors/exit.ts';
-import { count } from '../../output/words.ts';
 import { replaceFile } from '../../process/replace-file.ts';
 import { LEVEL, variablesOf } from './level.ts';
 

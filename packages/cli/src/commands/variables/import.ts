@@ -1,14 +1,12 @@
-import { doneOf, plannedOf } from '@davit/api';
+import { count, doneOf, plannedOf } from '@davit/api';
 import { readBounded } from '../../arguments/read-bounded.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { Context } from '../../declaration/context.ts';
 import { type DoubtfulLine, readEnvFile } from '../../env-file/read.ts';
 import { CliError } from '../../errors/exit.ts';
-import { count } from '../../output/words.ts';
-import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { confirm } from '../../prompts/confirm.ts';
-import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
-import { changedVariables } from './changed.ts';
+import { changeQuery, showPlanned } from '../../views/deploy-plan.ts';
+import { changedVariables, VARIABLE_CHANGE } from './changed.ts';
 import { batchesOf, demandValid, type ImportedVariables } from './imported.ts';
 import { LEVEL, variablesOf } from './level.ts';
 
@@ -29,9 +27,7 @@ export const command = defineCommand({
   },
   options: {
     secret: { short: 's', description: 'hide the values from users without the permission to read secrets' },
-    deploy: { description: 'deploy all live apps that the change affects' },
-    noWait: NO_WAIT,
-    dryRun: DRY_RUN_OF_CHANGE,
+    ...VARIABLE_CHANGE,
   },
   examples: [
     { line: 'davit env import shop/production/web .env', does: 'Set the variables in a file' },

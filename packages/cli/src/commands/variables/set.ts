@@ -1,9 +1,8 @@
 import { doneOf, plannedOf } from '@davit/api';
 import { readValues } from '../../arguments/read-values.ts';
 import { defineCommand } from '../../declaration/command.ts';
-import { NO_WAIT } from '../../progress/started-deployment.ts';
-import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
-import { changedVariables } from './changed.ts';
+import { changeQuery, showPlanned } from '../../views/deploy-plan.ts';
+import { changedVariables, VARIABLE_CHANGE } from './changed.ts';
 import { LEVEL, variablesOf } from './level.ts';
 
 export const command = defineCommand({
@@ -21,9 +20,7 @@ export const command = defineCommand({
   },
   options: {
     secret: { short: 's', description: 'hide the values from users without the permission to read secrets' },
-    deploy: { description: 'deploy all live apps that the change affects' },
-    noWait: NO_WAIT,
-    dryRun: DRY_RUN_OF_CHANGE,
+    ...VARIABLE_CHANGE,
   },
   examples: [
     { line: 'davit env set shop/production/web LOG_LEVEL=debug', does: 'Set a variable' },

@@ -1,8 +1,7 @@
 import { doneOf, plannedOf } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { NO_WAIT } from '../../progress/started-deployment.ts';
-import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../views/deploy-plan.ts';
-import { changedVariables } from './changed.ts';
+import { changeQuery, showPlanned } from '../../views/deploy-plan.ts';
+import { changedVariables, VARIABLE_CHANGE } from './changed.ts';
 import { LEVEL, variablesOf } from './level.ts';
 
 export const command = defineCommand({
@@ -11,11 +10,7 @@ export const command = defineCommand({
   description:
     'The change takes effect with the next deployment, or with --deploy. Variables that do not exist are ignored.',
   arguments: { level: LEVEL, names: { description: 'names of the variables to remove', variadic: true } },
-  options: {
-    deploy: { description: 'deploy all live apps that the change affects' },
-    noWait: NO_WAIT,
-    dryRun: DRY_RUN_OF_CHANGE,
-  },
+  options: VARIABLE_CHANGE,
   examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'Remove a variable of an app' }],
   async run(context) {
     const { out, args, options } = context;

@@ -127,7 +127,7 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
   if (core.settings().acme.email === null) {
     throw new DavitError(
       'conflict',
-      'Davit cannot request certificates without an email address. Set acme.email in the settings of the instance.',
+      'Davit cannot request certificates without an email address. Run `davit settings set acme.email=you@example.com` with your address, or set it in the settings of the instance.',
     );
   }
   if (!isWanted(core, row)) {

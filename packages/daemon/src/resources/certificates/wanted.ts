@@ -53,12 +53,16 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
     if (authority.public && isLocalName(name)) {
       return {
         code: 'name_not_public',
-        message: `${name} is a name of this server or local network, and ${authority.name} issues no certificates for local names.`,
+        message: `${name} is a name of this server or local network, and ${authority.name} issues no certificates for local names. ${LOCAL_ADVICE}`,
       };
     }
     return email === null ? NO_CONTACT : null;
   };
 }
+
+/** What a user can do about a host name for which no public certificate authority issues certificates. */
+const LOCAL_ADVICE =
+  'Add a domain that you own, upload a certificate for this name, or set the certificate authority of your network in acme.directory.';
 
 /**
  * Returns the uploaded certificates by host name. Cached until the next SQLite commit, because lists of domains call
@@ -82,7 +86,7 @@ const COVERED: OrderProblem = {
 const NO_CONTACT: OrderProblem = {
   code: 'contact_missing',
   message:
-    'Davit cannot request a certificate without an email address. Set acme.email in the settings of the instance.',
+    'Davit cannot request a certificate without an email address. Run `davit settings set acme.email=you@example.com` with your address, or set it in the settings of the instance.',
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { BackupSchedule } from '@davit/api';
+import { type BackupSchedule, count } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { count } from '../../util/amounts.ts';
 import { useDatabasePath, useSearchText } from '../../util/params.ts';
 import { cronInWords } from '../terminal/cron-words.ts';
 import { clockTime } from '../terminal/schedule-times.tsx';

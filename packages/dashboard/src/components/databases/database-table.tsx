@@ -1,10 +1,9 @@
-import type { Database } from '@davit/api';
+import { count, type Database } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { databasePath, paths } from '../../paths.ts';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { count } from '../../util/amounts.ts';
 import { ENGINE_NAMES } from './database-draft.ts';
 
 const FACTS: readonly Column<Database>[] = [

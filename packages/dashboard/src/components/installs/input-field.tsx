@@ -1,6 +1,6 @@
+import { count } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { count } from '../../util/amounts.ts';
 import { type Input, isGenerated } from '../templates/manifest.ts';
 import { suggested } from './draft.ts';
 

@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { ArrowDown } from 'lucide-react';
 import { liveState } from '../../live/live.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,8 +15,6 @@ export interface LogStatusProps {
   set: SetLogAddress;
 }
 
-const count = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
-
 /** Shows whether the log page follows new lines, and how many lines are loaded. A button scrolls to the newest line. */
 export function LogStatus(props: LogStatusProps) {
   const { shown, all } = props.feed.buffer;
@@ -27,8 +26,8 @@ export function LogStatus(props: LogStatusProps) {
       </div>
       <p className="tabular-nums">
         {shown.length === all.length
-          ? count(all.length)
-          : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
+          ? count(all.length, 'line')
+          : `${shown.length.toLocaleString('en')} of ${count(all.length, 'line')}`}
         {discarded > 0 && (
           <span title="This page contains only the newest lines. Choose a time range or download the logs to read all stored lines.">
             {' '}

@@ -1,10 +1,9 @@
-import type { ObjectStore } from '@davit/api';
+import { count, type ObjectStore } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { count } from '../../util/amounts.ts';
 
 const COLUMNS: readonly Column<ObjectStore>[] = [
   {

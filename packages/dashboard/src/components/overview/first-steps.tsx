@@ -68,8 +68,8 @@ function FromFolder({ project }: { project: string }) {
     <Card title="From a folder with a Dockerfile">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          “davit init” writes the file davit.yaml. “davit up” builds the image, pushes it to this instance and deploys
-          it. Run “davit up” again after each change.
+          “davit init” writes the files davit.yaml and .davit/schema.json. “davit up” builds the image, pushes it to
+          this instance and deploys it. Run “davit up” again after each change.
         </p>
         <Commands
           lines={[`davit login ${window.location.origin}`, `davit init --app ${project}/production/web`, 'davit up']}

@@ -1,17 +1,17 @@
 /** Collects the problems that the overview page shows, such as failed deployments. Errors come before warnings. */
-import type {
-  App,
-  Certificate,
-  Database,
-  Deployment,
-  Instance,
-  ObjectStore,
-  OwnRegistry,
-  Task,
-  TemplateInstall,
+import {
+  type App,
+  type Certificate,
+  count,
+  type Database,
+  type Deployment,
+  type Instance,
+  type ObjectStore,
+  type OwnRegistry,
+  type Task,
+  type TemplateInstall,
 } from '@davit/api';
 import { appPath, databasePath, paths } from '../../paths.ts';
-import { count } from '../../util/amounts.ts';
 import { servingOf, wantedOf } from '../apps/app-facts.ts';
 import { failedCreations } from '../tasks/creations.ts';
 import { subjectPage } from '../tasks/task-words.ts';

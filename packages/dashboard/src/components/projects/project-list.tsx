@@ -1,8 +1,7 @@
-import type { App, Project } from '@davit/api';
+import { type App, count, type Project } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/card.tsx';
-import { count } from '../../util/amounts.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { TallyLine } from './tally-line.tsx';
 

@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
@@ -6,7 +7,6 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { count } from '../../util/amounts.ts';
 import { isPromotion, picked, usePromotionPlan, type Way } from './promotion.ts';
 import { PromotionPlans } from './promotion-plans.tsx';
 import { PromotionResults } from './promotion-results.tsx';

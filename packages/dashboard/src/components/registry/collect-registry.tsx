@@ -1,10 +1,10 @@
-import type { RegistryCollection } from '@davit/api';
+import { count, type RegistryCollection } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
-import { bytes, count } from '../../util/amounts.ts';
+import { bytes } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
 /**

@@ -1,9 +1,9 @@
-import type { Instance } from '@davit/api';
+import { count, type Instance } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { bytes, count } from '../../util/amounts.ts';
+import { bytes } from '../../util/amounts.ts';
 import { PlatformImages } from './platform-images.tsx';
 
 const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };
