@@ -40,7 +40,7 @@ import { OwnRegistry } from '../schemas/repository.ts';
 import { REVISION_REASONS, RestoredRevision, RevisionComparison } from '../schemas/revision.ts';
 import { RUN_STATUSES } from '../schemas/run.ts';
 import { InstanceSettings } from '../schemas/settings.ts';
-import { TASK_SUBJECTS } from '../schemas/task.ts';
+import { RESOURCE_EVENT_KINDS, TASK_SUBJECTS } from '../schemas/task.ts';
 import { TEMPLATE_NOTES, TemplateImport } from '../schemas/template-import.ts';
 import {
   INSTALL_SOURCES,
@@ -116,6 +116,7 @@ export const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   ReplicaState: REPLICA_STATES,
   ResetReason: RESET_REASONS,
   ResourceChange: RESOURCE_CHANGES,
+  ResourceEventKind: RESOURCE_EVENT_KINDS,
   RevisionReason: REVISION_REASONS,
   Role: ROLES,
   RunStatus: RUN_STATUSES,

@@ -5,7 +5,7 @@ import { Timestamp } from './common.ts';
 import { DISK_STATES } from './instance.ts';
 import { MachineSample } from './metric.ts';
 import { REVISION_REASONS } from './revision.ts';
-import { TASK_SUBJECTS, TaskSubject } from './task.ts';
+import { RESOURCE_EVENT_KINDS, TaskSubject } from './task.ts';
 
 /**
  * Reasons of the event `reset` in an event stream:
@@ -193,7 +193,7 @@ export type TaskEvent = z.infer<typeof TaskEvent>;
 export const ResourceEvent = z
   .object({
     ...happenedHere,
-    kind: z.enum(TASK_SUBJECTS).describe('Kind of the resource that changed.'),
+    kind: z.enum(RESOURCE_EVENT_KINDS).describe('Kind of the resource that changed.'),
     reference: z.string().describe('Address or ID of the resource that changed, as in API paths.'),
     change: z
       .enum(RESOURCE_CHANGES)

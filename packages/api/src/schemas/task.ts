@@ -3,8 +3,11 @@ import { TASK_STATUSES } from '../states/task.ts';
 import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
+/** Kinds of resources whose changes are the event `resource`. A change of a project is the event `app`. */
+export const RESOURCE_EVENT_KINDS = ['database', 'object_store', 'backup', 'install'] as const;
+
 /** Kinds of resources that background tasks change. */
-export const TASK_SUBJECTS = ['database', 'object_store', 'backup', 'install', 'project'] as const;
+export const TASK_SUBJECTS = [...RESOURCE_EVENT_KINDS, 'project'] as const;
 export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 
 export const TaskSubject = z

@@ -25,6 +25,11 @@ export function day(time: string): string {
   return time.slice(0, 10);
 }
 
+/** Formats the API name of a step of a deployment or task, such as `object_stores`. */
+export function stepName(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
 /** Returns the status of a deployment, task or run as text. The API spells one status in British English. */
 export function statusWord(status: string): string {
   return status === 'cancelled' ? 'canceled' : status;

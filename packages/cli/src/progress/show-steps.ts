@@ -1,6 +1,7 @@
 import { duration } from '../output/duration.ts';
 import type { Paint } from '../output/paint.ts';
 import { safeLine } from '../output/safe-text.ts';
+import { stepName } from '../output/words.ts';
 import type { Step } from './steps.ts';
 
 const NAME_WIDTH = 10;
@@ -11,7 +12,7 @@ const NAME_WIDTH = 10;
  */
 export function stepLine({ name, state, tookMs }: Step, paint: Paint, spinner = '…', ranMs = 0): string {
   const mark = { running: paint(spinner, 'cyan'), done: paint('✓', 'green'), failed: paint('✗', 'red') }[state];
-  const label = safeLine(name).padEnd(NAME_WIDTH);
+  const label = safeLine(stepName(name)).padEnd(NAME_WIDTH);
   const took = duration(tookMs ?? ranMs);
   return `  ${mark} ${state === 'failed' ? paint(label, 'red') : label} ${paint(took, 'dim')}`;
 }

@@ -29,6 +29,19 @@ export const databaseList: ListView<Database> = {
   empty: 'No databases found. Create a database: davit database create <database> <engine>',
 };
 
+/** Databases in the trash, with the time of their deletion and the time until which Davit keeps them. */
+export const trashedDatabaseList: ListView<Database> = {
+  columns: [
+    { header: 'database', value: ({ reference }) => reference, style: () => 'bold' },
+    { header: 'ID', value: ({ id }) => id, align: 'right' },
+    { header: 'engine', value: ({ engine, version }) => `${engine} ${version}` },
+    { header: 'deleted', value: ({ deleted }) => minute(deleted?.at ?? null) },
+    { header: 'kept until', value: ({ deleted }) => minute(deleted?.expires_at ?? null) },
+  ],
+  id: databaseList.id,
+  empty: 'The trash contains no databases.',
+};
+
 export function databaseFields(database: Database): Field[] {
   const { limits, exposed } = database;
   return [

@@ -2,7 +2,7 @@ import type { Task } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { minute, statusWord, took } from '../output/words.ts';
+import { minute, statusWord, stepName, took } from '../output/words.ts';
 
 const STYLES: Record<Task['status'], Style> = {
   pending: 'dim',
@@ -33,7 +33,7 @@ export function taskFields(task: Task): Field[] {
     ['resource', `${task.subject.kind} ${task.subject.name}`],
     ['status', statusWord(task.status), STYLES[task.status]],
     ['error', task.error ?? undefined, 'red'],
-    ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${name}`)],
+    ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${stepName(name)}`)],
     ['by', task.by],
     ['started', minute(task.started_at)],
     ['finished', minute(task.finished_at)],

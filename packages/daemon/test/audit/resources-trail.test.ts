@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { allOperations, type Database, type ResourceEvent, type Task } from '@davit/api';
+import { allOperations, type Database, RESOURCE_EVENT_KINDS, type ResourceEvent, type Task } from '@davit/api';
 import { bootDaemon, database, databaseParams, deployedApp, project, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
@@ -116,6 +116,15 @@ describe('audit row and event of a change', async () => {
   it('are tested for every operation that changes a resource', () => {
     const declared = allOperations.filter(({ tag, method }) => TAGS.has(tag) && method !== 'GET').map(({ id }) => id);
     assert.deepEqual([...all.map(({ id }) => id), ...Object.keys(APART)].toSorted(), declared.toSorted());
+  });
+
+  it('have at least one operation for each kind of the event “resource”', () => {
+    const published = new Set(all.flatMap(({ told }) => told));
+    assert.deepEqual(
+      RESOURCE_EVENT_KINDS.filter((kind) => !published.has(kind)),
+      [],
+      'remove a kind that is never sent',
+    );
   });
 
   for (const one of all) {

@@ -2,16 +2,15 @@
  * Finds the cached API responses that become outdated by an event about a task, a database, an object store, a backup
  * or an installation.
  */
-import { isTaskOpen, type OperationId, type ResourceEvent, type TaskEvent } from '@davit/api';
+import { isTaskOpen, type OperationId, type TaskEvent, type TaskSubjectKind } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
 
 type IsAffected = (key: AnswerKey) => boolean;
-type Kind = ResourceEvent['kind'];
 
 /**
  * API operations that return lists, by kind of resource. A change of a resource makes their cached responses outdated.
  */
-const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
+const LISTS: Readonly<Record<TaskSubjectKind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
   object_store: ['listObjectStores', 'listTemplateInstalls'],
   backup: ['listBackups', 'listDatabaseBackups', 'listBackupCoverage', 'getBackupSchedule'],
@@ -29,7 +28,7 @@ const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabase
  * Functions that read a resource's name, as in events, from the path parameters of a request: `shop/production/main`
  * for a database.
  */
-const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
+const NAMES: Readonly<Record<TaskSubjectKind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
   object_store: ({ object_store }) => object_store,
   backup: ({ backup }) => backup,
@@ -38,7 +37,7 @@ const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>
   project: () => undefined,
 };
 
-export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 'reference'>): IsAffected {
+export function byResource({ kind, reference }: { kind: TaskSubjectKind; reference: string }): IsAffected {
   return ([operation, params]) =>
     LISTS[kind].includes(operation) || (!APART.has(operation) && NAMES[kind](params) === reference);
 }

@@ -1,5 +1,8 @@
 import { defineCommand } from '../../declaration/command.ts';
-import { databaseList } from '../../views/database.ts';
+import { databaseList, trashedDatabaseList } from '../../views/database.ts';
+
+const WHY_KEPT =
+  'Davit keeps deleted databases so that you can restore them (setting databases.trash_days). Restore one: davit database restore <ID>';
 
 export const command = defineCommand({
   path: ['database', 'list'],
@@ -8,6 +11,9 @@ export const command = defineCommand({
   examples: [{ line: 'davit database list', does: 'List all databases' }],
   async run({ client, out, options }) {
     const api = await client();
-    out.list(options.trash ? await api.listTrashedDatabases() : await api.listDatabases(), databaseList);
+    if (!options.trash) return out.list(await api.listDatabases(), databaseList);
+    const trashed = await api.listTrashedDatabases();
+    out.list(trashed, trashedDatabaseList);
+    if (trashed.length > 0) out.note(WHY_KEPT);
   },
 });

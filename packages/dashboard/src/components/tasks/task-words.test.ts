@@ -8,6 +8,7 @@ describe('task texts', () => {
     assert.equal(taskWords('moon.reach'), 'moon.reach');
     assert.equal(taskStepWords('ready'), 'Wait until the service is ready');
     assert.equal(taskStepWords('former-container'), 'Former container');
+    assert.equal(taskStepWords('object_stores'), 'Object stores');
   });
 
   it('shows progress with units and the total if known', () => {

@@ -70,7 +70,7 @@ const STEPS: Readonly<Record<string, string>> = {
 
 /** Describes a step of a background task for users. For a step that has no description, formats its API name. */
 export function taskStepWords(name: string): string {
-  return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+  return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll(/[-_]/g, ' ')}`;
 }
 
 /**
