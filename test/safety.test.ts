@@ -201,6 +201,19 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
 ];
 
+describe('subnets of tests and benchmarks outside the range of an instance', () => {
+  test('each belong to one file, because Docker refuses a subnet that another network uses', () => {
+    const users = new Map<string, Set<string>>();
+    for (const path of globSync('{bench,test,packages/*/test}/**/*.ts', { cwd: ROOT })) {
+      for (const [subnet] of readFileSync(join(ROOT, path), 'utf8').matchAll(/\b10\.199\.\d{1,3}\b/g))
+        users.set(subnet, (users.get(subnet) ?? new Set()).add(path));
+    }
+    const shared = [...users].filter(([, paths]) => paths.size > 1);
+    assert.ok(users.size > 1, 'the pattern finds no subnet');
+    assert.deepEqual(shared, [], 'give each file a subnet of its own');
+  });
+});
+
 describe('source folders', () => {
   test(`hold at most ${MAX_FILES} source files`, () => {
     const counts = new Map<string, number>();

@@ -440,6 +440,8 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       'npm start -- --data-dir /srv/davit --http-port 8080': STAYS_OPEN,
       'npm start -- --adopt 1f3a9c20': STAYS_OPEN,
       'systemctl daemon-reload': 'needs systemd',
+      'docker images --format "{{.Repository}}:{{.Tag}}" "davit/*" | xargs -r docker rmi':
+        'removes images that other tests use',
     },
   },
   'docs/how-to/use-object-stores.md': {

@@ -67,7 +67,7 @@ describe('the client address behind other proxies', () => {
 
   it('is not taken from container networks of an earlier pool', async () => {
     const labels = { 'davit.instance': harness.davitId, 'davit.kind': 'network' };
-    const config = [{ Subnet: '10.199.77.0/24' }];
+    const config = [{ Subnet: '10.199.78.0/24' }];
     const body = { Name: `davit-${harness.davitId}-old`, Driver: 'bridge', IPAM: { Config: config }, Labels: labels };
     const network = `/networks/${body.Name}`;
     await harness.docker.call({ doing: 'create network', method: 'POST', path: '/networks/create', body });
@@ -77,7 +77,7 @@ describe('the client address behind other proxies', () => {
 
       const text = await readFile(join(harness.dataDir, 'proxy', 'current', 'haproxy.cfg'), 'utf8');
 
-      assert.match(text, /^ {2}acl contained src 127\.0\.1\.0\/24 10\.199\.77\.0\/24$/m);
+      assert.match(text, /^ {2}acl contained src 127\.0\.1\.0\/24 10\.199\.78\.0\/24$/m);
     } finally {
       await harness.docker.call({ doing: 'remove network', method: 'DELETE', path: network });
     }
