@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { LocalTag, MOST_LOCAL_TAGS, Release } from '../schemas/release.ts';
-import { AppPath, recordPaging } from './parameters.ts';
+import { LocalTag, Release } from '../schemas/release.ts';
+import { AppPath, paging, recordPaging } from './parameters.ts';
 
 const tag = 'Releases';
 const path = '/apps/{project}/{environment}/{app}/releases';
@@ -30,11 +30,14 @@ export const listLocalTags = operation({
   path: '/apps/{project}/{environment}/{app}/local-tags',
   tag,
   summary: 'List the local tags of an app’s image',
-  description: `Returns tags of the app’s image that Docker on the server already has, for example after \`docker build\`. The list contains only tags of the app’s own image repository that the app may deploy without a request to a registry, and at most the ${MOST_LOCAL_TAGS} newest. If the app uses images that you push to the registry of the instance, the list is empty: list its releases instead.`,
+  description:
+    'Returns tags of the app’s image that Docker on the server already has, for example after `docker build`. The list contains only tags of the app’s own image repository that the app may deploy without a request to a registry. If the app uses images that you push to the registry of the instance, the list is empty: list its releases instead.',
   permission: 'operate',
   scope: 'app',
   effect: 'read',
   params: AppPath,
+  // A tag is longer than the number that other cursors contain.
+  query: z.strictObject({ ...recordPaging, cursor: paging.cursor }),
   responses: { 200: { description: 'Local tags, most recently built first.', schema: z.array(LocalTag) } },
   readsElsewhere: true,
   tool: {},

@@ -25,8 +25,8 @@ export const NewPassword = z
   .refine((p) => new TextEncoder().encode(p).length <= 1_024, 'must be at most 1,024 bytes');
 
 /**
- * State of the instance and of the browser's session before a sign-in. `signed_in` is `true` if the request has the cookie
- * of a valid session, so that a page can ask without the error 401.
+ * State of the instance and of the browser's session before a sign-in. `signed_in` is `true` if the request has the
+ * cookie of a valid session, so that a page can ask without the error 401.
  */
 export const Setup = z.object({ claimed: z.boolean(), signed_in: z.boolean() });
 export type Setup = z.infer<typeof Setup>;

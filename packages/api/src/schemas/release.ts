@@ -29,9 +29,6 @@ export const Release = z
   .meta({ id: 'Release', description: 'Release of an app: a tagged image in the registry of the instance.' });
 export type Release = z.infer<typeof Release>;
 
-/** Maximum number of tags in the response of `listLocalTags`. */
-export const MOST_LOCAL_TAGS = 100;
-
 export const LocalTag = z
   .object({
     tag: z.string().describe('Tag of the image. Use the tag to deploy the image.'),

@@ -1,7 +1,7 @@
 /** Tags of an app's image that Docker on the server already has. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type App, MOST_LOCAL_TAGS } from '@davit/api';
+import type { App, LocalTag } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, paramsOf, slug, type TestDaemon, user } from '@davit/testkit';
 
 describe('local tags of an app', () => {
@@ -72,12 +72,22 @@ describe('local tags of an app', () => {
     assert.deepEqual([await tagsOf(pushed), await tagsOf(reserved)], [[], []]);
   });
 
-  it(`are at most the ${MOST_LOCAL_TAGS} newest`, async () => {
+  it('are returned in pages of at most 100', async () => {
     const image = slug('hello');
-    const all = Array.from({ length: MOST_LOCAL_TAGS + 1 }, (_, at) => `v${at}`);
+    const all = Array.from({ length: 120 }, (_, at) => `v${at}`);
     build(image, ...all);
+    const app = await makeApp(daemon, { image });
+    const path = `/api/apps/${app.reference}/local-tags`;
 
-    assert.deepEqual(await tagsOf(await makeApp(daemon, { image })), all.toReversed().slice(0, MOST_LOCAL_TAGS));
+    const first = await daemon.call('GET', `${path}?limit=100`);
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+    const second = await daemon.call('GET', next);
+
+    const seen = [first, second].flatMap(({ text }) => (JSON.parse(text) as LocalTag[]).map(({ tag }) => tag));
+    assert.deepEqual(seen, all.toReversed());
+    assert.equal(second.headers.get('link'), null);
+    assert.deepEqual(await tagsOf(app), all.toReversed().slice(0, 50));
+    assert.equal((await daemon.call('GET', `${path}?limit=101`)).status, 400);
   });
 
   it('are refused for a viewer, and hidden from users without access to the project', async () => {

@@ -20,7 +20,12 @@ const GONE = 204;
  * keys, sessions and password.
  */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {
-  return [...signInEndpoints(accounts, keys), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];
+  return [
+    ...signInEndpoints(accounts, keys),
+    ...keyEndpoints(keys),
+    ...sessionEndpoints(keys),
+    passwordEndpoint(accounts),
+  ];
 }
 
 function signInEndpoints(accounts: Accounts, parts: KeyParts): Endpoint[] {

@@ -50,7 +50,7 @@ function LocalTags({ app, tag, onChoose }: ChoiceProps) {
   const isForbidden = useForbidden('operate') !== null;
   // Builds on the server send no event, so each dialog loads the list again.
   const { data: tags = [] } = useQuery({
-    ...query('listLocalTags', { params: useAppPath() }),
+    ...query('listLocalTags', { params: useAppPath(), query: { limit: '100' } as never }),
     enabled: !isForbidden,
     staleTime: 0,
   });

@@ -113,8 +113,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads a manifest and sums the sizes of its configuration and layers, or of all images of an index and of the indexes
-   * in it.
+   * Reads a manifest and sums the sizes of its configuration and layers, or of all images of an index and of the
+   * indexes in it.
    * @returns `null` if it does not exist
    * @throws RegistryUnavailable
    */

@@ -47,7 +47,8 @@ export class DockerImages {
       const names = RepoDigests ?? [];
       const isFromGateway = names.some((name) => isGatewayNameOf(name, wanted));
       const digest = digestOf(names, (name) => this.#isNameOf(name, wanted));
-      return tags.map((name) => ({ tag: tagOfName(name), id, digest, isFromGateway, sizeBytes, builtAt: created * 1_000 }));
+      const image = { id, digest, isFromGateway, sizeBytes, builtAt: Math.max(0, created * 1_000) };
+      return tags.map((name) => ({ tag: tagOfName(name), ...image }));
     });
   }
 
