@@ -1,0 +1,51 @@
+/**
+ * Certificate authority (CA) of the instance. It signs the certificates of databases, so that clients outside the
+ * server can verify them with one file.
+ */
+import { SealBroken, type Sealer } from '../db/seal.ts';
+import type { Reader, Store } from '../db/store.ts';
+import { readSetting, writeSetting } from '../db/tables/settings.ts';
+import { type AuthorityPair, newAuthority } from './issue-certificate.ts';
+
+/** Name of the setting with the encrypted key and certificate, and location of the encrypted value. */
+const AUTHORITY = 'instance.authority';
+
+export interface AuthorityDeps {
+  store: Store;
+  sealer: Sealer;
+  facts: { id: string };
+  now: () => number;
+}
+
+/**
+ * Returns the instance's CA. Creates it at the first call. Also creates a new CA if the stored key cannot be decrypted,
+ * because databases could not start without certificates. Clients then need the new CA file.
+ */
+export async function instanceAuthority(base: AuthorityDeps): Promise<AuthorityPair> {
+  const { store, sealer, facts, now } = base;
+  const known = stored(base, store);
+  if (known !== null) return known;
+  const made = await newAuthority(`Davit CA ${facts.id}`, now());
+  // No user requested the CA. So it must not appear as a change of the current request.
+  return store.trail.apart(() =>
+    store.tx((tx) => {
+      // A concurrent call may have stored a CA meanwhile, and only one may exist.
+      const other = stored(base, tx);
+      if (other !== null) return other;
+      writeSetting(tx, AUTHORITY, sealer.seal(JSON.stringify(made), AUTHORITY));
+      return made;
+    }),
+  );
+}
+
+function stored({ sealer }: Pick<AuthorityDeps, 'sealer'>, db: Reader): AuthorityPair | null {
+  const sealed = readSetting(db, AUTHORITY);
+  if (sealed === undefined) return null;
+  try {
+    // The cast of the parsed JSON is safe, because only this file writes the setting.
+    return JSON.parse(sealer.open(sealed, AUTHORITY)) as AuthorityPair;
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return null;
+  }
+}
