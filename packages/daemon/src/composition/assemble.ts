@@ -10,6 +10,7 @@ import { answersTask } from '../reconcilers/answers.ts';
 import { auditTask } from '../reconcilers/audit.ts';
 import { backupsTask, databaseLogsTask } from '../reconcilers/backups.ts';
 import { certificatesTask } from '../reconcilers/certificates.ts';
+import { databaseCertificatesTask } from '../reconcilers/database-certificates.ts';
 import { databaseCheckTask } from '../reconcilers/database-check.ts';
 import { databasePasswordsTask } from '../reconcilers/database-passwords.ts';
 import { deletedTask } from '../reconcilers/deleted.ts';
@@ -151,6 +152,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     quotasTask(core, (appId) => core.logs.bytes(appId)),
     managedServicesTask('databases', DATABASE, core, log),
     databasePasswordsTask(core, log),
+    databaseCertificatesTask(core, log),
     managedServicesTask('stores', STORE, core, log),
     recordsTask(core),
     releases.task,

@@ -90,6 +90,7 @@ async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps
 ): Promise<void> {
   const { engine, facts, store } = base;
   await kind.ensureImage(base, rowOf(kind, base, id), signal);
+  await kind.prepare?.(base, rowOf(kind, base, id));
   const { volume, environment_id } = rowOf(kind, base, id);
   await endOthers(kind, base, id, volume);
   await engine.ensureVolume(volume, kind.reference(rowOf(kind, base, id)), kind.label);
@@ -97,7 +98,10 @@ async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps
   await removeUnrecorded(kind, base, rowOf(kind, base, id));
   const row = claim(kind, base, id, network);
   const [container_id = ''] = await engine.createGroup(groupOf(kind, base, row, network), signal);
-  store.tx((tx) => kind.change(tx, id, { container_id, applied: JSON.stringify(kind.madeOf(row)) }));
+  store.tx((tx) => {
+    kind.change(tx, id, { container_id, applied: JSON.stringify(kind.madeOf(row)) });
+    kind.created?.(tx, row);
+  });
 }
 
 /**

@@ -121,6 +121,13 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
    * @throws ImageNotFound, EngineRefused, EngineUnavailable
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
+  /** Prepares the row for a new container. Not defined for object stores. */
+  prepare?(base: B, row: R): Promise<void>;
+  /**
+   * Stores what a new container contains. Not defined for object stores.
+   * @param row row from which Davit created the container
+   */
+  created?(tx: Tx, row: R): void;
   /**
    * Returns the values whose change requires a new container. Limits are excluded, because Docker can change the limits
    * of a running container.

@@ -48,6 +48,7 @@ import { runVolumes } from './047-run-volumes.ts';
 import { restrictedKeys } from './048-restricted-keys.ts';
 import { archiveOptions } from './049-archive-options.ts';
 import { objectStores } from './050-object-stores.ts';
+import { issuedCertificates } from './051-issued-certificates.ts';
 
 /** All migrations in the order in which they run. A released migration must never change. */
 export const MIGRATIONS: readonly string[] = [
@@ -101,4 +102,5 @@ export const MIGRATIONS: readonly string[] = [
   restrictedKeys,
   archiveOptions,
   objectStores,
+  issuedCertificates,
 ];

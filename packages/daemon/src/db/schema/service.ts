@@ -29,7 +29,10 @@ export const SERVICE_TABLES = {
     password: withDefault(text()),
     /** Password of the administrator login that Davit uses, encrypted. */
     admin_password: withDefault(text()),
-    /** Private key and TLS certificate of the database server, as encrypted JSON. */
+    /**
+     * Private key and TLS certificate of the database server, as encrypted JSON. The certificate is empty until the CA of
+     * the instance has issued one.
+     */
     tls: withDefault(text()),
     /**
      * Additional user names and passwords that are valid, as encrypted JSON. Only used for database servers that read
@@ -73,6 +76,13 @@ export const SERVICE_TABLES = {
      * rules.
      */
     rules: withDefault(integer()),
+    /**
+     * Names, CA, fingerprint and renewal time of the certificate in `tls`, as JSON. `null` if the CA of the instance has
+     * not issued it.
+     */
+    certificate: nullable(text()),
+    /** Fingerprint of the certificate that the running database server uses. `null` if it is not known. */
+    served_certificate: nullable(text()),
   },
 
   object_stores: {

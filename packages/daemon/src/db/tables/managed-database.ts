@@ -15,7 +15,7 @@ export type DatabaseObserved = DatabaseRow['observed'];
 
 const DATABASE = selectFrom(
   'databases',
-  'id, project_id, environment_id, project, environment, name, engine, version, image, image_id, description, extensions, username, database, password, admin_password, tls, other_logins, options, allow_config, rules, cpu, memory_bytes, exposed_port, volume, wanted, state, generation, address, container_id, applied, container_limits, observed, reason, created_at, updated_at, deleted_at, expires_at',
+  'id, project_id, environment_id, project, environment, name, engine, version, image, image_id, description, extensions, username, database, password, admin_password, tls, certificate, served_certificate, other_logins, options, allow_config, rules, cpu, memory_bytes, exposed_port, volume, wanted, state, generation, address, container_id, applied, container_limits, observed, reason, created_at, updated_at, deleted_at, expires_at',
 );
 
 /** Database server that the instance runs for apps. The passwords in the row are encrypted. */

@@ -13,7 +13,7 @@ import { runInTurn } from '../databases/commands-in-turn.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { databaseRow } from '../databases/managed-service.ts';
 import { RULES, renewRules } from '../databases/rules.ts';
-import { databaseFacts, databaseTls, newDatabasePassword, newTlsPair } from '../databases/secrets.ts';
+import { databaseFacts, newDatabasePassword, newTlsKey } from '../databases/secrets.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import type { BackupsDeps } from './deps.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
@@ -91,9 +91,7 @@ export function hiddenName(what: string, of: string, at: number): string {
 
 /** Inserts a database row with new passwords. A task later creates the container and the volume of this database. */
 export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
-  const passwords = { password: newDatabasePassword(), adminPassword: newDatabasePassword() };
-  const tls = JSON.stringify(newTlsPair(like, base.now()));
-  return insert(base, tx, like, { ...passwords, tls });
+  return insert(base, tx, like, { password: newDatabasePassword(), adminPassword: newDatabasePassword() });
 }
 
 /** Inserts the row of a temporary database for a verification. @returns the id of the database */
@@ -111,8 +109,7 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
   // The passwords are the same, so that apps can sign in before and after the swap.
   const { login, adminPassword } = databaseFacts(base.sealer, of);
-  const tls = JSON.stringify(databaseTls(base.sealer, of));
-  const id = insert(base, tx, like, { password: login.password, adminPassword, tls });
+  const id = insert(base, tx, like, { password: login.password, adminPassword });
   setDatabase(tx, id, { state: 'hidden' });
   return id;
 }
@@ -120,15 +117,13 @@ export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: Da
 interface Secrets {
   password: string;
   adminPassword: string;
-  /** TLS key and certificate of a database as JSON. */
-  tls: string;
 }
 
 function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike, secrets: Secrets): number {
   return insertDatabase(tx, { ...like, exposed_port: null, at: now() }, (id) => ({
     password: sealer.seal(secrets.password, databaseSecretLocation(id, 'password')),
     admin_password: sealer.seal(secrets.adminPassword, databaseSecretLocation(id, 'admin_password')),
-    tls: sealer.seal(secrets.tls, databaseSecretLocation(id, 'tls')),
+    tls: newTlsKey(sealer, id),
     volume: databaseVolumeName(facts.id, id),
     rules: RULES,
   }));

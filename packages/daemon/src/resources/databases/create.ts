@@ -19,7 +19,7 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers, imageFor } from './offers.ts';
 import { nextUsername } from './rotation/login-names.ts';
 import { RULES } from './rules.ts';
-import { newDatabasePassword, newTlsPair } from './secrets.ts';
+import { newDatabasePassword, newTlsKey } from './secrets.ts';
 
 /** Validated properties of a new database. */
 export type DatabasePlan = Omit<
@@ -109,22 +109,17 @@ export function recordDatabase(
       at: core.now(),
     },
   };
-  const insert = () => insertDatabase(tx, row, (id) => numberedParts(core, id, row, password ?? newDatabasePassword()));
+  const insert = () => insertDatabase(tx, row, (id) => numberedParts(core, id, password ?? newDatabasePassword()));
   const database = withinQuota(tx, project.id, insert);
   const subject = { kind: 'database', name: `${project.slug}/${environment.slug}/${name}` } as const;
   return { kind: 'database.create', subject, projectId: project.id, input: { database }, by, via };
 }
 
-function numberedParts(
-  { sealer, facts, now }: DatabasesDeps,
-  id: number,
-  row: { name: string; environment: string; project: string },
-  password: string,
-): NumberedParts {
+function numberedParts({ sealer, facts }: DatabasesDeps, id: number, password: string): NumberedParts {
   return {
     password: sealer.seal(password, databaseSecretLocation(id, 'password')),
     admin_password: sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'admin_password')),
-    tls: sealer.seal(JSON.stringify(newTlsPair(row, now())), databaseSecretLocation(id, 'tls')),
+    tls: newTlsKey(sealer, id),
     volume: databaseVolumeName(facts.id, id),
     rules: RULES,
   };

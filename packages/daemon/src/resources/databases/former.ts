@@ -8,23 +8,18 @@ import type { Reader, Tx } from '../../db/store.ts';
 import { allDatabases, type DatabaseRow, setDatabase, trashedDatabaseRows } from '../../db/tables/managed-database.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { RULES_DUE } from './rules.ts';
-import { newDatabasePassword, newTlsPair } from './secrets.ts';
+import { newDatabasePassword, newTlsKey } from './secrets.ts';
 
-type Base = Pick<DatabasesDeps, 'sealer' | 'now'>;
+type Base = Pick<DatabasesDeps, 'sealer'>;
 
 /**
  * Stores a new password and TLS key for a database in the trash. Davit's own password stays, because Davit signs in to
  * MySQL with it.
  */
-export function renewLogin(
-  { sealer, now }: Base,
-  tx: Tx,
-  { id, ...identity }: Pick<DatabaseRow, 'id' | 'name' | 'environment' | 'project'>,
-): void {
+export function renewLogin({ sealer }: Base, tx: Tx, id: number): void {
   const password = sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'password'));
-  const tls = sealer.seal(JSON.stringify(newTlsPair(identity, now())), databaseSecretLocation(id, 'tls'));
-  // A restore from the trash sets the password in the server before apps can connect.
-  setDatabase(tx, id, { password, tls, rules: RULES_DUE });
+  // A restore from the trash issues a certificate for the new key, and sets the password before apps can connect.
+  setDatabase(tx, id, { password, tls: newTlsKey(sealer, id), certificate: null, rules: RULES_DUE });
 }
 
 /**
@@ -32,7 +27,7 @@ export function renewLogin(
  * database's own password.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
-  for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
+  for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former.id);
 }
 
 /**

@@ -17,6 +17,7 @@ import { rowOf } from '../../managed-services/container.ts';
 import type { ManagedServiceChange, Seen, Serving } from '../../managed-services/managed-service.ts';
 import type { TaskedManagedService } from '../../managed-services/steps.ts';
 import type { OfDatabase } from './base.ts';
+import { ensureCertificate, fingerprintIn } from './certificates/certificate.ts';
 import { succeeds } from './commands.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { Login } from './dialects/dialect.ts';
@@ -45,6 +46,8 @@ export const DATABASE: TaskedManagedService<DatabaseRow, OfDatabase, DatabasesDe
   },
   listensOn: ({ engine }) => DIALECTS[engine].port,
   ensureImage: (base, { id }, signal) => ensureDatabaseImage(base, id, signal),
+  prepare: (base, { id }) => ensureCertificate(base, id),
+  created: (tx, row) => setDatabase(tx, row.id, { served_certificate: fingerprintIn(row) }),
   madeOf,
   serving: (base, row, network) => serving(base, row, network, row.rules === RULES_BLOCKED ? [] : undefined),
   problem,
@@ -80,12 +83,14 @@ function change(
 
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
-  const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
+  const { loaded: loadedBy, exposedArguments } = DIALECTS[engine];
+  const loaded = loadedBy?.(extensionsOf(row).map(sqlName)) ?? [];
+  const exposed = exposed_port === null || exposedArguments === undefined ? [] : [exposedArguments];
   /*
    * Return the parsed server arguments and not their text in the database row, because a Davit update can change how
    * the text is parsed.
    */
-  return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
+  return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded, ...exposed];
 }
 
 /**
@@ -118,7 +123,7 @@ export const RETURNING_DATABASE: typeof DATABASE = {
 function serving(
   { sealer, facts }: DatabasesDeps,
   row: DatabaseRow,
-  { gateway }: Network,
+  { gateway, subnet }: Network,
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
@@ -126,7 +131,7 @@ function serving(
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
-    gateway,
+    { gateway, subnet, isExposed: row.exposed_port !== null },
   );
   const further = optionsOf(row);
   return {

@@ -6,6 +6,7 @@ import { runCommand, StatementFailed, succeeds } from './commands.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
+import { isOccupied } from './occupied.ts';
 import { databaseFacts } from './secrets.ts';
 
 /**
@@ -72,11 +73,6 @@ const closed: Commands = (dialect, facts) =>
 
 function isRotating(db: Reader, row: DatabaseRow): boolean {
   return openTaskOf(db, 'database', databaseReference(row))?.kind === 'database.rotate';
-}
-
-function isOccupied(db: Reader, row: DatabaseRow): boolean {
-  const isServing = row.state === 'made' && row.wanted === 'running' && row.deleted_at === null;
-  return !isServing || openTaskOf(db, 'database', databaseReference(row)) !== undefined;
 }
 
 async function renewUnless(
@@ -206,7 +202,7 @@ async function apply(
 /** Columns of the database row that determine the passwords and permissions in the database server. */
 const APPLIED = [
   ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
-  ...(['database', 'extensions', 'tls'] as const),
+  ...(['database', 'extensions'] as const),
 ] satisfies (keyof DatabaseRow)[];
 
 function isSame(one: DatabaseRow, other: DatabaseRow): boolean {

@@ -2,8 +2,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { EXTENSIONS } from '@davit/template/parts';
 import { databaseSecretLocation, openDatabasePassword } from '../../app-spec/database-access.ts';
-import { databaseHost } from '../../app-spec/names.ts';
-import { selfSignedCertificate } from '../../auth/self-signed.ts';
 import type { Sealer } from '../../db/seal.ts';
 import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database.ts';
 import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
@@ -16,18 +14,19 @@ export function newDatabasePassword(): string {
   return randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
 }
 
-const YEARS_MS = 15 * 365 * 86_400_000;
-
-/** Returns a key and a self-signed certificate for TLS connections to a database from outside the server. */
-export function newTlsPair(row: { name: string; environment: string; project: string }, now: number): TlsPair {
+/**
+ * Returns the encrypted value of the column `tls` with a new key for TLS connections. The certificate is empty until
+ * `ensureCertificate` issues one, because signing is asynchronous.
+ */
+export function newTlsKey(sealer: Sealer, id: number): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = selfSignedCertificate(privateKey, {
-    // Cut the name, because a common name in an X.509 certificate has at most 64 characters.
-    name: databaseHost(row).slice(0, 64),
-    notBefore: now - 86_400_000,
-    notAfter: Math.min(now + YEARS_MS, Date.UTC(2049, 11, 31)),
-  });
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate };
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return sealTls(sealer, id, { key, certificate: '' });
+}
+
+/** Returns the encrypted value for the column `tls`. */
+export function sealTls(sealer: Sealer, id: number, pair: TlsPair): string {
+  return sealer.seal(JSON.stringify(pair), databaseSecretLocation(id, 'tls'));
 }
 
 /**

@@ -54,7 +54,7 @@ export function restoreDatabase(
     // A database that moves to another project gets a new login, because former users know the old password.
     const isMoved = target.project_id !== row.project_id;
     // If another database is a copy of this database, both may have the same password. So set a new password.
-    if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...target, id: row.id });
+    if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, row.id);
     const back = { ...target, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
     withinQuota(tx, target.project_id, () =>

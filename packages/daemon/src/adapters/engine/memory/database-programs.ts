@@ -12,6 +12,7 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
   tee: takes,
+  mv: takes,
 
   async mariadb(run) {
     if (/\bSELECT 1;/.test(await textOf(run.stdin)) || run.command.includes('--execute=SELECT 1'))

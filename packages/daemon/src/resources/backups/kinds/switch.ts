@@ -94,8 +94,7 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));
     // The database with the old data gets a new password now, because a failed task may also move it to the trash.
-    const { name, environment, project } = one;
-    renewLogin(core, tx, { id: other.id, name, environment, project });
+    renewLogin(core, tx, other.id);
   });
 }
 

@@ -84,6 +84,16 @@ export interface DatabaseCommand {
   followUp?: (stdout: string) => DatabaseCommand | null;
 }
 
+/** Connections that a database server must distinguish: those of apps, and those from outside the environment. */
+export interface NetworkAccess {
+  /** IPv4 subnet of the environment's Docker network in CIDR form. Apps connect from this subnet. */
+  subnet: string;
+  /** Address of the host in this subnet. Some connections from outside have this address. */
+  gateway: string;
+  /** Whether a port of the server is published for clients outside the environment. */
+  isExposed: boolean;
+}
+
 export interface Dialect {
   engine: DatabaseEngine;
   /** Mount path of the data volume in the container. */
@@ -93,15 +103,17 @@ export interface Dialect {
   exposedPort: number;
   /** Whether the database server rejects external connections without TLS. If `false`, TLS is optional. */
   demandsTls: boolean;
+  /**
+   * Version of the arguments that a server gets only while it is exposed. Davit replaces containers with another
+   * version. Absent if there are no such arguments.
+   */
+  exposedArguments?: number;
   /** Linux user id and group id of the database server in its Docker images. */
   uid: number;
   user: string;
   stop: { signal: string; graceS: number };
-  /**
-   * Returns the variables, arguments and files of the container.
-   * @param gateway address of the host on the Docker network of the environment
-   */
-  serve(facts: DatabaseFacts, gateway: string): ServerSetup;
+  /** Returns the variables, arguments and files of the container. */
+  serve(facts: DatabaseFacts, access: NetworkAccess): ServerSetup;
   /**
    * Returns a command that checks whether the server is ready. It fails while the server initializes an empty data
    * folder.
@@ -112,6 +124,11 @@ export interface Dialect {
    * idempotent.
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
+  /**
+   * Returns a repeatable command that writes the certificate of `facts` into the container, and makes the server use it
+   * for new connections. Open connections stay open. The private key does not change.
+   */
+  loadCertificate(facts: DatabaseFacts): DatabaseCommand;
   /**
    * Returns a repeatable command that resets permissions and removes unknown logins. It closes only connections with an
    * old password, if the server can compare passwords.

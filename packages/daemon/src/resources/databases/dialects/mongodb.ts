@@ -27,16 +27,21 @@ export const mongodb: Dialect = {
   uid: UID,
   user: 'mongodb',
   stop: { signal: 'SIGTERM', graceS: 60 },
-  serve: ({ adminPassword, tls }) => ({
+  serve: (facts) => ({
     env: { MONGO_INITDB_ROOT_USERNAME: ADMIN, MONGO_INITDB_ROOT_PASSWORD_FILE: DATABASE_FILES.password },
     args: ['--bind_ip_all', '--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', TLS_FILE],
     files: [
-      secretFile(DATABASE_FILES.password, adminPassword, UID),
-      secretFile(TLS_FILE, `${tls.key}${tls.certificate}`, UID),
+      secretFile(DATABASE_FILES.password, facts.adminPassword, UID),
+      secretFile(TLS_FILE, tlsFile(facts), UID),
     ],
   }),
   ready: (facts) => script(facts, ['db.adminCommand({ ping: 1 });']),
   setUp: (facts) => script(facts, rules(facts)),
+  // MongoDB reads key and certificate from one file, which only its own user may read. So keep the file's permissions.
+  loadCertificate: (facts) => ({
+    ...{ command: ['tee', TLS_FILE], user: '0', stdin: tlsFile(facts) },
+    followUp: () => script(facts, ['db.adminCommand({ rotateCertificates: 1 });']),
+  }),
   renewRules: (facts) => script(facts, [...rules(facts), ...endLeftovers(facts, [facts.login, ...facts.otherLogins])]),
   addLogin: (facts, login) => script(facts, loginLines(facts, login)),
   endLogin: (facts, { username }) =>
@@ -58,6 +63,10 @@ export const mongodb: Dialect = {
   defaultUser: null,
   reserved: { users: /^davit_.*$/i, databases: /^(admin|config|local)$/i },
 };
+
+function tlsFile({ tls }: DatabaseFacts): string {
+  return `${tls.key}${tls.certificate}`;
+}
 
 function rules(facts: DatabaseFacts): string[] {
   const apps = [facts.login, ...facts.otherLogins].flatMap((login) => loginLines(facts, login));

@@ -4,7 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
-import { type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, secretFile } from './dialect.ts';
+import { replaceCertificate } from './certificate-file.ts';
+import {
+  type DatabaseCommand,
+  type DatabaseFacts,
+  type Dialect,
+  type Login,
+  type NetworkAccess,
+  secretFile,
+} from './dialect.ts';
+import { refusePlain } from './mariadb-tls.ts';
 import { listConnectionsOf, openConnections } from './mysql-connections.ts';
 import {
   type AccountTable,
@@ -82,6 +91,13 @@ interface Words {
   options: string[];
   /** SQL statement that lets `davit_reader` read the source code of stored routines. */
   routines: string;
+  /** SQL statement that makes the server read its certificate again. */
+  loadCertificate: string;
+  /**
+   * Returns arguments with which an exposed server refuses connections from outside without TLS. Absent if the server
+   * cannot distinguish these connections.
+   */
+  exposed?: (access: NetworkAccess) => string[];
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
@@ -205,11 +221,12 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     dataPath: '/var/lib/mysql',
     port: 3306,
     exposedPort: 3306,
-    demandsTls: false,
+    demandsTls: words.exposed !== undefined,
+    ...(words.exposed !== undefined && { exposedArguments: 1 }),
     uid: UID,
     user: 'mysql',
     stop: { signal: 'SIGTERM', graceS: 60 },
-    serve: ({ adminPassword, tls }) => ({
+    serve: ({ adminPassword, tls }, access) => ({
       env: {
         [`${words.variables}_ROOT_PASSWORD_FILE`]: DATABASE_FILES.password,
         // `root` can connect only from inside the container.
@@ -221,6 +238,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         `--ssl-cert=${DATABASE_FILES.tlsCertificate}`,
         `--ssl-key=${DATABASE_FILES.tlsKey}`,
         ...words.options,
+        ...(access.isExposed ? (words.exposed?.(access) ?? []) : []),
       ],
       files: [
         secretFile(DATABASE_FILES.password, adminPassword, UID),
@@ -232,6 +250,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     ready: () => ({ ...sql(['SELECT 1;']), isGood: (stdout) => stdout.trim() === '1' }),
     setUp: (facts) =>
       sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
+    loadCertificate: (facts) => replaceCertificate(facts, () => sql([words.loadCertificate])),
     renewRules: (facts) => withoutLeftovers(facts),
     ...(hasOther !== undefined && {
       hasPasswords: (facts: DatabaseFacts) => ({
@@ -276,6 +295,7 @@ export const mysql = dialect('mysql', {
   // Set both names of the option. Early MySQL 8.0 knows only the first name, and later versions may remove this name.
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
+  loadCertificate: 'ALTER INSTANCE RELOAD TLS;',
 });
 export const mariadb = dialect('mariadb', {
   client: 'mariadb',
@@ -287,6 +307,8 @@ export const mariadb = dialect('mariadb', {
    */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
+  loadCertificate: 'FLUSH SSL;',
+  exposed: refusePlain,
 });
 
 /** Returns a MySQL option file. Values are quoted, because `#` and `\` have a special meaning outside quotes. */

@@ -5,6 +5,7 @@ import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
 import { postgres } from './postgres.ts';
 
 const PASSWORD = 'password-of-the-administrator';
+const NETWORK = { subnet: '10.1.0.0/24', gateway: '10.1.0.1', isExposed: false };
 const FACTS = {
   ...{ login: { username: 'app', password: 'word' }, otherLogins: [], adminPassword: PASSWORD },
   ...{
@@ -17,7 +18,7 @@ const FACTS = {
 };
 
 describe('access rules of a PostgreSQL server', () => {
-  const { args, env, files } = postgres.serve(FACTS, '10.1.0.1');
+  const { args, env, files } = postgres.serve(FACTS, NETWORK);
   const file = (path: string) => files.find((one) => one.path === path) ?? assert.fail(`there is no ${path}`);
   const text = (path: string) => Buffer.from(file(path).bytes).toString();
   const setting = (name: string) => args?.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
@@ -39,7 +40,7 @@ describe('access rules of a PostgreSQL server', () => {
 
   it('admit the administrator password locally only until the data directory is filled', () => {
     const filled = postgres
-      .serve({ ...FACTS, isFilled: true }, '10.1.0.1')
+      .serve({ ...FACTS, isFilled: true }, NETWORK)
       .files.find(({ path }) => path === setting('hba_file'));
     assert.match(
       Buffer.from(filled?.bytes ?? '').toString(),
@@ -52,7 +53,7 @@ describe('access rules of a PostgreSQL server', () => {
 
   it('admit only the recorded logins, listed by user name', () => {
     const rules = (facts: DatabaseFacts) =>
-      Buffer.from(postgres.serve(facts, '10.1.0.1').files.find(({ path }) => path === setting('hba_file'))?.bytes ?? '')
+      Buffer.from(postgres.serve(facts, NETWORK).files.find(({ path }) => path === setting('hba_file'))?.bytes ?? '')
         .toString()
         .split('\n')
         .filter((rule) => rule.endsWith('scram-sha-256'));

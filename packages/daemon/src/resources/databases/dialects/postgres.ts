@@ -1,4 +1,5 @@
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
+import { replaceCertificate } from './certificate-file.ts';
 import { ADMIN, admittedBy, type Dialect, secretFile } from './dialect.ts';
 import { ACCESS, accessFiles, withAccess } from './postgres-access.ts';
 import {
@@ -62,7 +63,7 @@ export const postgres: Dialect = {
   user: 'postgres',
   // Stop with SIGINT: PostgreSQL closes connections and writes all data. With SIGTERM, it would wait for clients.
   stop: { signal: 'SIGINT', graceS: 60 },
-  serve(facts, gateway) {
+  serve(facts, { gateway }) {
     const { adminPassword, tls, extensions } = facts;
     const preloaded = loadedFor(extensions);
     const settings = {
@@ -106,6 +107,7 @@ export const postgres: Dialect = {
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
   },
+  loadCertificate: (facts) => replaceCertificate(facts, () => asAdministrator(['SELECT pg_reload_conf();'])),
   renewRules: renewPostgresRules,
   hasPasswords: (facts) => ({
     ...asAdministrator(listVerifiers(facts)),

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
+import { replaceCertificate } from './certificate-file.ts';
 import {
   ADMIN,
   admittedBy,
@@ -50,6 +51,13 @@ export const redis: Dialect = {
   ready: (facts) => commands(facts, ['PING'], /^PONG$/m),
   // Redis needs no setup commands, because its configuration file contains all logins.
   setUp: (facts) => commands(facts, ['PING'], /^PONG$/m),
+  // Redis reads the files again even if their paths stay the same. Both are set, because an app may have changed them.
+  loadCertificate: (facts) =>
+    replaceCertificate(facts, () =>
+      commands(facts, [
+        `CONFIG SET tls-cert-file ${DATABASE_FILES.tlsCertificate} tls-key-file ${DATABASE_FILES.tlsKey}`,
+      ]),
+    ),
   renewRules: (facts) => exactly(facts),
   letsIn: (facts) => ({ ...commands(facts, ['SCRIPT KILL', 'FUNCTION KILL', 'PING', 'ROLE']), isGood: isLetIn }),
   admit: (facts) => ({ ...noted(facts), followUp: () => exactly(facts) }),
