@@ -1,4 +1,5 @@
 /** Checks that a response comes from an instance. A proxy or another server can send a page of its own instead. */
+import { PEM_TYPE } from './ca-file.ts';
 import { DavitError } from './errors.ts';
 
 /** HTTP status and headers of a response. */
@@ -45,13 +46,13 @@ export function retryAfter(headers: ReceivedAnswer['headers']): { retryAfterS?: 
 }
 
 /**
- * Parses the body of a successful response: JSON, plain text, or `undefined` if the body is empty.
+ * Parses the body of a successful response: JSON, plain text, a certificate in PEM format, or `undefined` if the body is empty.
  * @throws DavitError unexpected_response for every other body
  */
 export function bodyIn(answer: ReceivedAnswer, text: string): unknown {
   if (text === '') return undefined;
   const type = mediaTypeOf(answer);
-  if (type === 'text/plain') return text;
+  if (type === 'text/plain' || type === PEM_TYPE) return text;
   if (type !== 'application/json') throw unexpectedResponse(answer);
   try {
     return JSON.parse(text);

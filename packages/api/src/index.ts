@@ -1,6 +1,7 @@
 export * from './absent.ts';
 export * from './account-client.ts';
 export * from './byte-size.ts';
+export * from './ca-file.ts';
 export * from './calls.ts';
 export * from './certificate-name.ts';
 export * from './certificate-problem.ts';

@@ -15,6 +15,7 @@ export const NO_TOOL_REASONS = {
   trash: 'Only people should see and restore resources in the trash.',
   exposes: 'The operation opens or closes a port of the server. Connections to the port do not pass through the proxy.',
   stream: 'The operation returns a stream of events. Other tools wait for the result and report the progress.',
+  file: 'The operation returns a file for programs outside Davit. Only people and these programs need the file.',
   listed: 'The tool that lists these resources returns the same data.',
 } as const;
 
@@ -123,4 +124,6 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   listObjectStoreProviders: 'secrets',
 
   getTemplateInstallSecrets: 'secrets',
+
+  getInstanceCa: 'file',
 };

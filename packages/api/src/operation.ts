@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PEM_TYPE } from './ca-file.ts';
 import { type ErrorCode, UNAVAILABLE_CODES } from './errors.ts';
 import type { Permission } from './permissions.ts';
 import type { OperationTag } from './tags.ts';
@@ -67,7 +68,7 @@ export interface ResponseSpec {
   /** Schema of the response body. Absent if the response has no body. */
   schema?: z.ZodType;
   /** `Content-Type` of the response. Default: `application/json`. */
-  contentType?: 'text/plain' | 'application/octet-stream';
+  contentType?: 'text/plain' | 'application/octet-stream' | typeof PEM_TYPE;
   /**
    * Schema of the JSON response of an operation that normally returns plain text. The client must request JSON
    * explicitly.
@@ -183,7 +184,7 @@ export type Body<O extends Operation> = Input<O['body']>;
 
 type ResponseBody<R> = R extends { contentType: 'application/octet-stream' }
   ? ReadableStream<Uint8Array>
-  : R extends { contentType: 'text/plain' }
+  : R extends { contentType: 'text/plain' | typeof PEM_TYPE }
     ? string | (R extends { json: z.ZodType } ? z.output<R['json']> : never)
     : R extends { schema: z.ZodType }
       ? z.output<R['schema']>

@@ -147,6 +147,11 @@ describe('databases in the dashboard', () => {
     await button(page, 'Expose publicly…').click();
     await dialog(page).getByRole('button', { name: 'Expose publicly', exact: true }).click();
     await page.getByText(/^Public access is on. Clients connect to port 15\d{3}/).waitFor();
+    await button(page, 'Show credentials').click();
+    const ca = await page.getByRole('link', { name: 'Download davit-ca.pem' }).getAttribute('href');
+    assert.equal(ca, '/api/instance/ca.pem');
+    await button(page, 'Reveal mariadb').click();
+    await page.getByText(/^MYSQL_PWD=.* mariadb .*--ssl-verify-server-cert/).waitFor();
     await button(page, 'Remove public access…').click();
     await dialog(page).getByRole('button', { name: 'Remove public access', exact: true }).click();
     await page.getByText('Public access is off. Only apps in the same environment can connect.').waitFor();

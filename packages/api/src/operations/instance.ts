@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { CA_FILE, PEM_TYPE } from '../ca-file.ts';
 import { operation } from '../operation.ts';
 import { Instance, PlatformCheck } from '../schemas/instance.ts';
 
@@ -13,6 +15,26 @@ export const getInstance = operation({
   effect: 'read',
   responses: { 200: { description: 'The state and the limits of the instance.', schema: Instance } },
   tool: {},
+});
+
+export const getInstanceCa = operation({
+  id: 'getInstanceCa',
+  method: 'GET',
+  path: '/instance/ca.pem',
+  tag: 'Instance',
+  summary: 'Get the CA certificate of the instance',
+  description: `Returns the certificate of the certificate authority (CA) of the instance. The CA signs the certificates of databases. Database clients outside the instance verify a database with this file. The connection lines of a database expect the file name \`${CA_FILE}\`. The certificate is not a secret. It stays the same for the lifetime of the instance.`,
+  permission: 'read',
+  scope: 'instance',
+  effect: 'read',
+  responses: {
+    200: {
+      description: 'The CA certificate in PEM format.',
+      schema: z.string(),
+      contentType: PEM_TYPE,
+      headers: { 'Content-Disposition': 'File name of the certificate.' },
+    },
+  },
 });
 
 export const checkPlatformImages = operation({

@@ -21,7 +21,9 @@ export const DatabaseExposed = z
     port: z.int().describe('Port on the server that clients outside the environment use to connect to the database.'),
     tls: z
       .boolean()
-      .describe('Whether the port uses TLS. The credentials of the database contain the TLS certificate.'),
+      .describe(
+        'Whether the port uses TLS. The credentials of the database contain the CA certificate that verifies the database.',
+      ),
   })
   .meta({ id: 'DatabaseExposed' });
 
@@ -101,6 +103,15 @@ export const Database = z
   .meta({ id: 'Database' });
 export type Database = z.infer<typeof Database>;
 
+const DatabaseClient = z
+  .object({
+    client: z.string().describe('Name of the client program or library.'),
+    line: z
+      .string()
+      .describe('Command, code or connection string with which the client connects and verifies the certificate.'),
+  })
+  .meta({ id: 'DatabaseClient' });
+
 export const DatabaseCredentials = z
   .object({
     username: z.string(),
@@ -113,8 +124,20 @@ export const DatabaseCredentials = z
       .object({
         host: z.string(),
         port: z.int(),
-        url: z.string(),
-        certificate: z.string().describe('Self-signed TLS certificate of the database in PEM format.'),
+        url: z
+          .string()
+          .describe('Connection string. Clients that support its parameters verify the certificate of the database.'),
+        certificate: z
+          .string()
+          .describe(
+            'CA certificate of the instance in PEM format. Clients verify the TLS certificate of the database with it.',
+          ),
+        ca_file: z
+          .string()
+          .describe('File name of the CA certificate in `url` and in `clients`. Save `certificate` under this name.'),
+        clients: z
+          .array(DatabaseClient)
+          .describe('Connection lines for common clients, which contain the password of the database.'),
       })
       .nullable()
       .describe('Connection details for clients outside the environment. `null` if the database is not exposed.'),

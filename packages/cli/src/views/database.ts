@@ -74,7 +74,8 @@ export function credentialFields(credentials: DatabaseCredentials): Field[] {
     ['password', credentials.password],
     ['database name', credentials.database ?? undefined],
     ['exposed url', exposed?.url],
-    ['certificate', exposed?.certificate.trimEnd().split('\n')],
+    ['CA file', exposed?.ca_file],
+    ...(exposed?.clients ?? []).map(({ client, line }) => [client, line] as const),
   ];
 }
 

@@ -28,7 +28,7 @@ export function openDatabasePassword({ sealer }: Pick<AppSpecDeps, 'sealer'>, ro
 export function databaseAccess(row: DatabaseRow, password: string): DatabaseAccess {
   const { engine, username, database } = row;
   const endpoint = { host: databaseHost(row), port: engineNamed(engine)?.port ?? 0, database };
-  const url = databaseUrl(engine, { username, password }, { ...endpoint, tls: false });
+  const url = databaseUrl(engine, { username, password }, endpoint);
   return { engine, ...endpoint, username, password, url };
 }
 
@@ -37,27 +37,26 @@ export interface DatabaseEndpoint {
   port: number;
   /** Name of the database on its server. `null` for Redis, which has no named databases. */
   database: string | null;
-  tls: boolean;
 }
 
-/** Returns the connection URL of a database, in the format that clients of its database engine accept. */
+/** Returns the connection URL of a database without TLS, in the format that clients of its database engine accept. */
 export function databaseUrl(
   engine: DatabaseRow['engine'],
   { username, password }: { username: string; password: string },
-  { host, port, database, tls }: DatabaseEndpoint,
+  { host, port, database }: DatabaseEndpoint,
 ): string {
   const at = `${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}:${port}`;
-  return URLS[engine](at, encodeURIComponent(database ?? ''), tls);
+  return URLS[engine](at, encodeURIComponent(database ?? ''));
 }
 
 /**
  * Functions that build a connection URL, one for each database engine.
  * @param at user name, password, host and port: `user:password@host:port`
  */
-const URLS: Record<DatabaseRow['engine'], (at: string, name: string, tls: boolean) => string> = {
-  postgres: (at, name, tls) => `postgresql://${at}/${name}${tls ? '?sslmode=require' : ''}`,
+const URLS: Record<DatabaseRow['engine'], (at: string, name: string) => string> = {
+  postgres: (at, name) => `postgresql://${at}/${name}`,
   mysql: (at, name) => `mysql://${at}/${name}`,
   mariadb: (at, name) => `mysql://${at}/${name}`,
-  redis: (at, _name, tls) => `${tls ? 'rediss' : 'redis'}://${at}/0`,
-  mongodb: (at, name, tls) => `mongodb://${at}/${name}?authSource=${name}${tls ? '&tls=true' : ''}`,
+  redis: (at) => `redis://${at}/0`,
+  mongodb: (at, name) => `mongodb://${at}/${name}?authSource=${name}`,
 };

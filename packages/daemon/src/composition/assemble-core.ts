@@ -99,7 +99,10 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
     disk: () => working().disk.fullest(),
     firewallProblem: () => working().firewall.problem(),
     warnings: (projects) => warningsOf(core, working(), logs, projects),
-    nudgeDatabases: () => nudge('databases'),
+    nudgeDatabases: () => {
+      nudge('databases');
+      nudge('database certificates');
+    },
     nudgeStores: () => nudge('stores'),
     nudgeBackups: () => nudge('backups'),
     nudgeQuotas: () => nudge('quotas'),

@@ -212,7 +212,9 @@ describe('databases API', () => {
     assert.deepEqual(containers(made)[0]?.tcpPorts, [{ hostPort: exposed.port, containerPort: 5432 }]);
     const credentials = await daemon.client.getDatabaseCredentials({ params });
     assert.match(credentials.exposed?.certificate ?? '', /BEGIN CERTIFICATE/);
-    assert.match(credentials.exposed?.url ?? '', /sslmode=require/);
+    assert.equal(credentials.exposed?.certificate, await daemon.client.getInstanceCa());
+    assert.match(credentials.exposed?.url ?? '', /sslmode=verify-full&sslrootcert=davit-ca\.pem/);
+    assert.equal(credentials.exposed?.ca_file, 'davit-ca.pem');
 
     const other = await database(daemon);
     const taken = await daemon.call('POST', at(other, '/expose'), { port: exposed.port });

@@ -145,6 +145,7 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   retryTemplateInstall: found,
 
   getInstance: shared('Version, address and state of the instance: every viewer needs them.'),
+  getInstanceCa: shared('Public certificate of the instance: every client of a database needs it.'),
   getSettings: shared('Settings without secrets: they explain limits that every app has.'),
   getInstanceMetrics: shared('Use of the server as a whole, without names of projects.'),
   getOwnRegistry: shared('Address and state of the registry that every project pushes to.'),

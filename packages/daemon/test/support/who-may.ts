@@ -172,6 +172,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   followEvents: rule('viewer', 'instance'),
 
   getInstance: rule('viewer', 'instance'),
+  getInstanceCa: rule('viewer', 'instance'),
   getSettings: rule('viewer', 'instance'),
   patchSettings: rule('admin', 'instance'),
   putSettings: rule('admin', 'instance'),

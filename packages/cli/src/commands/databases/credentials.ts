@@ -1,20 +1,42 @@
+import { resolve } from 'node:path';
+import { CA_FILE } from '@davit/api';
 import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { demandNewFile, FORCE } from '../../arguments/new-file.ts';
 import { defineCommand } from '../../declaration/command.ts';
+import { replaceFile } from '../../process/replace-file.ts';
 import { credentialFields } from '../../views/database.ts';
+
+/** Permissions of the file. All users may read it, because the certificate is not a secret. */
+const CA_MODE = 0o644;
 
 export const command = defineCommand({
   path: ['database', 'credentials'],
   summary: 'Show how to connect to a database, with its password',
-  description: 'With --quiet, prints only the connection URL. Required permission: read secrets.',
+  description: `For an exposed database, also shows the connection lines of common clients, which verify the database with the CA certificate of the instance. The option --save-ca saves this certificate as ${CA_FILE} in the current folder. With --quiet, prints only the connection URL. Required permission: read secrets.`,
   arguments: { database: DATABASE },
+  options: {
+    saveCa: { description: `save the CA certificate of the instance as ${CA_FILE}` },
+    force: FORCE,
+  },
   examples: [
     {
       line: 'davit database credentials shop/production/db',
       does: 'Show the connection URL and the password of a database',
     },
+    {
+      line: 'davit database credentials shop/production/db --save-ca',
+      does: `Also save the CA certificate as ${CA_FILE}`,
+    },
   ],
-  async run({ client, out, args }) {
-    const credentials = await (await client()).getDatabaseCredentials({ params: databaseOf(args.database) });
+  async run({ client, out, args, options, world: runtime }) {
+    const api = await client();
+    const file = resolve(runtime.cwd, CA_FILE);
+    if (options.saveCa) await demandNewFile(file, options);
+    const credentials = await api.getDatabaseCredentials({ params: databaseOf(args.database) });
+    if (options.saveCa) {
+      await replaceFile(file, await api.getInstanceCa(), CA_MODE);
+      out.note(`Saved the CA certificate as ${CA_FILE}.`);
+    }
     out.record(credentials, credentialFields(credentials), credentials.exposed?.url ?? credentials.url);
   },
 });

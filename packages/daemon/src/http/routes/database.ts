@@ -30,7 +30,7 @@ export const databaseRoutes = (core: HttpDeps): Binding[] => {
     ),
     bind(operations.patchDatabase, async ({ ctx, target, body }) => ok(await patchDatabase(core, ctx, target, body))),
     bind(operations.deleteDatabase, ({ ctx, target, query }) => ok(deleteDatabase(core, ctx, target, query.confirm))),
-    bind(operations.getDatabaseCredentials, ({ ctx, target }) => ok(readCredentials(core, ctx, target))),
+    bind(operations.getDatabaseCredentials, async ({ target }) => ok(await readCredentials(core, target))),
     bind(operations.startDatabase, ({ ctx, target, query }) => begun(ctx, startDatabase(core, ctx, target), query)),
     bind(operations.stopDatabase, ({ ctx, target, query }) => begun(ctx, stopDatabase(core, ctx, target), query)),
     bind(operations.restartDatabase, ({ ctx, target, query }) => begun(ctx, restartDatabase(core, ctx, target), query)),

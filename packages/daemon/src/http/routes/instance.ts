@@ -1,4 +1,5 @@
-import { operations } from '@davit/api';
+import { CA_FILE, operations, PEM_TYPE } from '@davit/api';
+import { instanceAuthority } from '../../auth/instance-authority.ts';
 import { readInstance } from '../../resources/instance/instance.ts';
 import { checkPlatformImages } from '../../resources/platform-images/platform-image.ts';
 import { type Binding, bind, ok } from '../bind.ts';
@@ -6,5 +7,10 @@ import type { HttpDeps } from '../deps.ts';
 
 export const instanceRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.getInstance, ({ ctx }) => ok(readInstance(core, ctx))),
+  bind(operations.getInstanceCa, async () => {
+    const { certificate } = await instanceAuthority(core);
+    const headers = { 'Content-Type': PEM_TYPE, 'Content-Disposition': `attachment; filename="${CA_FILE}"` };
+    return { status: 200, body: certificate, headers };
+  }),
   bind(operations.checkPlatformImages, ({ ctx }) => ({ status: 202, body: checkPlatformImages(core, ctx) })),
 ];

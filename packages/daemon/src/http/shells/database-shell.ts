@@ -34,7 +34,7 @@ export function databaseShellEndpoint(core: HttpDeps, connections: ShellConnecti
       return serveShell(core, connections, {
         ...({ exchange, ctx, noun: 'shell', closing: 'closeDatabaseShell' } as const),
         async open(signal) {
-          const program = await openDatabaseShell(core, ctx, row, size, signal);
+          const program = await openDatabaseShell(core, row, size, signal);
           return { program, facts: { database: databaseReference(row) } };
         },
       });

@@ -1,5 +1,6 @@
 /** Converts database rows and their credentials to the format of the HTTP API. */
 import {
+  CA_FILE,
   type Database,
   type DatabaseCredentials,
   type DatabaseEngineOffer,
@@ -8,10 +9,11 @@ import {
 } from '@davit/api';
 import { engineNamed } from '@davit/template/parts';
 import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
-import { databaseAccess, databaseUrl, openDatabasePassword } from '../../app-spec/database-access.ts';
+import { databaseAccess, openDatabasePassword } from '../../app-spec/database-access.ts';
 import { databaseHost } from '../../app-spec/names.ts';
 import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';
+import { instanceAuthority } from '../../auth/instance-authority.ts';
 import { sees } from '../../authorization/lookup.ts';
 import { type AttachedApp, appsOfDatabases } from '../../db/tables/attachment.ts';
 import {
@@ -25,7 +27,7 @@ import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.t
 import type { DatabasesDeps } from './deps.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers } from './offers.ts';
-import { databaseTls } from './secrets.ts';
+import { clientsOf, outsideUrl } from './outside.ts';
 
 /** Lists the databases that the user or API key can see, sorted by project, environment and name. */
 export function listDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQuery): Page<Database> {
@@ -70,18 +72,26 @@ export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
   return present(core, ctx, row, appsOfDatabases(core.store, [row.id]));
 }
 
+/** Credentials of a database and its address in the environment. */
+export type InternalCredentials = Omit<DatabaseCredentials, 'exposed'>;
+
+/**
+ * Returns the credentials of a database and its address for apps of the environment.
+ * @throws DavitError conflict if the password cannot be decrypted
+ */
+export function internalCredentials(core: DatabasesDeps, row: DatabaseRow): InternalCredentials {
+  const password = unsealed(() => openDatabasePassword(core, row), unopened(row));
+  const { username, database, host, port, url } = databaseAccess(row, password);
+  return { username, password, database, host, port, url };
+}
+
 /**
  * Returns the credentials and addresses of a database, with the public address of an exposed database.
  * @throws DavitError conflict if the password cannot be decrypted
  */
-export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
-  const open = () => {
-    const password = openDatabasePassword(core, row);
-    return { password, exposed: fromOutside(core, row, password) };
-  };
-  const { password, exposed } = unsealed(open, unopened(row));
-  const { username, database, host, port, url } = databaseAccess(row, password);
-  return { username, password, database, host, port, url, exposed };
+export async function readCredentials(core: DatabasesDeps, row: DatabaseRow): Promise<DatabaseCredentials> {
+  const internal = internalCredentials(core, row);
+  return { ...internal, exposed: await fromOutside(core, row, internal.password) };
 }
 
 function unopened(row: DatabaseRow): string {
@@ -117,19 +127,16 @@ const OBSERVED: Record<DatabaseRow['observed'], DatabaseStatus> = {
   down: 'down',
 };
 
-function fromOutside(
-  { facts, sealer }: DatabasesDeps,
-  row: DatabaseRow,
+async function fromOutside(
+  core: DatabasesDeps,
+  { engine, username, database, exposed_port }: DatabaseRow,
   password: string,
-): DatabaseCredentials['exposed'] {
-  if (row.exposed_port === null) return null;
-  const address = { host: facts.domain, port: row.exposed_port };
-  const url = databaseUrl(
-    row.engine,
-    { username: row.username, password },
-    { ...address, database: row.database, tls: true },
-  );
-  return { ...address, url, certificate: databaseTls(sealer, row).certificate };
+): Promise<DatabaseCredentials['exposed']> {
+  if (exposed_port === null) return null;
+  const { certificate } = await instanceAuthority(core);
+  const address = { host: core.facts.domain, port: exposed_port };
+  const outside = { engine, username, password, database, ...address };
+  return { ...address, url: outsideUrl(outside), certificate, ca_file: CA_FILE, clients: clientsOf(outside) };
 }
 
 function present(

@@ -14,7 +14,7 @@ export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps,
    */
   tasks: Tasks;
   /**
-   * Makes the reconciler of databases run soon. The reconciler changes containers until they match the rows in
+   * Makes the reconcilers of databases run soon. They change containers and certificates until these match the rows in
    * SQLite.
    */
   nudgeDatabases: () => void;

@@ -2,12 +2,11 @@ import { canDatabase, DavitError } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { TerminalSize } from '../../adapters/engine/terminal.ts';
 import { sentence } from '../../app-spec/sentence.ts';
-import type { OpContext } from '../../auth/context.ts';
 import type { DatabaseRow } from '../../db/tables/managed-database.ts';
 import { openPipe } from '../shells/pipe.ts';
 import type { ShellProgram } from '../shells/program.ts';
 import { stateRefusal } from './change.ts';
-import { databaseStatus, readCredentials } from './database.ts';
+import { databaseStatus, internalCredentials } from './database.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { userProgram } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
@@ -19,14 +18,13 @@ import { DIALECTS } from './dialects/index.ts';
  */
 export async function openDatabaseShell(
   core: DatabasesDeps,
-  ctx: OpContext,
   row: DatabaseRow,
   size: TerminalSize | null,
   signal: AbortSignal,
 ): Promise<ShellProgram> {
   if (row.container_id === null || !canDatabase.use(databaseStatus(row)))
     throw stateRefusal(row, 'open a shell in', 'Start the database, or wait until it is running.');
-  const program = userProgram(DIALECTS[row.engine].shell(readCredentials(core, ctx, row)));
+  const program = userProgram(DIALECTS[row.engine].shell(internalCredentials(core, row)));
   try {
     return size === null
       ? await openPipe(core.engine, row.container_id, program, signal)

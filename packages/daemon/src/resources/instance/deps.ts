@@ -6,6 +6,8 @@ import type { PlatformImagesDeps } from '../platform-images/deps.ts';
 
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
+  /** Makes the reconcilers of databases run soon. */
+  nudgeDatabases: () => void;
   engineSight: () => EngineSight;
   /** Returns the fullest disk of the instance, or `null` if no disk was measured yet. */
   disk: () => Instance['disk'];

@@ -153,6 +153,8 @@ function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSet
   }
   core.nudgeRoutes();
   core.nudgeCertificates();
+  // The certificates of exposed databases contain the domain.
+  core.nudgeDatabases();
 }
 
 /** Returns the settings that differ from their default. Nested objects are compared field by field. */

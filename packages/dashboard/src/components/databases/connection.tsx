@@ -45,6 +45,15 @@ function Credentials({ params }: { params: DatabasePath }) {
   return data && <Shown of={data} />;
 }
 
+/** Link that downloads the CA certificate of the instance, with the file name that the connection lines use. */
+function CaFile({ name }: { name: string }) {
+  return (
+    <a className="text-accent underline underline-offset-2" href="/api/instance/ca.pem" download={name}>
+      Download {name}
+    </a>
+  );
+}
+
 function Shown({ of: { password, url, exposed } }: { of: DatabaseCredentials }) {
   const secret = (name: string, value: string) =>
     [name, <Value key={name} name={name} entry={{ value, secret: true }} />] as const;
@@ -58,9 +67,14 @@ function Shown({ of: { password, url, exposed } }: { of: DatabaseCredentials }) 
             rows={[
               ['Host', <Copyable key="host" text={`${exposed.host}:${exposed.port}`} />],
               secret('Public connection URL', exposed.url),
-              ['Certificate', <Copyable key="certificate" text={exposed.certificate} />],
+              ['CA certificate', <CaFile key="ca" name={exposed.ca_file} />],
             ]}
           />
+          <h3 className="text-sm">Connection lines</h3>
+          <p className="text-sm text-soft">
+            Save the CA certificate as {exposed.ca_file} in the folder of the client. Then each line verifies the database.
+          </p>
+          <Facts rows={exposed.clients.map(({ client, line }) => secret(client, line))} />
         </>
       )}
     </div>

@@ -1,6 +1,5 @@
 /** Creates the databases of an installation. A separate task creates each database, and these tasks run in parallel. */
 import { DatabaseCreate } from '@davit/api';
-import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
 import { type DatabaseRow, databaseById, databaseByReference } from '../../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../../db/tables/task.ts';
@@ -8,7 +7,7 @@ import { putResource, type ResourceRow, resourcesOf } from '../../../db/tables/t
 import { takeDown } from '../../../managed-services/container.ts';
 import { deleteDatabase, patchDatabase } from '../../databases/change.ts';
 import { planDatabase, recordDatabase } from '../../databases/create.ts';
-import { readCredentials } from '../../databases/database.ts';
+import { internalCredentials } from '../../databases/database.ts';
 import { DATABASE } from '../../databases/managed-service.ts';
 import { destroyDatabase } from '../../databases/trash.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
@@ -28,16 +27,16 @@ import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
  * values.
  */
 export function databaseValues(side: DatabaseSide): Record<string, DatabaseValues> {
-  const { core, ctx, wanted } = side;
+  const { core, wanted } = side;
   return Object.fromEntries(
     wanted.databases.flatMap(({ key, reference }) => {
       const row = hadDatabase(side, reference);
-      return row === undefined ? [] : [[key, valuesOf(core, ctx, row)]];
+      return row === undefined ? [] : [[key, valuesOf(core, row)]];
     }),
   );
 }
 
-type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
+type DatabaseSide = Pick<Build, 'core' | 'installId' | 'wanted'>;
 
 /**
  * Returns a database of the installation, or `undefined` if the database was deleted, even if a new one has the same
@@ -48,8 +47,8 @@ export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId
   return isIt ? databaseByReference(core.store, reference) : undefined;
 }
 
-function valuesOf(core: TemplatesDeps, ctx: OpContext, row: DatabaseRow): DatabaseValues {
-  const { host, port, username, password, database } = readCredentials(core, ctx, row);
+function valuesOf(core: TemplatesDeps, row: DatabaseRow): DatabaseValues {
+  const { host, port, username, password, database } = internalCredentials(core, row);
   return { host, port: String(port), user: username, password, name: database ?? '' };
 }
 

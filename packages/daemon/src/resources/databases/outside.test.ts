@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clientsOf, type OutsideAccess, outsideUrl } from './outside.ts';
+
+const ACCESS: Omit<OutsideAccess, 'engine'> = {
+  username: 'shop',
+  password: "it's/a%secret",
+  database: 'shop',
+  host: 'davit.example.com',
+  port: 15_432,
+};
+const PASSWORD = 'it%27s%2Fa%25secret';
+
+const of = (engine: OutsideAccess['engine']): OutsideAccess => ({
+  ...ACCESS,
+  engine,
+  ...(engine === 'redis' && { username: 'default', database: null }),
+});
+const lines = (engine: OutsideAccess['engine']) =>
+  Object.fromEntries(clientsOf(of(engine)).map(({ client, line }) => [client, line]));
+
+describe('addresses of exposed databases', () => {
+  it('of PostgreSQL require verification with the CA file', () => {
+    const url = `postgresql://shop:${PASSWORD}@davit.example.com:15432/shop?sslmode=verify-full&sslrootcert=davit-ca.pem`;
+    assert.equal(outsideUrl(of('postgres')), url);
+    assert.deepEqual(lines('postgres'), {
+      psql: `psql '${url}'`,
+      'node-postgres (pg)': `new pg.Client({ connectionString: '${url}' })`,
+      Prisma: `DATABASE_URL='postgresql://shop:${PASSWORD}@davit.example.com:15432/shop?sslmode=require&sslaccept=strict&sslcert=../davit-ca.pem'`,
+      'DBeaver (JDBC)':
+        'jdbc:postgresql://davit.example.com:15432/shop?sslmode=verify-full&sslrootcert=davit-ca.pem',
+    });
+  });
+
+  it('of MariaDB let mysql2 use TLS and verify the host', () => {
+    const url = new URL(outsideUrl(of('mariadb')));
+    assert.deepEqual(JSON.parse(url.searchParams.get('ssl') ?? ''), { verifyIdentity: true });
+    assert.deepEqual(lines('mariadb'), {
+      mariadb:
+        "MYSQL_PWD='it'\\''s/a%secret' mariadb --protocol=tcp --host=davit.example.com --port=15432 --user='shop' --ssl-ca=davit-ca.pem --ssl-verify-server-cert 'shop'",
+      mysql2: `mysql.createConnection({ uri: 'mysql://shop:${PASSWORD}@davit.example.com:15432/shop', ssl: { ca: readFileSync('davit-ca.pem'), verifyIdentity: true } })`,
+      Prisma: `DATABASE_URL='mysql://shop:${PASSWORD}@davit.example.com:15432/shop?sslaccept=strict&sslcert=../davit-ca.pem'`,
+      'DBeaver (JDBC)': 'jdbc:mariadb://davit.example.com:15432/shop?sslMode=verify-full&serverSslCert=davit-ca.pem',
+    });
+  });
+
+  it('of Redis use the scheme rediss and name the CA file', () => {
+    const url = `rediss://default:${PASSWORD}@davit.example.com:15432/0`;
+    assert.deepEqual(lines('redis'), {
+      'redis-cli': `redis-cli --no-auth-warning -u '${url}' --cacert davit-ca.pem`,
+      ioredis: `new Redis('${url}', { tls: { ca: readFileSync('davit-ca.pem') } })`,
+    });
+  });
+
+  it('of MySQL and MongoDB verify the certificate too', () => {
+    assert.match(lines('mysql').mysql ?? '', / --ssl-ca=davit-ca\.pem --ssl-mode=VERIFY_IDENTITY /);
+    assert.match(outsideUrl(of('mongodb')), /\?authSource=shop&tls=true&tlsCAFile=davit-ca\.pem$/);
+    assert.equal(lines('mongodb').mongosh, `mongosh '${outsideUrl(of('mongodb'))}'`);
+  });
+});

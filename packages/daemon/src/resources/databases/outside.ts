@@ -1,0 +1,138 @@
+/** Addresses of exposed databases for clients outside the environment, which verify the certificate of the database. */
+import { CA_FILE, type DatabaseCredentials, type DatabaseEngine } from '@davit/api';
+
+/** Login of a database, with the host and port that clients outside the environment use. */
+export interface OutsideAccess {
+  engine: DatabaseEngine;
+  username: string;
+  password: string;
+  /** Name of the database, or `null` if the database engine has no named databases. */
+  database: string | null;
+  host: string;
+  port: number;
+}
+
+type ClientLine = NonNullable<DatabaseCredentials['exposed']>['clients'][number];
+
+/**
+ * Returns the address of an exposed database. It requires TLS and names the CA file, as far as the format of the engine
+ * allows.
+ */
+export function outsideUrl(access: OutsideAccess): string {
+  return ADDRESSES[access.engine](access);
+}
+
+/** Returns the lines with which common clients connect and verify the certificate, for the engine of the database. */
+export function clientsOf(access: OutsideAccess): ClientLine[] {
+  return CLIENTS[access.engine](access);
+}
+
+/** `mysql2` uses TLS only with this parameter, and reads it as JSON. The format of the URL has no CA file. */
+const MYSQL2_TLS = `ssl=${encodeURIComponent(JSON.stringify({ verifyIdentity: true }))}`;
+
+const ADDRESSES: Record<DatabaseEngine, (access: OutsideAccess) => string> = {
+  postgres: (access) => `${postgresUrl(access)}?sslmode=verify-full&sslrootcert=${CA_FILE}`,
+  mysql: (access) => `${mysqlUrl(access)}?${MYSQL2_TLS}`,
+  mariadb: (access) => `${mysqlUrl(access)}?${MYSQL2_TLS}`,
+  redis: (access) => `rediss://${loginAndHost(access)}/0`,
+  mongodb: (access) =>
+    `mongodb://${loginAndHost(access)}/${named(access)}?authSource=${named(access)}&tls=true&tlsCAFile=${CA_FILE}`,
+};
+
+/** Folder of the Prisma schema. Prisma resolves the path of the CA file from there. */
+const FROM_PRISMA = `../${CA_FILE}`;
+
+const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> = {
+  postgres: (access) => [
+    { client: 'psql', line: `psql ${shellWord(outsideUrl(access))}` },
+    { client: 'node-postgres (pg)', line: `new pg.Client({ connectionString: ${codeText(outsideUrl(access))} })` },
+    {
+      client: 'Prisma',
+      line: `DATABASE_URL=${shellWord(`${postgresUrl(access)}?sslmode=require&sslaccept=strict&sslcert=${FROM_PRISMA}`)}`,
+    },
+    {
+      client: 'DBeaver (JDBC)',
+      line: `jdbc:postgresql://${hostOf(access)}/${named(access)}?sslmode=verify-full&sslrootcert=${CA_FILE}`,
+    },
+  ],
+  mysql: (access) => [
+    {
+      client: 'mysql',
+      line: `MYSQL_PWD=${shellWord(access.password)} mysql ${mysqlOptions(access)} --ssl-mode=VERIFY_IDENTITY ${shellWord(access.database ?? '')}`,
+    },
+    ...mysqlLibraries(access),
+  ],
+  mariadb: (access) => [
+    {
+      client: 'mariadb',
+      line: `MYSQL_PWD=${shellWord(access.password)} mariadb ${mysqlOptions(access)} --ssl-verify-server-cert ${shellWord(access.database ?? '')}`,
+    },
+    ...mysqlLibraries(access),
+    {
+      client: 'DBeaver (JDBC)',
+      line: `jdbc:mariadb://${hostOf(access)}/${named(access)}?sslMode=verify-full&serverSslCert=${CA_FILE}`,
+    },
+  ],
+  redis: (access) => [
+    {
+      client: 'redis-cli',
+      line: `redis-cli --no-auth-warning -u ${shellWord(outsideUrl(access))} --cacert ${CA_FILE}`,
+    },
+    {
+      client: 'ioredis',
+      line: `new Redis(${codeText(outsideUrl(access))}, { tls: { ca: readFileSync(${codeText(CA_FILE)}) } })`,
+    },
+  ],
+  mongodb: (access) => [{ client: 'mongosh', line: `mongosh ${shellWord(outsideUrl(access))}` }],
+};
+
+function mysqlLibraries(access: OutsideAccess): ClientLine[] {
+  const tls = `{ ca: readFileSync(${codeText(CA_FILE)}), verifyIdentity: true }`;
+  return [
+    { client: 'mysql2', line: `mysql.createConnection({ uri: ${codeText(mysqlUrl(access))}, ssl: ${tls} })` },
+    {
+      client: 'Prisma',
+      line: `DATABASE_URL=${shellWord(`${mysqlUrl(access)}?sslaccept=strict&sslcert=${FROM_PRISMA}`)}`,
+    },
+  ];
+}
+
+/** Returns the options of the programs `mariadb` and `mysql`. For `localhost`, they use a Unix socket by default. */
+function mysqlOptions({ host, port, username }: OutsideAccess): string {
+  return `--protocol=tcp --host=${host} --port=${port} --user=${shellWord(username)} --ssl-ca=${CA_FILE}`;
+}
+
+function postgresUrl(access: OutsideAccess): string {
+  return `postgresql://${loginAndHost(access)}/${named(access)}`;
+}
+
+function mysqlUrl(access: OutsideAccess): string {
+  return `mysql://${loginAndHost(access)}/${named(access)}`;
+}
+
+function loginAndHost(access: OutsideAccess): string {
+  return `${encoded(access.username)}:${encoded(access.password)}@${hostOf(access)}`;
+}
+
+function hostOf({ host, port }: OutsideAccess): string {
+  return `${host}:${port}`;
+}
+
+function named({ database }: OutsideAccess): string {
+  return encoded(database ?? '');
+}
+
+/** Encodes a text for a URL, with the quotation marks that `encodeURIComponent` leaves unchanged. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
+}
+
+/** Returns a text as one word for a POSIX shell. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns a text as a JavaScript string. Only encoded texts and names reach this function, so nothing needs an escape. */
+function codeText(text: string): string {
+  return `'${text}'`;
+}
