@@ -65,7 +65,7 @@ export const exposeDatabase = operation({
   tag,
   summary: 'Expose a database on a port of the server',
   description:
-    'Davit makes the database available on a port of the server. All clients that can reach the server can connect to this port with a user name and password of the database. The connections do not pass through the proxy; the database server provides TLS. Davit replaces the container of the database, so the database is unavailable for a few seconds.',
+    'Davit makes the database available on a port of the server. All clients that can reach the server can connect to this port with a user name and password of the database. The connections do not pass through the proxy; the database server provides TLS. PostgreSQL, MariaDB and Redis reject connections to this port without TLS. Davit replaces the container of the database, so the database is unavailable for a few seconds.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',

@@ -1,4 +1,4 @@
-/** Creates X.509 certificates with the library `@peculiar/x509`: a certificate authority, and certificates of servers. */
+/** Creates a certificate authority (CA) and certificates of servers, with the library `@peculiar/x509`. */
 import { createHash, createPrivateKey, createPublicKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -65,7 +65,8 @@ export async function issueCertificate(
   const issuer = new x509.X509Certificate(authority.certificate);
   const publicDer = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const publicKey = await webcrypto.subtle.importKey('spki', publicDer, ALGORITHM, true, ['verify']);
-  const signingKey = await webcrypto.subtle.importKey('pkcs8', derOf(authority.key), ALGORITHM, false, ['sign']);
+  const signingDer = createPrivateKey(authority.key).export({ type: 'pkcs8', format: 'der' });
+  const signingKey = await webcrypto.subtle.importKey('pkcs8', signingDer, ALGORITHM, false, ['sign']);
   const life = validity(now, SERVER_LIFE_MS);
   const issued = await x509.X509CertificateGenerator.create({
     ...{ serialNumber: serialNumber(), issuer: issuer.subjectName, signingAlgorithm: ALGORITHM },
@@ -109,10 +110,6 @@ function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
-}
-
-function derOf(key: string): Buffer {
-  return createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
 }
 
 function pem(der: ArrayBuffer): string {

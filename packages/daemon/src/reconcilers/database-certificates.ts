@@ -6,7 +6,6 @@ import type { DatabasesDeps } from '../resources/databases/deps.ts';
 import { Lanes } from './lanes.ts';
 import type { Task } from './reconciler.ts';
 
-/** Also the maximum delay after a change of the instance's domain, which is in the certificates of exposed databases. */
 const EVERY_MS = 60_000;
 
 /**

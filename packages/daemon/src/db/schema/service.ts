@@ -30,8 +30,8 @@ export const SERVICE_TABLES = {
     /** Password of the administrator login that Davit uses, encrypted. */
     admin_password: withDefault(text()),
     /**
-     * Private key and TLS certificate of the database server, as encrypted JSON. The certificate is empty until the CA of
-     * the instance has issued one.
+     * Private key and TLS certificate of the database server, as encrypted JSON. The certificate is empty until the CA
+     * of the instance has issued one.
      */
     tls: withDefault(text()),
     /**

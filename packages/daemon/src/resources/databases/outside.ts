@@ -45,7 +45,10 @@ const FROM_PRISMA = `../${CA_FILE}`;
 const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> = {
   postgres: (access) => [
     { client: 'psql', line: `psql ${shellWord(outsideUrl(access))}` },
-    { client: 'node-postgres (pg)', line: `new pg.Client({ connectionString: ${codeText(outsideUrl(access))} })` },
+    {
+      client: 'node-postgres (pg)',
+      line: `new pg.Client({ connectionString: ${codeText(outsideUrl(access))} })`,
+    },
     {
       client: 'Prisma',
       line: `DATABASE_URL=${shellWord(`${postgresUrl(access)}?sslmode=require&sslaccept=strict&sslcert=${FROM_PRISMA}`)}`,
@@ -132,7 +135,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns a text as a JavaScript string. Only encoded texts and names reach this function, so nothing needs an escape. */
+/** Returns a text as a JavaScript string. The text must be encoded for a URL, so that it contains no quotation marks. */
 function codeText(text: string): string {
   return `'${text}'`;
 }

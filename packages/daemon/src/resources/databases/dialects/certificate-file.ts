@@ -11,6 +11,6 @@ const NEW_FILE = `${DATABASE_FILES.tlsCertificate}.new`;
 export function replaceCertificate({ tls }: DatabaseFacts, load: () => DatabaseCommand): DatabaseCommand {
   // Run as root, because only root may write to this folder. Each user may read the file: a certificate is no secret.
   const write: DatabaseCommand = { command: ['tee', NEW_FILE], user: '0', stdin: tls.certificate };
-  const move: DatabaseCommand = { command: ['mv', '-f', NEW_FILE, DATABASE_FILES.tlsCertificate], user: '0', stdin: '' };
+  const move = { command: ['mv', '-f', NEW_FILE, DATABASE_FILES.tlsCertificate], user: '0', stdin: '' };
   return { ...write, followUp: () => ({ ...move, followUp: load }) };
 }
