@@ -2,19 +2,22 @@
  * The lower bound of an installation: the calls of the Engine API for the same network, volume and containers, one
  * after another. Nothing is checked, recorded, routed, named or stored.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
 import { pack } from 'tar-stream';
+import { issueCertificate, newAuthority } from '../../packages/daemon/src/auth/issue-certificate.ts';
 import type { DatabaseFacts } from '../../packages/daemon/src/resources/databases/dialects/dialect.ts';
 import { postgres } from '../../packages/daemon/src/resources/databases/dialects/postgres.ts';
-import { newDatabasePassword, newTlsPair } from '../../packages/daemon/src/resources/databases/secrets.ts';
+import { newDatabasePassword } from '../../packages/daemon/src/resources/databases/secrets.ts';
 import type { BareEngine } from './bare-engine.ts';
 
 /** Subnet outside the range from which an instance assigns its networks. */
 const SUBNET = '10.199.77';
 const ADDRESSES = { gateway: `${SUBNET}.1`, database: `${SUBNET}.10`, firstApp: 11 };
+const NETWORK = { subnet: `${SUBNET}.0/24`, gateway: ADDRESSES.gateway, isExposed: false };
 const SET_UP = '/etc/davit/set-up.sql';
 const POLL_MS = 5;
 
@@ -44,7 +47,7 @@ export async function bareInstall(bare: BareEngine, name: string, recipe: Instal
     lap('network');
     await bare.call('POST', '/volumes/create', { Name: name, Driver: 'local', Labels: { 'bench.kind': 'volume' } });
     lap('volume');
-    const facts = factsOf(name);
+    const facts = await factsOf(name);
     const id = await bare.create(`${name}-db`, requestIn(bare, recipe.database, name, ADDRESSES.database));
     containers.push(id);
     await bare.call('PUT', `/containers/${id}/archive?path=/`, await filesOf(facts));
@@ -87,8 +90,11 @@ function requestIn(bare: BareEngine, like: ContainerInspectInfo, name: string, a
   };
 }
 
-function factsOf(name: string): DatabaseFacts {
-  const tls = newTlsPair({ name, environment: 'production', project: 'bench' }, Date.now());
+async function factsOf(name: string): Promise<DatabaseFacts> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const authority = await newAuthority('bench', Date.now());
+  const tls = { key, ...(await issueCertificate(authority, key, [name], Date.now())) };
   const login = { username: 'book', password: newDatabasePassword() };
   return {
     login,
@@ -104,7 +110,7 @@ function factsOf(name: string): DatabaseFacts {
 
 async function filesOf(facts: DatabaseFacts): Promise<Buffer> {
   const archive = pack();
-  for (const { path, bytes, mode, uid = 0, gid = 0 } of postgres.serve(facts, ADDRESSES.gateway).files)
+  for (const { path, bytes, mode, uid = 0, gid = 0 } of postgres.serve(facts, NETWORK).files)
     archive.entry({ name: path.slice(1), mode, uid, gid }, Buffer.from(bytes));
   archive.entry({ name: SET_UP.slice(1), mode: 0o444 }, postgres.setUp(facts).stdin);
   archive.finalize();

@@ -15,8 +15,5 @@ it('trashedDatabaseList shows when a database was deleted and until when it is k
   const database = { id: 4, reference: 'shop/production/main', engine: 'redis', version: '7.0', deleted } as Database;
   const shown = Object.fromEntries(trashedDatabaseList.columns.map(({ header, value }) => [header, value(database)]));
 
-  assert.deepEqual(
-    [shown.deleted, shown['kept until'], shown.ID],
-    ['2030-01-01 10:30 UTC', '2030-01-08 10:30 UTC', 4],
-  );
+  assert.deepEqual([shown.deleted, shown['kept until'], shown.ID], ['2030-01-01 10:30 UTC', '2030-01-08 10:30 UTC', 4]);
 });

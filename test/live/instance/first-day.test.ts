@@ -95,7 +95,14 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
       const text = await davit(['logs', 'demo/production/hello', '--stream', 'stdout']);
       return text.includes('/?first-day') && text.includes('response:404') ? text : null;
     });
-    const shell = await davit(['run', 'demo/production/hello', '--', 'sh', '-c', 'ls /www && whoami && echo $((6 * 7))']);
+    const shell = await davit([
+      'run',
+      'demo/production/hello',
+      '--',
+      'sh',
+      '-c',
+      'ls /www && whoami && echo $((6 * 7))',
+    ]);
 
     assert.deepEqual([page.status, missing.status], [200, 404]);
     for (const command of ['davit logs', 'davit shell', 'davit deploy', 'davit up', 'davit app delete']) {

@@ -54,7 +54,11 @@ describe('lists of tags', { skip: whyNoEngine() ?? false }, () => {
   function ask(
     host: string,
     port: number,
-    { path, token = null, method = 'GET' }: { path: string; token?: string | null; method?: string },
+    {
+      path,
+      token = null,
+      method = 'GET',
+    }: { path: string; token: string | null | undefined; method: string | undefined },
   ): Promise<Answer> {
     const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
     return send({ port, host: `${host}:${port}`, path, method, headers, secure: port === instance.httpsPort });

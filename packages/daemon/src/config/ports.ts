@@ -37,7 +37,8 @@ export async function choosePort(
   const { host, purpose, remembered, ours, chosen = [] } = where;
   const wanted = setting.explicit ? setting.port : (remembered ?? setting.port);
   const isOurs = chosen.includes(wanted);
-  if (!isOurs && ((ours && wanted === remembered) || (await isPortFree(host, wanted)))) return { port: wanted, note: null };
+  if (!isOurs && ((ours && wanted === remembered) || (await isPortFree(host, wanted))))
+    return { port: wanted, note: null };
   const taker = isOurs ? 'Davit itself' : (listeningProcess(wanted) ?? 'another process');
   const holder = `Port ${wanted} (${purpose}) is in use by ${taker}`;
   if (setting.explicit) throw new PortTaken(`${holder}. Stop that program, or choose another port.`);

@@ -14,7 +14,11 @@ export const SETTINGS = {
     default: '443',
     help: 'Port of the proxy for HTTPS.',
   },
-  registryPort: { env: 'DAVIT_REGISTRY_PORT', default: '5000', help: 'Port of the registry on 127.0.0.1. The registry also uses this port of 127.0.0.2.' },
+  registryPort: {
+    env: 'DAVIT_REGISTRY_PORT',
+    default: '5000',
+    help: 'Port of the registry on 127.0.0.1. The registry also uses this port of 127.0.0.2.',
+  },
   dataDir: {
     env: 'DAVIT_DATA_DIR',
     default: '/var/lib/davit for root, $XDG_DATA_HOME/davit for other users',

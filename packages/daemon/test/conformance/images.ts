@@ -78,7 +78,8 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
   },
 
   'refuses a text that is no image name when listing tags': async ({ engine }) => {
-    for (const name of ['', 'a b', `sha256:${'0'.repeat(64)}`]) await assert.rejects(engine.localTags(name), EngineRefused);
+    for (const name of ['', 'a b', `sha256:${'0'.repeat(64)}`])
+      await assert.rejects(engine.localTags(name), EngineRefused);
   },
 
   'reports image_not_found with the reference when pulling an image missing from the registry': async ({

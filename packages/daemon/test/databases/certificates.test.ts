@@ -44,7 +44,14 @@ function inContainer(harness: TaskHarness): string {
 async function renewed(harness: TaskHarness): Promise<string[]> {
   const ran: string[] = [];
   for (const [program, output] of [
-    ...([['tee', ''], ['mv', ''], ['psql', 't\n'], ['mariadb', ''], ['mysql', ''], ['redis-cli', 'OK\nOK\n']] as const),
+    ...([
+      ['tee', ''],
+      ['mv', ''],
+      ['psql', 't\n'],
+      ['mariadb', ''],
+      ['mysql', ''],
+      ['redis-cli', 'OK\nOK\n'],
+    ] as const),
     ...([['mongosh', 'davit: done\n']] as const),
   ])
     harness.engine.controls.program(program, async ({ command, stdin, write }) => {

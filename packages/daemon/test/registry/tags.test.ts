@@ -44,7 +44,7 @@ describe('GET /v2/{project}/{environment}/{app}/tags/list', async () => {
       const { text, headers } = await list(query);
       tags.push(JSON.parse(text).tags);
       const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
-      assert.ok(link === undefined || link.startsWith(`${path}?`), link);
+      assert.ok(link === undefined || link.startsWith(`${path}?`), link ?? '');
       query = link === undefined ? null : link.slice(path.length);
     }
 
@@ -73,7 +73,7 @@ describe('GET /v2/{project}/{environment}/{app}/tags/list', async () => {
     const tokens = [undefined, `Bearer ${key}`, basic(username, key), await tokenFor(other), `${forged}AAAAAAAA`];
     for (const authorization of tokens) {
       const answer = await daemon.send({ path, headers: authorization === undefined ? {} : { authorization } });
-      assert.deepEqual([answer.status, codeOf(answer)], [401, 'UNAUTHORIZED'], authorization);
+      assert.deepEqual([answer.status, codeOf(answer)], [401, 'UNAUTHORIZED'], authorization ?? 'no header');
       assert.match(answer.headers.get('www-authenticate') ?? '', new RegExp(`scope="repository:${own}:pull"`));
       assert.doesNotMatch(answer.text, /"tags"/);
     }

@@ -1,4 +1,4 @@
-import { count, type Deployment, DEPLOYMENT_STATUSES } from '@davit/api';
+import { count, DEPLOYMENT_STATUSES, type Deployment } from '@davit/api';
 import { query, useAnswer } from '../api.ts';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';

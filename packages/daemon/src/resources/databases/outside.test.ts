@@ -27,8 +27,7 @@ describe('addresses of exposed databases', () => {
       psql: `psql '${url}'`,
       'node-postgres (pg)': `new pg.Client({ connectionString: '${url}' })`,
       Prisma: `DATABASE_URL='postgresql://shop:${PASSWORD}@davit.example.com:15432/shop?sslmode=require&sslaccept=strict&sslcert=../davit-ca.pem'`,
-      'DBeaver (JDBC)':
-        'jdbc:postgresql://davit.example.com:15432/shop?sslmode=verify-full&sslrootcert=davit-ca.pem',
+      'DBeaver (JDBC)': 'jdbc:postgresql://davit.example.com:15432/shop?sslmode=verify-full&sslrootcert=davit-ca.pem',
     });
   });
 

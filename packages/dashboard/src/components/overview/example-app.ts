@@ -1,4 +1,4 @@
-import { isExampleApp, type App, type ProjectDeletion } from '@davit/api';
+import { type App, isExampleApp, type ProjectDeletion } from '@davit/api';
 
 /** Returns the example app that the first start deployed, or `undefined` if it does not exist. */
 export function exampleOf(apps: readonly App[]): App | undefined {

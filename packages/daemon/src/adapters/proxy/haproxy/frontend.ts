@@ -143,7 +143,8 @@ const NOT_OWN = '{ var(txn.backend) -m beg b r }';
  * Request headers that HAProxy replaces, because clients can forge them. Some apps read `_` like `-`, and `Proxy` as
  * the variable `HTTP_PROXY`.
  */
-export const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
+export const PROXY_HEADERS =
+  '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
  * HAProxy rules that protect the dashboard session and set forwarding headers:

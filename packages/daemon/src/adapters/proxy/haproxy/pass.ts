@@ -22,7 +22,9 @@ export interface PassTarget {
  * Result of one sync of HAProxy: a report, or the certificates that HAProxy rejected. After a rejection, the sync must
  * run again without these certificates.
  */
-export type PassResult = Omit<SyncReport, 'certificateProblems' | 'registryProblem'> | { refused: CertificateProblem[] };
+export type PassResult =
+  | Omit<SyncReport, 'certificateProblems' | 'registryProblem'>
+  | { refused: CertificateProblem[] };
 
 /** Returns whether HAProxy must be reloaded to reach the desired state. */
 export function needsReload(state: ReadState, hash: string, desired: Desired): boolean {

@@ -105,7 +105,15 @@ test('random rules are refused or keep every line of the map files valid', () =>
       }
       taken += 1;
       const http = { binds: ['*:80'], port: 80 };
-      const settings = { http, https: http, accessLog: null, reserve: 1, socketOwner: null, containerNetworks: [] };
+      const settings = {
+        http,
+        https: http,
+        accessLog: null,
+        reserve: 1,
+        socketOwner: null,
+        registryPort: null,
+        containerNetworks: [],
+      };
       const { files } = renderConfig(desired, settings);
       assert.equal(
         files['haproxy.cfg'],

@@ -30,10 +30,7 @@ export const mongodb: Dialect = {
   serve: (facts) => ({
     env: { MONGO_INITDB_ROOT_USERNAME: ADMIN, MONGO_INITDB_ROOT_PASSWORD_FILE: DATABASE_FILES.password },
     args: ['--bind_ip_all', '--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', TLS_FILE],
-    files: [
-      secretFile(DATABASE_FILES.password, facts.adminPassword, UID),
-      secretFile(TLS_FILE, tlsFile(facts), UID),
-    ],
+    files: [secretFile(DATABASE_FILES.password, facts.adminPassword, UID), secretFile(TLS_FILE, tlsFile(facts), UID)],
   }),
   ready: (facts) => script(facts, ['db.adminCommand({ ping: 1 });']),
   setUp: (facts) => script(facts, rules(facts)),

@@ -58,5 +58,5 @@ export function replaceLogin(
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));
   setDatabase(tx, row.id, { other_logins: sealOtherLogins(sealer, row.id, ended) });
-  renewFormer({ sealer, now }, tx, row);
+  renewFormer({ sealer }, tx, row);
 }
