@@ -62,8 +62,9 @@ export function checkAnswer(answer: Answer): void {
   if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);
 }
 
-/** Token endpoint of the Docker registry. Its errors have the format of the registry protocol. */
+/** Endpoints of the Docker registry. Their errors have the format of the registry protocol. */
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
+const REGISTRY = /^\/v2\/(?:token|.+\/tags\/list)(?:\?|$)/;
 /** OAuth endpoints whose errors have the format of the OAuth protocol. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
 /** MCP endpoint. Its errors have the format of JSON-RPC. */
@@ -98,7 +99,7 @@ function checkProblem({ status, text }: Answer, fail: (problem: string) => void)
 function checkText(answer: Answer, fail: (problem: string) => void): void {
   const { path, status, headers, text } = answer;
   const type = headers.get('content-type');
-  if (REGISTRY_TOKEN.test(path) && type === 'application/json') {
+  if (REGISTRY.test(path) && type === 'application/json') {
     checkRegistryError(answer, fail);
     return;
   }
@@ -116,15 +117,22 @@ function checkText(answer: Answer, fail: (problem: string) => void): void {
   if (status === 401 && !isChallengeValid) fail('without WWW-Authenticate');
 }
 
-/** Checks an error of the token endpoint of the registry: one error with a code of the registry protocol. */
-function checkRegistryError({ status, headers, text }: Answer, fail: (problem: string) => void): void {
+/**
+ * Checks an error in the format of the registry protocol: one error with a code. The registry itself writes the errors
+ * of a list of tags, and Davit writes those of the token endpoint.
+ */
+function checkRegistryError({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
   const { errors } = JSON.parse(text) as { errors: { code: string; message: string }[] };
+  const isOwn = REGISTRY_TOKEN.test(path);
   if (errors.length !== 1) fail('not with one error');
   for (const { code, message } of errors) {
-    if (!/^[A-Z]+$/.test(code)) fail('a code that the registry protocol does not have');
-    if (!/^\S[^\n]*[.:”?]$/.test(message)) fail('an error that is no sentence in one line');
+    if (!/^[A-Z_]+$/.test(code)) fail('a code that the registry protocol does not have');
+    const isSentence = isOwn ? /^\S[^\n]*[.:”?]$/ : /^\S[^\n]*$/;
+    if (!isSentence.test(message)) fail('an error that is no sentence in one line');
   }
-  if (status === 401 && headers.get('www-authenticate') !== 'Basic realm="davit"') fail('without WWW-Authenticate');
+  const challenge = headers.get('www-authenticate') ?? '';
+  if (status === 401 && !(isOwn ? /^Basic realm="davit"$/ : /^Bearer realm="/).test(challenge))
+    fail('without WWW-Authenticate');
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {

@@ -60,7 +60,7 @@ describe('lists of tags', { skip: whyNoEngine() ?? false }, () => {
       method = 'GET',
     }: { path: string; token: string | null | undefined; method: string | undefined },
   ): Promise<Answer> {
-    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    const headers: Record<string, string> = { accept: MANIFEST, ...(token && { authorization: `Bearer ${token}` }) };
     return send({ port, host: `${host}:${port}`, path, method, headers, secure: port === instance.httpsPort });
   }
 

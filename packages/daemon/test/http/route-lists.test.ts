@@ -9,6 +9,7 @@ import { servedBy } from '../support/order-setup.ts';
 
 const DOCUMENTED = [
   'GET /api/instance',
+  'GET /api/instance/ca.pem',
   'GET /api/projects',
   'POST /api/projects',
   'GET /api/projects/{project}',
