@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { once } from '../util/once.ts';
 import { CLOCK_MS, relative } from '../util/relative-time.ts';
 
 let now = Date.now();
@@ -27,13 +28,22 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+const whole = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' }));
 
-/** Renders a time relative to now, such as `3 min. ago`. The tooltip shows the exact local time. */
+/**
+ * Renders a time relative to now, such as `3 min. ago`. The tooltip shows the exact local time. The component formats
+ * the exact time only when the pointer enters, because the first render of a page must not create formatters.
+ */
 export function Time({ at }: { at: string }) {
   const ms = Date.parse(at);
   return (
-    <time dateTime={at} title={WHOLE.format(ms)} className="whitespace-nowrap">
+    <time
+      dateTime={at}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = whole().format(ms);
+      }}
+      className="whitespace-nowrap"
+    >
       {relative(ms, Math.max(useNow(), Date.now() - CLOCK_MS))}
     </time>
   );

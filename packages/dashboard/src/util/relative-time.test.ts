@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { relative } from './relative-time.ts';
+import { inWords, relative } from './relative-time.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -30,4 +30,15 @@ test('a time in the past is rounded down', () => {
     [800 * DAY, '2 years ago'],
   ];
   for (const [ms, text] of cases) assert.equal(relative(0, ms), text);
+});
+
+test('the words for an amount are those of Intl.RelativeTimeFormat', () => {
+  const short = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+  const long = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  for (const unit of ['year', 'month', 'day', 'hour', 'minute'] as const) {
+    const formatter = unit === 'hour' || unit === 'minute' ? short : long;
+    for (const amount of [1, 2, 3, 11, 21, 100, 1_234].flatMap((n) => [n, -n])) {
+      assert.equal(inWords(amount, unit), formatter.format(amount, unit), `${amount} ${unit}`);
+    }
+  }
 });

@@ -1,18 +1,27 @@
+import { grouped } from './amounts.ts';
+
 /** Interval in milliseconds at which relative times on a page change. */
 export const CLOCK_MS = 10_000;
 
 const DAY_MS = 86_400_000;
+export type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute';
+
 /** Times up to 120 days are shown in days, so that a key that is valid for 90 days expires “in 90 days”. */
-const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number, fromMs: number][] = [
+const UNITS: [unit: Unit, ms: number, fromMs: number][] = [
   ['year', 365 * DAY_MS, 365 * DAY_MS],
   ['month', 30 * DAY_MS, 120 * DAY_MS],
   ['day', DAY_MS, DAY_MS],
   ['hour', 3_600_000, 3_600_000],
   ['minute', 60_000, 60_000],
 ];
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-/** Use the long style for days and longer units, because the short style for a month would be `last mo.`. */
-const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Short names of units. The other units have their full names, because the short name of a month would be `mo.`. */
+const SHORT: Partial<Record<Unit, string>> = { hour: 'hr.', minute: 'min.' };
+/** Words for the previous and the next day, month and year. */
+const NEIGHBORS: Partial<Record<Unit, readonly [before: string, after: string]>> = {
+  day: ['yesterday', 'tomorrow'],
+  month: ['last month', 'next month'],
+  year: ['last year', 'next year'],
+};
 
 /**
  * Formats a time relative to another time, such as `3 min. ago`, `in 2 days` or `just now`. Both times are in
@@ -20,10 +29,23 @@ const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
  */
 export function relative(at: number, from: number): string {
   const difference = at - from;
-  const [unit, ms] = UNITS.find(([, , least]) => Math.abs(difference) >= least) ?? ['second', 1_000];
+  const found = UNITS.find(([, , least]) => Math.abs(difference) >= least);
   // The page updates the current time only every `CLOCK_MS`, so treat a time slightly in the future as `just now`.
-  if (unit === 'second') return difference > CLOCK_MS + 5_000 ? 'in a moment' : 'just now';
-  const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
+  if (found === undefined) return difference > CLOCK_MS + 5_000 ? 'in a moment' : 'just now';
+  const [unit, ms] = found;
   const amount = difference / ms;
-  return words.format(difference > 0 ? Math.round(amount) : Math.trunc(amount), unit);
+  return inWords(difference > 0 ? Math.round(amount) : Math.trunc(amount), unit);
+}
+
+/**
+ * Formats a number of units, which is not 0, as `Intl.RelativeTimeFormat` formats it. Does not use `Intl`, because its
+ * first use blocks the browser longer than all other formatting of a page.
+ */
+export function inWords(amount: number, unit: Unit): string {
+  const neighbors = NEIGHBORS[unit];
+  if (neighbors !== undefined && amount === -1) return neighbors[0];
+  if (neighbors !== undefined && amount === 1) return neighbors[1];
+  const count = Math.abs(amount);
+  const said = `${grouped(count)} ${SHORT[unit] ?? (count === 1 ? unit : `${unit}s`)}`;
+  return amount > 0 ? `in ${said}` : `${said} ago`;
 }

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { once } from '../../util/once.ts';
 import { colourOf, type Tone } from './colours.ts';
 
 export interface ChartLine {
@@ -47,14 +48,16 @@ export interface Pointed {
 export const HEIGHT = 136;
 const NEAR_PX = 7;
 const DAY_S = 86_400;
-const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' });
+const hours = once(() => new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+const days = once(() => new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' }));
 
-const EXACT = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const moments = once(
+  () => new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
 
 /** Formats seconds since the epoch as weekday and local time, such as `Sat 14:05`. */
 export function exactly(seconds: number): string {
-  return EXACT.format(seconds * 1_000);
+  return moments().format(seconds * 1_000);
 }
 
 /**
@@ -62,8 +65,8 @@ export function exactly(seconds: number): string {
  * days. Otherwise, the axis shows the time of day.
  */
 export function momentOf(seconds: number, { from, to }: Pick<Shown, 'from' | 'to'>): string {
-  const format = to - from > 2 * DAY_S ? DAY : HOUR;
-  return format.format(seconds * 1_000);
+  const format = to - from > 2 * DAY_S ? days : hours;
+  return format().format(seconds * 1_000);
 }
 
 export function plotOptions(

@@ -1,6 +1,7 @@
+import { once } from '../../util/once.ts';
 import type { ChartLine } from './plot-options.ts';
 
-const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const times = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }));
 
 /**
  * Maximum age of the value that a chart shows as the current value, as a fraction of the chart's time range. For
@@ -29,5 +30,5 @@ export function summaryOf(line: ChartLine, at: readonly number[], say: (value: n
   if (when === 0) return `${name}: no measurements.`;
   const now = newestOf(line, at);
   const is = now === null ? 'no current value' : `now ${say(now)}`;
-  return `${name}: ${is}, maximum ${say(highest)} at ${TIME.format(when * 1_000)}.`;
+  return `${name}: ${is}, maximum ${say(highest)} at ${times().format(when * 1_000)}.`;
 }

@@ -2,6 +2,7 @@ import { count } from '@davit/api';
 import { ArrowDown } from 'lucide-react';
 import { liveState } from '../../live/live.ts';
 import { Button } from '../../ui/button.tsx';
+import { count, grouped } from '../../util/amounts.ts';
 import { useStore } from '../../util/store.ts';
 import type { LogFeed } from './log-feed.ts';
 import { later, momentIn, shortTime } from './period.ts';
@@ -27,11 +28,11 @@ export function LogStatus(props: LogStatusProps) {
       <p className="tabular-nums">
         {shown.length === all.length
           ? count(all.length, 'line')
-          : `${shown.length.toLocaleString('en')} of ${count(all.length, 'line')}`}
+          : `${grouped(shown.length)} of ${count(all.length, 'line')}`}
         {discarded > 0 && (
           <span title="This page contains only the newest lines. Choose a time range or download the logs to read all stored lines.">
             {' '}
-            · {discarded.toLocaleString('en')} older lines not shown
+            · {grouped(discarded)} older lines not shown
           </span>
         )}
       </p>
@@ -59,7 +60,7 @@ function Followed({ feed, scroll }: LogStatusProps) {
       {!isFollowing && (
         <Button kind="primary" onClick={follow} className="min-h-7! px-2 text-xs" aria-keyshortcuts="End">
           <ArrowDown className="size-3.5" aria-hidden />
-          Follow{below > 0 && ` · ${below.toLocaleString('en')} new`}
+          Follow{below > 0 && ` · ${grouped(below)} new`}
         </Button>
       )}
     </>

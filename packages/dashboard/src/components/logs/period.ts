@@ -2,6 +2,7 @@
  * Parses and formats the times on the log page: durations such as `15m`, RFC 3339 times with nanoseconds, and the
  * values of HTML date and time fields.
  */
+import { once } from '../../util/once.ts';
 import type { Period } from './log-filter.ts';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -72,15 +73,15 @@ export function clockTime(at: string): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`;
 }
 
-const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
+const whole = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' }));
 
 /** Formats an ISO time as local date and time, followed by the original ISO time. */
 export function wholeTime(at: string): string {
-  return `${WHOLE.format(new Date(at))} · ${at}`;
+  return `${whole().format(new Date(at))} · ${at}`;
 }
 
-const SHORT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const short = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' }));
 
 export function shortTime(at: string): string {
-  return SHORT.format(new Date(at));
+  return short().format(new Date(at));
 }
