@@ -103,6 +103,27 @@ describe('the overview page', () => {
     await page.getByText('davit init --app acme/production/web', { exact: true }).waitFor();
   });
 
+  it('does not report that all is well before all parts are checked', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/help');
+    const { page, context } = visited;
+    const held = Promise.withResolvers<void>();
+    await context.route('**/api/{registry,certificates}', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    // Warnings about the test machine would be shown instead.
+    await context.route('**/api/instance', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), warnings: [] } });
+    });
+    await page.goto('/');
+    await page.getByText('Checking…', { exact: true }).waitFor();
+    assert.equal(await page.getByText('All systems normal.').count(), 0);
+    held.resolve();
+    await page.getByText('Checking…', { exact: true }).waitFor({ state: 'detached' });
+  });
+
   it('reports that the container engine does not respond', inLong, async () => {
     await using other = await openDashboard();
     const { client, engine } = other.daemon;

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import type { Trouble } from './troubles.ts';
 
 /**
@@ -13,9 +14,18 @@ const AT_FIRST = 6;
 /**
  * Lists the problems of the instance. Each problem has a link to the page where the user can solve it. If there are no
  * problems, a short message is shown.
+ * @param isComplete whether all parts of the instance have been checked
  */
-export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
+export function TroubleList({ troubles, isComplete }: { troubles: readonly Trouble[]; isComplete: boolean }) {
   const [all, setAll] = useState(false);
+  if (troubles.length === 0 && !isComplete) {
+    return (
+      <p className="flex items-center gap-2 text-sm text-soft">
+        <Spinner />
+        Checking…
+      </p>
+    );
+  }
   if (troubles.length === 0) {
     return (
       <p className="flex items-center gap-2 text-sm text-good">
