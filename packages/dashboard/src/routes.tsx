@@ -17,6 +17,7 @@ import { NotFound } from './layout/not-found.tsx';
 import { fetchFrameData, loadShell, Shell } from './layout/shell.tsx';
 import type { LoadArgs } from './load-args.ts';
 import * as overview from './pages/overview.tsx';
+import { firstPageIsShown } from './util/first-page.ts';
 import { beginAhead, loadPart } from './util/part.ts';
 import { parseSearch, stringifySearch } from './util/search.ts';
 
@@ -130,7 +131,10 @@ export const router = createRouter({
   defaultPendingMs: 300,
 });
 
-router.subscribe('onRendered', beginAhead);
+router.subscribe('onRendered', () => {
+  firstPageIsShown();
+  beginAhead();
+});
 
 /**
  * Requests the data of the first page before the router renders. If this fails, the page's loader reports the error.

@@ -1,11 +1,13 @@
 import { DavitError } from '@davit/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, redirect } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { account } from '../account.ts';
 import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, session, sessionIsNone } from '../session.ts';
+import { comesInSteps } from '../util/first-page.ts';
 import { lazyPart } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 import { Arrival } from './arrival.tsx';
@@ -48,9 +50,34 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
   }
 }
 
+/**
+ * Connects to the event stream. Rendered with the content of the page, because an event that arrives earlier makes
+ * React begin the content again.
+ */
+function Live() {
+  useEffect(() => startLive(queryClient), []);
+  return null;
+}
+
+const CONTENT = (
+  <>
+    <Outlet />
+    <Live />
+  </>
+);
+
+/**
+ * Returns the content of the page. React renders the content of the first page after the frame and in steps of a few
+ * milliseconds, so that a slow phone can respond to input in between.
+ */
+function useContent(): ReactNode {
+  const [first] = useState(() => (comesInSteps() ? null : undefined));
+  return useDeferredValue<ReactNode>(CONTENT, first);
+}
+
 export function Shell() {
   const state = useStore(session);
-  useEffect(() => startLive(queryClient), []);
+  const content = useContent();
   return (
     <div className="flex min-h-dvh">
       <SkipLink />
@@ -60,7 +87,7 @@ export function Shell() {
         <TopRail onSearch={openSearch} />
         <InstanceAway />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
-          <Outlet />
+          {content}
         </main>
       </div>
       <Arrival />

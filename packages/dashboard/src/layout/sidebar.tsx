@@ -1,17 +1,22 @@
 import { useRouterState } from '@tanstack/react-router';
 import { MenuIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useMedia } from '../util/media.ts';
 import { lazyPart } from '../util/part.ts';
 import { SidebarParts } from './sidebar-parts.tsx';
 
 const SidebarDialog = lazyPart(() => import('./sidebar-dialog.tsx').then((file) => file.SidebarDialog));
 
-/** Renders the sidebar. On narrow screens, the sidebar is hidden. */
+/** Media query for the screens that have space for the sidebar. It is the opposite of the CSS variant `max-md`. */
+const WIDE = '(width >= 48rem)';
+
+/** Renders the sidebar. Narrow screens get no hidden sidebar, because its links would delay the first page. */
 export function Sidebar() {
+  if (!useMedia(WIDE)) return null;
   return (
     <aside
       aria-label="Sidebar"
-      className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line bg-panel max-md:hidden"
+      className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line bg-panel"
     >
       <SidebarParts />
     </aside>
