@@ -57,7 +57,7 @@ describe('the pages of an app', () => {
     assert.equal(await page.getByRole('table', { name: 'Metrics' }).getByRole('row').count(), 25);
     await page.getByRole('link', { name: '24h' }).click();
     await page.waitForURL('**window=24h**');
-    assert.ok((await page.locator('canvas').count()) >= 6);
+    await page.locator('canvas').nth(5).waitFor();
   });
 
   it('explain how to create the first deployment of an app without deployments', inLong, async () => {

@@ -1,8 +1,12 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { Turns } from '../../util/turns.ts';
 import { useScheme } from './colours.ts';
 import { HEIGHT, type Pointed, plotOptions, type Shown } from './plot-options.ts';
+
+/** Draws one chart per task, because all charts of a page together block a phone. */
+const turns = new Turns();
 
 export interface ChartProps extends Shown {
   /** Times of the measurements in seconds since the epoch, ascending. */
@@ -17,8 +21,8 @@ export interface ChartProps extends Shown {
 export function Chart({ at, onPoint, ...shown }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  const newest = useRef(shown);
-  newest.current = shown;
+  const newest = useRef({ at, ...shown });
+  newest.current = { at, ...shown };
   const point = useRef(onPoint);
   point.current = onPoint;
   const scheme = useScheme();
@@ -28,25 +32,32 @@ export function Chart({ at, onPoint, ...shown }: ChartProps) {
   useEffect(() => {
     const inside = holder.current;
     if (inside === null) return;
-    const options = plotOptions(newest, inside.clientWidth, (pointed) => point.current(pointed));
-    const made = new uPlot(options, dataOf(at, newest.current), inside);
-    plot.current = made;
-    const seen = new ResizeObserver(() => made.setSize({ width: inside.clientWidth, height: HEIGHT }));
-    seen.observe(inside);
+    const seen = new ResizeObserver(() => {
+      const { current: made } = plot;
+      // The observer also reports the first size, for which the chart is already drawn.
+      if (made && inside.clientWidth !== made.width) made.setSize({ width: inside.clientWidth, height: HEIGHT });
+    });
+    const removeTurn = turns.wait(() => {
+      const options = plotOptions(newest, inside.clientWidth, (pointed) => point.current(pointed));
+      plot.current = new uPlot(options, dataOf(newest.current), inside);
+      seen.observe(inside);
+    });
     return () => {
+      removeTurn();
       seen.disconnect();
-      made.destroy();
+      plot.current?.destroy();
       plot.current = null;
     };
   }, [scheme, names]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new values come with new times
   useEffect(() => {
-    plot.current?.setData(dataOf(at, newest.current));
+    plot.current?.setData(dataOf(newest.current));
   }, [at]);
 
   return <div ref={holder} aria-hidden className="w-full" style={{ height: HEIGHT }} />;
 }
 
-function dataOf(at: readonly number[], { lines }: Shown): uPlot.AlignedData {
+function dataOf({ at, lines }: Pick<ChartProps, 'at' | 'lines'>): uPlot.AlignedData {
   return [[...at], ...lines.map(({ values }) => [...values])];
 }

@@ -3,8 +3,25 @@ import { useSyncExternalStore } from 'react';
 /** Names of the CSS color variables that charts use. */
 export type Tone = 'accent' | 'good' | 'warning' | 'error' | 'soft' | 'line' | 'panel';
 
-/** Returns the value of a CSS color variable in the current theme, in a format that a canvas accepts. */
+/** Colors of the theme `of`. */
+const known = { of: '', colours: new Map<Tone, string>() };
+
+/**
+ * Returns the value of a CSS color variable in the current theme, in a format that a canvas accepts. Remembers the
+ * colors of the theme, because reading a color makes the browser compute styles of the page.
+ */
 export function colourOf(tone: Tone): string {
+  const scheme = schemeText();
+  if (known.of !== scheme) {
+    known.of = scheme;
+    known.colours.clear();
+  }
+  const colour = known.colours.get(tone) ?? readColour(tone);
+  known.colours.set(tone, colour);
+  return colour;
+}
+
+function readColour(tone: Tone): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${tone})`;
   document.body.append(probe);
@@ -29,8 +46,9 @@ function subscribe(listener: () => void): () => void {
  * changes.
  */
 export function useScheme(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => `${document.documentElement.dataset.theme ?? ''} ${matchMedia('(prefers-color-scheme: dark)').matches}`,
-  );
+  return useSyncExternalStore(subscribe, schemeText);
+}
+
+function schemeText(): string {
+  return `${document.documentElement.dataset.theme ?? ''} ${matchMedia('(prefers-color-scheme: dark)').matches}`;
 }

@@ -1,13 +1,18 @@
 import { Suspense, useState } from 'react';
+import { usePainted } from '../../util/painted.ts';
 import { lazyPart } from '../../util/part.ts';
 import type { Tone } from './colours.ts';
 import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
 import { newestOf, summaryOf } from './summary.ts';
 
 /**
- * React component that draws a chart. The browser loads the code of the component when the page shows its first chart.
+ * React component that draws a chart. The browser loads the code of the component after it has painted the first page
+ * with a chart.
  */
 const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
+
+/** Has the height of a chart. */
+const EMPTY = <div style={{ height: HEIGHT }} />;
 
 const TEXT: Record<Tone, string> = {
   accent: 'text-accent',
@@ -33,6 +38,7 @@ export interface LineChartProps extends Omit<Shown, 'markers'> {
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const { lines, say } = shown;
+  const isPainted = usePainted();
   const valueOf = (line: ChartLine) => (pointed ? (line.values[pointed.index] ?? null) : newestOf(line, at));
   return (
     <figure className="flex min-w-0 flex-col rounded-xl border border-line bg-panel p-3 pt-2.5 shadow-panel">
@@ -46,12 +52,16 @@ export function LineChart({ title, at, markers = [], ...shown }: LineChartProps)
             <Legend key={line.name} line={line} value={valueOf(line)} say={say} />
           ))}
         </span>
-        <span className="sr-only">{lines.map((line) => summaryOf(line, at, say)).join(' ')}</span>
+        <span className="sr-only">{isPainted && lines.map((line) => summaryOf(line, at, say)).join(' ')}</span>
       </figcaption>
       <div className="relative">
-        <Suspense fallback={<div style={{ height: HEIGHT }} />}>
-          <Chart {...shown} at={at} markers={markers} onPoint={setPointed} />
-        </Suspense>
+        {isPainted ? (
+          <Suspense fallback={EMPTY}>
+            <Chart {...shown} at={at} markers={markers} onPoint={setPointed} />
+          </Suspense>
+        ) : (
+          EMPTY
+        )}
         {pointed?.marker && (
           <div className="pointer-events-none absolute inset-x-0 top-3 z-10 flex justify-center">
             <span className="rounded bg-text px-2 py-1 text-xs text-ground shadow-float">{pointed.marker.says}</span>

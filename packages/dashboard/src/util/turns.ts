@@ -1,0 +1,47 @@
+/** Spreads work over several tasks of the browser, so that the page can respond to input in between. */
+
+/** Maximum time in milliseconds that work waits for an idle browser. */
+const LONGEST_WAIT_MS = 500;
+
+function whenIdle(next: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(next, { timeout: LONGEST_WAIT_MS });
+  else setTimeout(next);
+}
+
+/** Queue of work. Each piece of work runs in its own task, in the order in which it was added. */
+export class Turns {
+  readonly #waiting = new Set<() => void>();
+  readonly #schedule: (next: () => void) => void;
+  #isScheduled = false;
+
+  /** @param schedule calls a function later, in another task */
+  constructor(schedule: (next: () => void) => void = whenIdle) {
+    this.#schedule = schedule;
+  }
+
+  /**
+   * Adds work to the queue.
+   * @returns a function that removes the work if it has not run yet
+   */
+  wait(work: () => void): () => void {
+    // Adds a function of its own, because the same function may be added twice.
+    const turn = () => work();
+    this.#waiting.add(turn);
+    this.#continue();
+    return () => void this.#waiting.delete(turn);
+  }
+
+  #continue(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    this.#schedule(() => {
+      this.#isScheduled = false;
+      const [turn] = this.#waiting;
+      if (turn === undefined) return;
+      this.#waiting.delete(turn);
+      // First schedule the rest, which must run even if this work throws an error.
+      this.#continue();
+      turn();
+    });
+  }
+}
