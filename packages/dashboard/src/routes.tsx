@@ -16,6 +16,7 @@ import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
 import { fetchFrameData, loadShell, Shell } from './layout/shell.tsx';
 import type { LoadArgs } from './load-args.ts';
+import { loadAppDeployments, loadAppLogs, loadAppOverview } from './pages/app-data.ts';
 import * as overview from './pages/overview.tsx';
 import { firstPageIsShown } from './util/first-page.ts';
 import { beginAhead, loadPart } from './util/part.ts';
@@ -31,6 +32,8 @@ interface Page {
   load?: (args: LoadArgs<never>) => unknown;
 }
 
+type Load = NonNullable<Page['load']>;
+
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /**
@@ -38,6 +41,9 @@ const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
  * session is checked.
  */
 const files = new Map<string, () => Promise<Page>>();
+
+/** Map from route path to the function that fetches the page's data, for pages whose module does not contain it. */
+const loads = new Map<string, Load>();
 
 /** Parent route of all pages that need a signed-in user. */
 const shell = createRoute({
@@ -55,19 +61,30 @@ const shell = createRoute({
   errorComponent: Failed,
 });
 
-function page<const Path extends string>(parent: typeof shell | typeof root, path: Path, load: () => Promise<Page>) {
+/** Fetches a page's module, and its data. If `loads` contains the page, both are fetched at the same time. */
+async function loadPage(path: string, file: () => Promise<Page>, args: LoadArgs<never>): Promise<void> {
+  const [{ load }] = await Promise.all([file(), loads.get(path)?.(args)]);
+  await load?.(args);
+}
+
+/** @param ahead fetches the data of the page, if its module does not export `load` */
+function page<const Path extends string>(
+  parent: typeof shell | typeof root,
+  path: Path,
+  load: () => Promise<Page>,
+  ahead?: Load,
+) {
   const file = () => loadPart(load);
   files.set(path, file);
+  if (ahead) loads.set(path, ahead);
   return createRoute({
     getParentRoute: () => parent as typeof shell,
     path,
     // Accepts all query parameters of the URL. Each page reads only the query parameters that it supports.
     validateSearch: (search: Record<string, unknown>) => search,
     loaderDeps: ({ search }) => ({ search }),
-    loader: async ({ context, params, deps }) => {
-      const { load } = await file();
-      await load?.({ queries: context.queries, params: params as never, search: deps.search });
-    },
+    loader: ({ context, params, deps }) =>
+      loadPage(path, file, { queries: context.queries, params: params as never, search: deps.search }),
     component: lazyRouteComponent(file as never, 'Page' as never),
     errorComponent: Failed,
   });
@@ -90,10 +107,10 @@ const routeTree = root.addChildren([
     page(shell, '/projects/$project/settings', () => import('./pages/project-settings.tsx')),
     page(shell, '/projects/$project/$environment', () => import('./pages/environment.tsx')),
     page(shell, '/projects/$project/$environment/settings', () => import('./pages/environment-settings.tsx')),
-    page(shell, app, () => import('./pages/app-overview.tsx')),
-    page(shell, `${app}/deployments`, () => import('./pages/app-deployments.tsx')),
+    page(shell, app, () => import('./pages/app-overview.tsx'), loadAppOverview),
+    page(shell, `${app}/deployments`, () => import('./pages/app-deployments.tsx'), loadAppDeployments),
     page(shell, `${app}/deployments/$deployment`, () => import('./pages/app-deployment.tsx')),
-    page(shell, `${app}/logs`, () => import('./pages/app-logs.tsx')),
+    page(shell, `${app}/logs`, () => import('./pages/app-logs.tsx'), loadAppLogs),
     page(shell, `${app}/terminal`, () => import('./pages/app-terminal.tsx')),
     page(shell, `${app}/environment`, () => import('./pages/app-environment.tsx')),
     page(shell, `${app}/settings`, () => import('./pages/app-settings.tsx')),
@@ -142,10 +159,14 @@ router.subscribe('onRendered', () => {
 export async function loadAhead(): Promise<void> {
   const { pathname, search } = router.latestLocation;
   const [matched, params] = router.getMatchedRoutes(pathname);
-  const file = files.get(matched.at(-1)?.fullPath ?? '');
+  const path = matched.at(-1)?.fullPath ?? '';
+  const file = files.get(path);
   if (file === undefined || !matched.includes(shell as never)) return;
-  const [{ load }] = await Promise.all([file(), fetchFrameData(queryClient)]);
-  await load?.({ queries: queryClient, params: params as never, search });
+  // Load the module while the session is checked. Its errors are ignored here, because `loadPage` reports them.
+  void file().catch(() => undefined);
+  // Requests without a session would all be rejected.
+  await fetchFrameData(queryClient);
+  await loadPage(path, file, { queries: queryClient, params: params as never, search });
 }
 
 declare module '@tanstack/react-router' {

@@ -1,12 +1,10 @@
-import { count, DEPLOYMENT_STATUSES, type Deployment } from '@davit/api';
-import { query, useAnswer } from '../api.ts';
-import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { DEPLOYMENT_STATUSES, type Deployment } from '@davit/api';
+import { useAnswer } from '../api.ts';
+import { AppFrame } from '../components/app/app-frame.tsx';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
 import { matches } from '../components/deployments/changes.ts';
 import { DeploymentList } from '../components/deployments/deployment-list.tsx';
-import { type Earlier, loadEarlier, useEarlier } from '../earlier.ts';
-import type { LoadArgs } from '../load-args.ts';
-import type { AppPath } from '../paths.ts';
+import { type Earlier, useEarlier } from '../earlier.ts';
 import { Card, Empty } from '../ui/card.tsx';
 import { CompactSelect } from '../ui/compact-select.tsx';
 import { FilterField } from '../ui/filter-field.tsx';
@@ -17,16 +15,6 @@ const STATUSES = [
   { value: '', label: 'any status' },
   ...DEPLOYMENT_STATUSES.map((status) => ({ value: status, label: status })),
 ];
-
-export async function load(args: LoadArgs<AppPath>) {
-  const { queries, search } = args;
-  const { project, environment, app: name } = args.params;
-  const params = { project, environment, app: name };
-  const [app] = await Promise.all([loadApp(args), loadEarlier(queries, 'listDeployments', { params }, search.pages)]);
-  if (app.live_deployment === null && app.source === 'registry') {
-    await queries.ensureQueryData(query('getOwnRegistry'));
-  }
-}
 
 export function Page() {
   const params = useAppPath();

@@ -1,6 +1,7 @@
 import { useAnswer } from '../api.ts';
 import { AppAttachments } from '../components/app/app-attachments.tsx';
-import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { AppFrame } from '../components/app/app-frame.tsx';
+import { loadApp } from '../components/app/load-app.ts';
 import { type Level, loadVariables } from '../components/variables/level.ts';
 import { VariablesCard } from '../components/variables/variables-card.tsx';
 import type { LoadArgs } from '../load-args.ts';

@@ -1,6 +1,7 @@
 import type { OperationId } from '@davit/api';
 import { query } from '../api.ts';
-import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { AppFrame } from '../components/app/app-frame.tsx';
+import { loadApp } from '../components/app/load-app.ts';
 import { CommandSection } from '../components/app-settings/command-section.tsx';
 import { DangerSection } from '../components/app-settings/danger-section.tsx';
 import { DomainsSection } from '../components/app-settings/domains-section.tsx';

@@ -1,5 +1,6 @@
 import { query, useAnswer } from '../api.ts';
-import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { AppFrame } from '../components/app/app-frame.tsx';
+import { loadApp } from '../components/app/load-app.ts';
 import { RunPanel } from '../components/terminal/run-panel.tsx';
 import { ScheduleList } from '../components/terminal/schedule-list.tsx';
 import { ShellPanel } from '../components/terminal/shell-panel.tsx';

@@ -1,9 +1,7 @@
-import type { App } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useForbidden } from '../../layout/me.ts';
 import { Page } from '../../layout/page.tsx';
-import type { LoadArgs } from '../../load-args.ts';
 import { type AppPath, paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copy.tsx';
@@ -14,7 +12,7 @@ import { useAppPath } from '../../util/params.ts';
 import { lazyPart } from '../../util/part.ts';
 import { AppActions } from './app-actions.tsx';
 import { useOpenForm } from './open-form.ts';
-import { loadPresent, usePresent } from './use-present.ts';
+import { usePresent } from './use-present.ts';
 
 /** React component with the forms for an app. The browser loads this component's code after the page. */
 const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs), { ahead: true });
@@ -29,12 +27,6 @@ const TABS: readonly (readonly [name: string, page: AppPage])[] = [
   ['Variables', paths.appEnvironment],
   ['Settings', paths.appSettings],
 ];
-
-/** Fetches the app for the page header. The route loaders of all app pages call this function. */
-export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'queries' | 'params'>): Promise<App> {
-  const { project, environment, app } = params;
-  return loadPresent(queries, 'getApp', { params: { project, environment, app } });
-}
 
 /** Renders the frame of an app's pages: name, status, action buttons and tabs. */
 export function AppFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {

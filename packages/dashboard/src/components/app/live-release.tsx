@@ -1,5 +1,6 @@
-import type { App } from '@davit/api';
+import type { App, Deployment } from '@davit/api';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useAnswer } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { Card, Facts } from '../../ui/card.tsx';
@@ -8,11 +9,28 @@ import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
 import { shortDigest, whyWords } from './trigger-words.ts';
 
-/** Shows the live release of an app. Also shows when and by whom it was deployed. */
+/**
+ * Shows the live release of an app. Also shows when and by whom it was deployed. The deployment is usually among the
+ * newest deployments, which the page has fetched for other parts.
+ */
 export function LiveRelease({ app, live }: { app: App; live: number }) {
+  const deployment = useAnswer('listDeployments', { params: useAppPath() }).find(({ id }) => id === live);
+  if (deployment) return <Release app={app} deployment={deployment} />;
+  return (
+    <Suspense>
+      <OlderRelease app={app} live={live} />
+    </Suspense>
+  );
+}
+
+function OlderRelease({ app, live }: { app: App; live: number }) {
+  const params = { ...useAppPath(), deployment: String(live) };
+  return <Release app={app} deployment={useAnswer('getDeployment', { params })} />;
+}
+
+function Release({ app, deployment }: { app: App; deployment: Deployment }) {
   const path = useAppPath();
-  const deployment = useAnswer('getDeployment', { params: { ...path, deployment: String(live) } });
-  const { tag, digest, image, finished_at: at, revision } = deployment;
+  const { id, tag, digest, image, finished_at: at, revision } = deployment;
   return (
     <Card title={app.status === 'stopped' ? 'Last live release' : 'Live release'}>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3">
@@ -37,10 +55,10 @@ export function LiveRelease({ app, live }: { app: App; live: number }) {
             'Deployment',
             <Link
               key="deployment"
-              to={paths.appDeployment({ ...path, deployment: live })}
+              to={paths.appDeployment({ ...path, deployment: id })}
               className="text-accent underline"
             >
-              #{live}
+              #{id}
             </Link>,
           ],
           ['Settings', `revision ${revision}`],
