@@ -16,6 +16,12 @@ const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.u
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
 /**
+ * Matches modules that several pages of an app import. The build puts them into one file. Each further file of a page
+ * costs a phone a round trip, because the browser has only six connections.
+ */
+const APP_PARTS = /\/dashboard\/src\/components\/(?:app|deployments)\//;
+
+/**
  * Adds a comment that makes browsers compile all functions during the page load. This is faster, because nearly all run
  * at the start.
  */
@@ -62,6 +68,7 @@ export default defineConfig({
           groups: [
             { name: 'index', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },
+            { name: 'app', test: APP_PARTS, minShareCount: 3 },
           ],
         },
       },
