@@ -40,7 +40,18 @@ export interface BarePage extends AsyncDisposable {
   evaluate<T>(expression: string): Promise<T>;
 }
 
+/** A cookie for all paths of a site. Scripts of pages cannot read it. */
+export interface BareCookie {
+  name: string;
+  value: string;
+  url: string;
+}
+
 export interface BareChromium extends AsyncDisposable {
+  /** Port of the DevTools protocol, for a program that opens its own pages. */
+  port: number;
+  /** Sets a cookie for the pages that other programs open. The pages of `open` have separate cookies. */
+  setCookie(cookie: BareCookie): Promise<void>;
   /** Opens an empty page with a separate cache and separate cookies. */
   open(size: { width: number; height: number }): Promise<BarePage>;
 }
@@ -64,9 +75,17 @@ export async function launchBareChromium(): Promise<BareChromium> {
     const ended = once(child, 'exit');
     if (child.kill()) await ended;
   });
-  const protocol = cleanup.use(await connect(await addressIn(child.stderr)));
+  const address = await addressIn(child.stderr);
+  const protocol = cleanup.use(await connect(address));
   const opened = cleanup.move();
-  return { open: (size) => openPage(protocol, size), [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    port: Number(new URL(address).port),
+    setCookie: async (cookie) => {
+      await protocol.send('Storage.setCookies', { cookies: [{ ...cookie, httpOnly: true }] });
+    },
+    open: (size) => openPage(protocol, size),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 /** Returns the address at which Chromium listens, which Chromium writes to its standard error. */
