@@ -18,6 +18,7 @@ import { fetchFrameData, loadShell, Shell } from './layout/shell.tsx';
 import type { LoadArgs } from './load-args.ts';
 import { loadAppDeployments, loadAppLogs, loadAppOverview } from './pages/app-data.ts';
 import * as overview from './pages/overview.tsx';
+import { wasSignedIn } from './signed-in.ts';
 import { firstPageIsShown } from './util/first-page.ts';
 import { beginAhead, loadPart } from './util/part.ts';
 import { parseSearch, stringifySearch } from './util/search.ts';
@@ -63,7 +64,9 @@ const shell = createRoute({
 
 /** Fetches a page's module, and its data. If `loads` contains the page, both are fetched at the same time. */
 async function loadPage(path: string, file: () => Promise<Page>, args: LoadArgs<never>): Promise<void> {
-  const [{ load }] = await Promise.all([file(), loads.get(path)?.(args)]);
+  // Request the data first, because the browser has only six connections for all files and requests.
+  const data = loads.get(path)?.(args);
+  const [{ load }] = await Promise.all([file(), data]);
   await load?.(args);
 }
 
@@ -162,11 +165,14 @@ export async function loadAhead(): Promise<void> {
   const path = matched.at(-1)?.fullPath ?? '';
   const file = files.get(path);
   if (file === undefined || !matched.includes(shell as never)) return;
-  // Load the module while the session is checked. Its errors are ignored here, because `loadPage` reports them.
-  void file().catch(() => undefined);
-  // Requests without a session would all be rejected.
-  await fetchFrameData(queryClient);
-  await loadPage(path, file, { queries: queryClient, params: params as never, search });
+  const load = () => loadPage(path, file, { queries: queryClient, params: params as never, search });
+  const frame = fetchFrameData(queryClient);
+  if (wasSignedIn()) await Promise.all([frame, load()]);
+  else {
+    // Without a session, the server would reject all requests of the page. Only its module is loaded meanwhile.
+    await Promise.all([frame, file()]);
+    await load();
+  }
 }
 
 declare module '@tanstack/react-router' {

@@ -165,8 +165,28 @@ describe('the sign-in page', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await heading(page, 'Sign in').waitFor();
     assert.deepEqual(await context.cookies(), []);
+    assert.equal(await page.evaluate("localStorage.getItem('davit-signed-in')"), null);
     await page.goBack();
     await heading(page, 'Sign in').waitFor();
+  });
+});
+
+describe('a browser in which a user was signed in', () => {
+  it('requests the data of a page while the session is checked', async () => {
+    await using fixture = await openDashboard({ seed: false });
+    await using visited = await fixture.visit('/');
+    const { page, context } = visited;
+    await heading(page, 'Overview').waitFor();
+    const held = Promise.withResolvers<void>();
+    await context.route('**/api/users/me', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const requested = page.waitForRequest('**/api/apps');
+    await page.goto('/');
+    await requested;
+    held.resolve();
+    await heading(page, 'Overview').waitFor();
   });
 });
 

@@ -7,6 +7,7 @@ import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, session, sessionIsNone } from '../session.ts';
+import { rememberSignIn } from '../signed-in.ts';
 import { comesInSteps } from '../util/first-page.ts';
 import { lazyPart } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
@@ -42,6 +43,7 @@ export async function fetchFrameData(queries: QueryClient): Promise<unknown> {
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {
     await fetchFrameData(queries);
+    rememberSignIn();
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     sessionIsNone();

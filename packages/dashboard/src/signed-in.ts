@@ -1,0 +1,22 @@
+/**
+ * Remembers in the browser whether a user is signed in, because scripts cannot read the cookie of the session. The first
+ * page then requests its data without waiting for the check of the session. The server decides about each request, so
+ * that a wrong value costs only rejected requests.
+ */
+import { session } from './session.ts';
+
+/** Key in the browser's local storage. */
+const KEPT = 'davit-signed-in';
+
+session.subscribe(() => {
+  if (session.get() === 'none') localStorage.removeItem(KEPT);
+});
+
+export function rememberSignIn(): void {
+  localStorage.setItem(KEPT, 'yes');
+}
+
+/** Returns whether a user was signed in when this browser last showed the dashboard. */
+export function wasSignedIn(): boolean {
+  return localStorage.getItem(KEPT) !== null;
+}
