@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { trailOf } from './trail.ts';
 
 /** Returns the title of the browser tab. The most specific part comes first, such as `Logs · web · Davit`. */
@@ -26,7 +26,8 @@ export function Page({
   wide?: boolean;
 }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  useEffect(() => {
+  // The title changes with the content, before the browser paints it.
+  useLayoutEffect(() => {
     document.title = documentTitle(title, pathname);
   }, [title, pathname]);
   return (
