@@ -3,6 +3,7 @@ import { Download, WrapText, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CompactSelect } from '../../ui/compact-select.tsx';
+import { byNameAndNumber } from '../../util/name-order.ts';
 import { FindField, type FindFieldProps } from './find-field.tsx';
 import { LEVELS } from './level.ts';
 import { toggled } from './log-filter.ts';
@@ -139,9 +140,7 @@ function Toggle({ label, isOn, onPress }: { label: string; isOn: boolean; onPres
 
 function replicasOf(seen: ReadonlySet<string>, chosen: string | null) {
   const names = [...new Set([...seen, ...(chosen === null ? [] : [chosen])])].filter((name) => name !== '');
-  return names
-    .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-    .map((name) => ({ value: name, label: name }));
+  return names.toSorted((a, b) => byNameAndNumber(b, a)).map((name) => ({ value: name, label: name }));
 }
 
 function deploymentsOf(deployments: readonly Deployment[], chosen: string | null) {
