@@ -69,25 +69,18 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
 }
 
 function commandsOf({ values, tell: report }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {
-  const words = (key: 'entrypoint' | 'command') =>
-    filledWords(wordsOfCommand(values[key], making.variables), making, () =>
-      report.leftOut(key, 'The command has an empty argument, which a template does not allow.'),
-    );
-  const [command, args] = [words('entrypoint'), words('command')];
+  const words = (key: 'entrypoint' | 'command') => filledWords(wordsOfCommand(values[key], making.variables), making);
+  const [entrypoint, args] = [words('entrypoint'), words('command')];
+  const command = entrypoint?.[0] === '' ? null : entrypoint;
+  if (command !== entrypoint) report.leftOut('entrypoint', 'The entry point of the image cannot be removed.');
   if (command !== null) report.carried('entrypoint', 'Converted to `command`.');
   if (args !== null) report.carried('command', 'Converted to `args`.');
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
 }
 
-/**
- * Replaces Compose variables and host names in a command with template references. Calls `onEmpty` if it removes a word
- * that became empty.
- */
-export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
-  const filled = (words ?? []).map((word) => fillText(word, making));
-  if (filled.includes('')) onEmpty();
-  const kept = filled.filter((word) => word !== '');
-  return kept.length === 0 ? null : kept;
+/** Replaces Compose variables and host names in a command with template references. */
+export function filledWords(words: string[] | null, making: EnvMaking): string[] | null {
+  return words === null ? null : words.map((word) => fillText(word, making));
 }
 
 /** Attaches databases to an app, so that the app gets variables such as `DATABASE_URL`. */

@@ -2,9 +2,21 @@ import type { Teller } from './notes.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-const REQUESTED_URL =
-  /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|[a-zA-Z0-9_.-]+)(?::(\d{1,5}))?(\/[^\s"'?#|&;)]*)?/;
+// A port that is an unset variable leaves a colon alone. Such an address has no known port.
+const URL_TAIL = '(?::(\\d{1,5}))?(?![:\\w.-])(/[^\\s"\'?#|&;)]*)?';
+const OWN_HOST = '(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1?\\])';
+/** URL in a health check. */
+const WITH_SCHEME = new RegExp(`\\b(https?)://(${OWN_HOST}|[a-zA-Z0-9_.-]+)${URL_TAIL}`);
+/** Address without a scheme. Only the arguments of curl and wget are addresses. */
+const WITHOUT_SCHEME = new RegExp(`\\b(?:curl|wget)\\b[^|&;]*?\\s["']?(${OWN_HOST})${URL_TAIL}`);
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
+
+interface HealthRequest {
+  host: string;
+  port: number;
+  path: string;
+  isTls: boolean;
+}
 
 /**
  * Returns the HTTP path that a Compose health check requests with curl or wget. Returns `undefined` if there is no
@@ -16,27 +28,56 @@ export function healthOf(
   variables: Variables,
   report: Teller,
 ): string | undefined {
-  const check = at(service, 'healthcheck');
-  if (check === undefined || at(check, 'disable') === true) return undefined;
-  const words = listOf(at(check, 'test')).map((word) => variables.plain(textOf(word) ?? ''));
-  const test = words.join(' ');
-  if (test === '' || test === 'NONE') return undefined;
-  const [, requestedPort, path = '/'] = REQUESTED_URL.exec(test) ?? [];
-  const isHttp = REQUESTED_URL.test(test) && PATH.test(path) && path.length <= 255;
-  if (!isHttp) {
+  const test = testOf(service, variables);
+  if (test === null) return undefined;
+  const request = requestIn(test);
+  if (request === null) {
     report.leftOut(
       'healthcheck',
       'The health check runs a command, but an instance requests an HTTP path. Set `health` if the app has an HTTP path for health checks.',
     );
     return undefined;
   }
-  if (port === undefined || Number(requestedPort ?? 80) !== port) {
+  if (request.isTls) {
+    report.leftOut('healthcheck', 'The health check uses HTTPS, but an instance connects to apps with HTTP.');
+    return undefined;
+  }
+  if (request.port !== port) {
     report.leftOut(
       'healthcheck',
-      `The health check uses port ${requestedPort ?? 80}, but the port of the app is ${port ?? 'unknown'}.`,
+      `The health check uses port ${request.port}, but the port of the app is ${port ?? 'unknown'}.`,
     );
     return undefined;
   }
-  report.carried('healthcheck', `Converted to \`health\`: ${path}`);
-  return path;
+  report.carried('healthcheck', `Converted to \`health\`: ${request.path}`);
+  return request.path;
+}
+
+/**
+ * Returns the port that the health check of a Compose service requests inside its own container, or `null`. Images
+ * often listen on this port without a `ports` key, because a reverse proxy reaches them in the network of Compose.
+ */
+export function healthPort(service: Values, variables: Variables): number | null {
+  const request = requestIn(testOf(service, variables) ?? '');
+  if (request === null || request.isTls || !IS_OWN_HOST.test(request.host)) return null;
+  return request.port >= 1 && request.port <= 65_535 ? request.port : null;
+}
+
+const IS_OWN_HOST = new RegExp(`^${OWN_HOST}$`);
+
+/** Returns the command of a health check in one line. Returns `null` if there is none, or if it is turned off. */
+function testOf(service: Values, variables: Variables): string | null {
+  const check = at(service, 'healthcheck');
+  if (check === undefined || at(check, 'disable') === true) return null;
+  const words = listOf(at(check, 'test')).map((word) => variables.plain(textOf(word) ?? ''));
+  const test = words.join(' ');
+  return test === '' || test === 'NONE' ? null : test;
+}
+
+function requestIn(test: string): HealthRequest | null {
+  const [, scheme = 'http', host = '', port, path = '/'] =
+    WITH_SCHEME.exec(test) ?? WITHOUT_SCHEME.exec(test)?.toSpliced(1, 0, 'http') ?? [];
+  if (host === '' || !PATH.test(path) || path.length > 255) return null;
+  const isTls = scheme === 'https';
+  return { host, port: Number(port ?? (isTls ? 443 : 80)), path, isTls };
 }

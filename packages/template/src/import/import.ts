@@ -48,7 +48,8 @@ export type Imported =
    * diagnostic is an error.
    */
   | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
-  | { ok: false; message: string };
+  /** `reasons`: why each service cannot be an app. Empty if the file is not a Compose file at all. */
+  | { ok: false; message: string; reasons: string[] };
 
 /**
  * Converts a Compose file to a template, with notes on changed and left-out keys. The same file gives the same
@@ -56,7 +57,7 @@ export type Imported =
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);
-  if (!read.ok) return read;
+  if (!read.ok) return { ...read, reasons: [read.message] };
   const notes = new Notes();
   for (const name of read.strange) notes.of(name).leftOut('service', 'The entry in `services` is not a service.');
   for (const tag of read.tags)
@@ -67,12 +68,24 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
         'This YAML tag controls how Compose merges files. The tag is ignored, and the value is used as written.',
       );
   const made = new Importing(read.root, read.services, options, notes).make();
-  if (made === null)
-    return { ok: false, message: 'None of the services can be an app, so no template can be created.' };
   const all = notes.all();
+  if (made === null) return noApps(all);
   const template = writeTemplate(made, commentsOf(all, options.file ?? 'docker-compose.yml', made));
   const { manifest, diagnostics } = checkTemplate(template);
   return { ok: true, template, manifest, problems: diagnostics, notes: all };
+}
+
+/** Maximum number of reasons in the message about a file without apps. */
+const MOST_REASONS = 5;
+
+/** Returns the refusal of a file without apps, with the reason for each service. */
+function noApps(notes: readonly ImportNote[]): Imported {
+  const why = notes.filter(({ key, kind, service }) => key === 'service' && kind === 'left-out' && service !== null);
+  const shown = why.slice(0, MOST_REASONS).map(({ service, message }) => `${service}: ${message}`);
+  const rest = why.length > shown.length ? [`And ${why.length - shown.length} more services.`] : [];
+  const first = 'None of the services can be an app, so no template can be created.';
+  const reasons = why.length === 0 ? ['The file contains only databases.'] : why.map(({ message }) => message);
+  return { ok: false, message: [first, ...shown, ...rest].join(' '), reasons: [...new Set(reasons)] };
 }
 
 /** State of the import of one Compose file. */

@@ -11,7 +11,7 @@ export class Inputs {
   readonly #keys = new Keys();
   readonly #domains: DraftInput[] = [];
   readonly #others: DraftInput[] = [];
-  readonly #byVariable = new Map<string, string>();
+  readonly #byVariable = new Map<Variable, string>();
   readonly #bySecret = new Map<string, string>();
 
   /**
@@ -36,11 +36,12 @@ export class Inputs {
    * Returns the key of the template input that replaces a Compose variable. The first call for a variable creates the
    * input.
    */
-  variable({ name, fallback }: Variable): string {
-    const known = this.#byVariable.get(name);
+  variable(variable: Variable): string {
+    const { name, fallback } = variable;
+    const known = this.#byVariable.get(variable);
     if (known !== undefined) return known;
     const key = this.#keys.give(camelCase(name), 'value');
-    this.#byVariable.set(name, key);
+    this.#byVariable.set(variable, key);
     this.#others.push(isSecretName(name) ? secretOf(key, name, '', fallback === '') : textInput(key, name, fallback));
     return key;
   }

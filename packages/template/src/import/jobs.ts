@@ -49,6 +49,6 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
     app: app.key,
     on: 'always',
     ...(others.length > 0 && { depends_on: others }),
-    command: filledWords(words, making, () => report.leftOut('command', 'The command has an empty argument.')) ?? [],
+    command: filledWords(words, making) ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import { type AppPlan, splitPorts } from './apps.ts';
+import { healthPort } from './health.ts';
 import type { Inputs } from './inputs.ts';
 import { camelCase } from './names.ts';
 import { exposedOf, type Port, portsOf } from './ports.ts';
@@ -42,7 +43,7 @@ export function planApps(services: readonly Service[], variables: Variables, inp
     const [exposed = null] = exposedOf(service.values, variables);
     return {
       service,
-      port: first?.port ?? exposed,
+      port: first?.port ?? exposed ?? healthPort(service.values, variables),
       domains: own.map(({ key, port }) => ({ host: `\${input.${key}}`, ...(port !== first?.port && { port }) })),
       tcp: ports.tcp.filter((port) => !isKeptLocal(port, service)).map((port) => tcpPort(port, hostPorts, service)),
       dependsOn: [],

@@ -115,6 +115,48 @@ test('shortens a long name before it gets a number', () => {
   assert.deepEqual(names, ['a'.repeat(40), `${'a'.repeat(39)}2`, `app-${'a'.repeat(36)}`, `app-${'a'.repeat(35)}2`]);
 });
 
+test('keeps empty arguments, and removes no entry point', () => {
+  const { manifest, notes } = imported(`services:
+  web: { image: a, command: [serve, --save, ""] }
+  api: { image: b, entrypoint: "", command: run }
+  bare: { image: c, entrypoint: [""] }`);
+
+  assert.deepEqual(
+    manifest?.apps.map(({ command, args }) => [command, args]),
+    [
+      [undefined, ['serve', '--save', '']],
+      [undefined, ['run']],
+      [undefined, undefined],
+    ],
+  );
+  const leftOut = notes.filter(({ kind }) => kind === 'left-out');
+  assert.deepEqual(
+    leftOut.map(({ service, key }) => [service, key]),
+    [['bare', 'entrypoint']],
+  );
+});
+
+test('keeps each default of a variable, and the variables in a default', () => {
+  const { manifest } = imported(`services:
+  web: { image: a, environment: { TZ: "\${TZ:-Etc/UTC}", AT: "\${AT:-www.\${NAME}}" } }
+  api: { image: b, environment: { TZ: "\${TZ:-Europe/Berlin}", SAME: "\${TZ}", TWO: "\${ONE:-\${TWO:-2}}" } }`);
+
+  const defaults = new Map(manifest?.inputs.map((input) => [`\${input.${input.key}}`, input.default]));
+  const values = manifest?.apps.map(({ env }) => Object.entries(env).map(([name, value]) => [name, defaults.get(value)]));
+  assert.deepEqual(values, [
+    [
+      ['AT', undefined],
+      ['TZ', 'Etc/UTC'],
+    ],
+    [
+      ['SAME', 'Etc/UTC'],
+      ['TWO', '2'],
+      ['TZ', 'Europe/Berlin'],
+    ],
+  ]);
+  assert.equal(manifest?.apps[0]?.env.AT, 'www.\${input.name}');
+});
+
 test('notes a service whose name cannot be a key', () => {
   const { notes } = imported('services: { "9lives": { image: a }, web: { image: b } }');
 

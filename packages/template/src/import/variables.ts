@@ -78,18 +78,18 @@ export class Variables {
     if (name === undefined) return ['$', dollar + 1];
     // During an import, no variable has a value. In this case, Compose replaces `${NAME:+text}` with an empty string.
     if (operator.endsWith('+')) return ['', end + 1];
-    const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
-    return [this.#markOf(name, fallback), end + 1];
-  }
-
-  #fallback(argument: string, depth: number): string {
-    if (depth >= DEEPEST) return '';
-    const inner = new Variables();
-    return inner.fill(inner.#read(argument, depth + 1), ({ fallback }) => fallback ?? '');
+    if (!operator.endsWith('-')) return [this.#markOf(name, null), end + 1];
+    const inner = depth >= DEEPEST ? '' : this.#read(argument, depth + 1);
+    // A default that contains an unset variable is no constant. Compose uses the text of the default, so do the same.
+    if (this.in(inner).some(({ fallback }) => fallback === null)) return [inner, end + 1];
+    return [this.#markOf(name, this.fill(inner, ({ fallback }) => fallback ?? '')), end + 1];
   }
 
   #markOf(name: string, fallback: string | null): string {
-    let index = this.#known.findIndex((known) => known.name === name);
+    // Compose uses the default that stands at each use. Two different defaults are therefore two values.
+    const isSame = (known: Variable) =>
+      known.name === name && (known.fallback === fallback || known.fallback === null || fallback === null);
+    let index = this.#known.findIndex(isSame);
     if (index < 0) index = this.#known.push({ name, fallback }) - 1;
     const known = this.#known[index];
     if (known?.fallback === null) known.fallback = fallback;
