@@ -1,16 +1,19 @@
-import type { DraftApp, DraftAttachment, DraftDomain, DraftTcpPort } from '../draft.ts';
+import type { DraftApp, DraftAttachment, DraftDomain, DraftFile, DraftTcpPort } from '../draft.ts';
 import { databaseVariables } from '../rules/attachment-variables.ts';
 import { MOST_COPIES } from '../rules/copies.ts';
 import { wordsOfCommand } from './command-line.ts';
 import type { KnownDatabase } from './databases.ts';
 import { type EnvMaking, envOf, fillText } from './env.ts';
+import { configFilesOf, distinctFiles, mountedFilesOf } from './files.ts';
 import { healthOf } from './health.ts';
 import { limitsOf } from './limits.ts';
+import type { LocalFiles } from './local-files.ts';
 import type { Port } from './ports.ts';
+import { secretFilesOf } from './secret-files.ts';
 import type { Service } from './services.ts';
 import { sourceOf } from './source.ts';
 import { at, textOf, type Values } from './values.ts';
-import { filesOf, volumesOf } from './volumes.ts';
+import { volumesOf } from './volumes.ts';
 
 /**
  * Data that the import of a Compose file collects for an app. It is collected for all apps before the first app is
@@ -27,20 +30,24 @@ export interface AppPlan {
   databases: string[];
 }
 
-/**
- * Creates an app of the template from a Compose service.
- * @param repo Git repository of services built from the Compose file's folder, or `null`
- */
-export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
+/** What the import knows besides the services of a Compose file. */
+export interface AppSources {
+  /** Root of the Compose file. */
+  root: Values;
+  /** Git repository of services built from the Compose file's folder, or `null`. */
+  repo: string | null;
+  /** Files beside the Compose file. */
+  local: LocalFiles;
+}
+
+/** Creates an app of the template from a Compose service. */
+export function appOf(plan: AppPlan, { root, repo, local }: AppSources, making: EnvMaking): DraftApp {
   const { service, port, domains, tcp, dependsOn } = plan;
   const { key, slug: name, values, tell: report } = service;
   const { variables } = making;
   const { env, databases } = envOf(values, plan.databases, making, report);
-  const volumes = volumesOf(values, variables, report);
-  const files = filesOf(values, root, volumes, variables, report).map((file) => ({
-    ...file,
-    content: fillText(file.content, making),
-  }));
+  const volumes = volumesOf(values, local, variables, report);
+  const files = filesOf(service, { root, files: local, variables, volumes }, making);
   // Attach only the databases in `depends_on` of the Compose service that no variable uses.
   const attach = attachments(
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
@@ -66,6 +73,18 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
     ...(scale !== null && { scale }),
     ...(Object.keys(env).length > 0 && { env }),
   };
+}
+
+function filesOf(
+  { values, tell: report }: Service,
+  sources: Parameters<typeof configFilesOf>[1],
+  making: EnvMaking,
+): DraftFile[] {
+  const configs = configFilesOf(values, sources, report).map(({ isRaw, ...file }) =>
+    isRaw ? file : { ...file, content: fillText(file.content, making) },
+  );
+  const secrets = secretFilesOf(values, { ...making, root: sources.root }, sources.volumes, report);
+  return distinctFiles([...mountedFilesOf(values, sources, report), ...configs, ...secrets]);
 }
 
 function commandsOf({ values, tell: report }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {

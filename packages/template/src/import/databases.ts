@@ -6,6 +6,7 @@ import { isHandled } from './left-out.ts';
 import { limitsOf } from './limits.ts';
 import { slugOf } from './names.ts';
 import type { Teller } from './notes.ts';
+import { secretPaths } from './secret-files.ts';
 import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
@@ -23,6 +24,8 @@ export interface KnownDatabase {
    * them.
    */
   passwords: string[];
+  /** Names of the Compose secrets that contain the password of this database. */
+  passwordSecrets: string[];
   name: string | null;
 }
 
@@ -108,7 +111,16 @@ export function databaseOf(
   );
   reportRest(service, environment, report);
   const port = engineNamed(engine)?.port ?? 0;
-  return { draft, known: { key, engine, port, user, passwords, name } };
+  const passwordSecrets = passwordSecretsOf(service);
+  return { draft, known: { key, engine, port, user, passwords, passwordSecrets, name } };
+}
+
+/** Returns the names of the secrets that variables such as `POSTGRES_PASSWORD_FILE` refer to. */
+function passwordSecretsOf(service: Values): string[] {
+  const paths = pairsOf(service.environment).flatMap(([name, value]) =>
+    NAMES.password.test(name.replace(/_FILE$/, '')) && name.endsWith('_FILE') ? [value] : [],
+  );
+  return secretPaths(service).flatMap(({ source, path }) => (paths.includes(path) ? [source] : []));
 }
 
 /**
@@ -161,17 +173,19 @@ const REST: Record<string, string> = {
   command: 'Command-line parameters of a database cannot be set.',
   entrypoint: 'The entry point of a database cannot be changed.',
   configs: 'Configuration files of a database cannot be set.',
-  env_file: 'The file with variables was not read. The instance creates the user and the password of the database.',
 };
 
 function reportRest(service: Values, environment: readonly (readonly [string, string])[], report: Teller): void {
   // Skip `networks` here, because the import already adds a note about networks to the apps that use the database.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) report.leftOut(key, REST[key] ?? '');
-    else if (key !== 'networks' && !isHandled(key)) report.leftOut(key, 'This key is not supported for a database.');
+    else if (key !== 'networks' && key !== 'secrets' && !isHandled(key))
+      report.leftOut(key, 'This key is not supported for a database.');
   }
   if (Object.hasOwn(service, 'healthcheck'))
     report.changed('healthcheck', 'The instance uses its own health check for databases.');
+  if (listOf(service.secrets).length > 0)
+    report.changed('secrets', 'The instance creates the password of the database instead.');
   if (environment.length > 0)
     report.changed('environment', 'The instance creates the user and the password of the database instead.');
   for (const volume of listOf(service.volumes)) {

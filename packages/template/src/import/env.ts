@@ -24,6 +24,8 @@ export interface EnvMaking {
    * domain.
    */
   domains: ReadonlyMap<number, string>;
+  /** Paths of the secrets in the container of the service. */
+  secretPaths: readonly string[];
 }
 
 export interface MadeEnv {
@@ -75,10 +77,10 @@ function valueOf(
     report.leftOut('environment', `“${name.slice(0, 60)}” is not a valid name of a variable.`);
     return null;
   }
-  if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/')) {
+  if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/') && !making.secretPaths.includes(marked)) {
     report.leftOut(
       'environment',
-      `${name} contains the path of a secret file. Use the variable without _FILE and an input of type secret.`,
+      `${name} contains the path of a secret that the service does not have. Use the variable without _FILE and an input of type secret.`,
     );
     return null;
   }

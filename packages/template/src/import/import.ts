@@ -6,18 +6,21 @@ import { type AppPlan, appOf } from './apps.ts';
 import { readCompose } from './compose-file.ts';
 import { databaseKind, databaseOf, type KnownDatabase, plainName } from './databases.ts';
 import type { EnvMaking } from './env.ts';
+import { withEnvFiles } from './env-files.ts';
 import { gatesOf } from './gates.ts';
 import { Hosts, type Target } from './hosts.ts';
 import { Inputs } from './inputs.ts';
 import { jobApp, jobOf, whyNoJob } from './jobs.ts';
 import { reportLeftOut, reportRoot } from './left-out.ts';
+import type { LocalFiles } from './local-files.ts';
+import { volumeNames } from './mounts.ts';
 import { Keys, slugOf } from './names.ts';
 import { type ImportNote, Notes } from './notes.ts';
 import { planApps, planDependencies } from './plans.ts';
+import { secretPaths } from './secret-files.ts';
 import { hostNames, linkNames, type Service, serviceRoles } from './services.ts';
 import { pairsOf, textOf, type Values } from './values.ts';
 import { Variables } from './variables.ts';
-import { volumeNames } from './volumes.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
@@ -40,6 +43,11 @@ export interface ImportOptions {
    * default host name.
    */
   emptyDomains?: boolean;
+  /**
+   * Text files beside the Compose file, by their relative path. The import reads variables and mounted files from them.
+   * `localPaths` returns the paths that it looks for.
+   */
+  files?: LocalFiles;
 }
 
 export type Imported =
@@ -107,7 +115,9 @@ class Importing {
     this.#root = root;
     this.#options = options;
     this.#notes = notes;
-    this.#services = serviceRoles(found, this.#variables, notes);
+    const { files = {} } = options;
+    const whole = found.map(([name, values]): [string, Values] => [name, withEnvFiles(values, files, notes.of(name))]);
+    this.#services = serviceRoles(whole, this.#variables, notes);
     const named = this.#variables.plain(textOf(root.name) ?? '');
     this.#project = slugOf(options.project ?? named, slugOf(options.folder ?? '', 'app'));
     this.#databases = this.#services.flatMap((service) => this.#databaseOf(service));
@@ -122,19 +132,21 @@ class Importing {
     this.#inferPorts(plans);
     const hosts = this.#hostsOf(plans);
     const [anyDomain] = [...domains.values()].flat();
-    const making = (key: string): EnvMaking => {
+    const making = ({ key, values }: Service): EnvMaking => {
       const own = domains.get(key)?.[0] ?? anyDomain;
+      const paths = secretPaths(values).flatMap(({ path }) => path ?? []);
       const databases = this.#databases.map(({ known }) => known);
       const all = own === undefined ? byPublished : new Map([...byPublished, [0, own]]);
-      return { variables: this.#variables, inputs: this.#inputs, hosts, databases, domains: all };
+      return { variables: this.#variables, inputs: this.#inputs, hosts, databases, domains: all, secretPaths: paths };
     };
     const apps = plans.map((plan) => {
       const { keys = [], databases = [] } = waiting.get(plan.service.key) ?? {};
       const whole = { ...plan, dependsOn: keys, databases };
-      return appOf(whole, this.#root, this.#options.repo ?? null, making(plan.service.key));
+      const { repo = null, files: local = {} } = this.#options;
+      return appOf(whole, { root: this.#root, repo, local }, making(plan.service));
     });
     const jobs = [...this.#jobs].map(([service, app]) =>
-      jobOf(service, app, waiting.get(service.key) ?? { keys: [], databases: [] }, making(app.key)),
+      jobOf(service, app, waiting.get(service.key) ?? { keys: [], databases: [] }, making(app)),
     );
     this.#tell();
     return this.#draftOf(apps, jobs);

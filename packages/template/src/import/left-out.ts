@@ -21,8 +21,6 @@ const WHY: Record<string, string> = {
   sysctls: 'Apps use the kernel settings of the server.',
   ulimits: 'Apps use the kernel limits of the server.',
   shm_size: 'The size of shared memory cannot be set.',
-  env_file: 'The file with variables was not read. Add the variables that the app needs to `env`.',
-  secrets: 'Secrets are variables. Declare an input of type secret and refer to it in `env`.',
   user: 'An app runs as the user of its image.',
   working_dir: 'An app runs in the working directory of its image.',
   extra_hosts: 'Host names cannot be added to an app.',
@@ -66,7 +64,7 @@ const WHY: Record<string, string> = {
  */
 const HANDLED = new Set(
   (
-    'image build environment ports expose volumes tmpfs configs command entrypoint healthcheck deploy depends_on cpus ' +
+    'image build environment env_file ports expose volumes tmpfs configs secrets command entrypoint healthcheck deploy depends_on cpus ' +
     'mem_limit scale labels restart container_name hostname links profiles annotations attach develop label_file'
   ).split(' '),
 );
@@ -115,6 +113,4 @@ export function reportRoot(root: Values, report: Teller): void {
     if (ROOT.has(key) || key.startsWith('x-')) continue;
     report.leftOut(key, (key === 'models' && WHY.models) || 'This key is not supported by an instance.');
   }
-  if (at(root, 'secrets') !== undefined)
-    report.leftOut('secrets', 'Secrets of Compose are not supported. Declare inputs of type secret instead.');
 }

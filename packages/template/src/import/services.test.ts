@@ -142,7 +142,9 @@ test('keeps each default of a variable, and the variables in a default', () => {
   api: { image: b, environment: { TZ: "\${TZ:-Europe/Berlin}", SAME: "\${TZ}", TWO: "\${ONE:-\${TWO:-2}}" } }`);
 
   const defaults = new Map(manifest?.inputs.map((input) => [`\${input.${input.key}}`, input.default]));
-  const values = manifest?.apps.map(({ env }) => Object.entries(env).map(([name, value]) => [name, defaults.get(value)]));
+  const values = manifest?.apps.map(({ env }) =>
+    Object.entries(env).map(([name, value]) => [name, defaults.get(value)]),
+  );
   assert.deepEqual(values, [
     [
       ['AT', undefined],
@@ -154,7 +156,7 @@ test('keeps each default of a variable, and the variables in a default', () => {
       ['TZ', 'Europe/Berlin'],
     ],
   ]);
-  assert.equal(manifest?.apps[0]?.env.AT, 'www.\${input.name}');
+  assert.equal(manifest?.apps[0]?.env.AT, 'www.${input.name}');
 });
 
 test('notes a service whose name cannot be a key', () => {
@@ -164,5 +166,40 @@ test('notes a service whose name cannot be a key', () => {
   assert.deepEqual(
     named.map(({ service, kind }) => [service, kind]),
     [['9lives', 'changed']],
+  );
+});
+
+test('converts secrets to files: the password of a database, or an input', () => {
+  const { template, manifest, notes } = imported(`services:
+  web:
+    image: a
+    depends_on: [db]
+    environment: { DB_PASSWORD_FILE: /run/secrets/db-password, OTHER_FILE: /run/secrets/other }
+    secrets: [db-password, { source: session, target: /keys/session }, vault]
+  db:
+    image: "postgres:17"
+    environment: { POSTGRES_PASSWORD_FILE: /run/secrets/db-password }
+    secrets: [db-password]
+secrets:
+  db-password: { file: db/password.txt }
+  session: { environment: SESSION }
+  vault: { external: true }`);
+
+  assert.deepEqual(
+    manifest?.apps[0]?.files?.map(({ path, content, mode }) => [path, content, mode]),
+    [
+      ['/run/secrets/db-password', '${db.db.password}', '0444'],
+      ['/keys/session', '${input.session}', '0444'],
+    ],
+  );
+  assert.deepEqual(Object.keys(manifest?.apps[0]?.env ?? {}), ['DB_PASSWORD_FILE']);
+  assert.match(template, /key: session\n {4}type: secret/);
+  const leftOut = notes.filter(({ kind }) => kind === 'left-out');
+  assert.deepEqual(
+    leftOut.map(({ service, key }) => [service, key]),
+    [
+      ['web', 'environment'],
+      ['web', 'secrets'],
+    ],
   );
 });

@@ -82,7 +82,13 @@ export class Variables {
     const inner = depth >= DEEPEST ? '' : this.#read(argument, depth + 1);
     // A default that contains an unset variable is no constant. Compose uses the text of the default, so do the same.
     if (this.in(inner).some(({ fallback }) => fallback === null)) return [inner, end + 1];
-    return [this.#markOf(name, this.fill(inner, ({ fallback }) => fallback ?? '')), end + 1];
+    return [
+      this.#markOf(
+        name,
+        this.fill(inner, ({ fallback }) => fallback ?? ''),
+      ),
+      end + 1,
+    ];
   }
 
   #markOf(name: string, fallback: string | null): string {

@@ -1,0 +1,42 @@
+/** Adds the variables of the files in `env_file` to the environment of a Compose service. */
+import { envFilesOf, type LocalFiles, relativePath } from './local-files.ts';
+import type { Teller } from './notes.ts';
+import { pairsOf, type Values } from './values.ts';
+
+/**
+ * Returns a Compose service with the variables of its files in `environment`, and without `env_file`. Variables in
+ * `environment` have priority. Adds a note for each file that is missing.
+ */
+export function withEnvFiles(values: Values, files: LocalFiles, report: Teller): Values {
+  if (values.env_file === undefined || values.env_file === null) return values;
+  const found = new Map<string, string>();
+  for (const { path: written, isRequired } of envFilesOf(values)) {
+    const path = relativePath(written);
+    const shown = written.slice(0, 80);
+    if (path !== null && Object.hasOwn(files, path)) {
+      const pairs = parseEnvFile(files[path] ?? '');
+      for (const [name, value] of pairs) found.set(name, value);
+      report.carried('env_file', `The variables of ${shown} are in \`env\`.`);
+    } else if (isRequired)
+      report.leftOut('env_file', `${shown} was not read. Add the variables that the app needs to \`env\`.`);
+    else report.changed('env_file', `${shown} was not read. The service does not require this file.`);
+  }
+  const own = pairsOf(values.environment).filter(([name, value]) => value !== null || !found.has(name));
+  for (const [name] of own) found.delete(name);
+  const { env_file: _, ...rest } = values;
+  const lines = [...found, ...own].map(([name, value]) => (value === null ? name : `${name}=${value}`));
+  return { ...rest, ...(lines.length > 0 && { environment: lines }) };
+}
+
+/** One line: `NAME=value`, with an optional `export`. A quoted value may have several lines. */
+const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*[=:][ \t]*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|([^\r\n]*))/gm;
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
+
+/** Parses a file with variables like Compose. Compose replaces no variables in a value in single quotes. */
+export function parseEnvFile(text: string): [name: string, value: string][] {
+  return Array.from(text.replace(/^\ufeff/, '').matchAll(LINE), ([, name = '', double, single, plain = '']) => {
+    if (double !== undefined) return [name, double.replaceAll(/\\(.)/g, (_, one: string) => ESCAPES[one] ?? one)];
+    if (single !== undefined) return [name, single.replaceAll('$', '$$$$')];
+    return [name, plain.replace(/(?:^|\s)#.*$/, '').trim()];
+  });
+}

@@ -1,0 +1,85 @@
+/** Converts the `configs` and the mounted files of a Compose service to files of an app. */
+import type { DraftFile, DraftVolume } from '../draft.ts';
+import { referencesIn } from '../references.ts';
+import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
+import { filesBelow, type LocalFiles } from './local-files.ts';
+import { bindOf, mountsOf } from './mounts.ts';
+import type { Teller } from './notes.ts';
+import { at, listOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+const LONGEST = 60_000;
+
+interface FileSources {
+  root: Values;
+  /** Files beside the Compose file. */
+  files: LocalFiles;
+  variables: Variables;
+  /** Volumes of the app, which cannot contain its files. */
+  volumes: readonly DraftVolume[];
+}
+
+/**
+ * Converts the `configs` of a Compose service to files. Leaves out, with a note, configs without a known content or with
+ * an invalid path. Content in the Compose file contains placeholders, and content of another file is used as it is.
+ */
+export function configFilesOf(
+  service: Values,
+  sources: FileSources,
+  report: Teller,
+): (DraftFile & { isRaw: boolean })[] {
+  return listOf(service.configs).flatMap((entry) => {
+    const source = textOf(entry) ?? textOf(at(entry, 'source')) ?? '';
+    const path = cleanMountPath(textOf(at(entry, 'target')) ?? `/${source}`);
+    const config = at(sources.root.configs, source);
+    const written = textOf(at(config, 'content'));
+    const [local] = filesBelow(sources.files, textOf(at(config, 'file')) ?? '');
+    const content = written ?? (local?.below === '' ? local.content : '');
+    if (path === null || isRefused(path, content, sources) || (written === null && referencesIn(content).length > 0)) {
+      report.leftOut(
+        'configs',
+        `The content of ${shown(source)} is not in this file, or its path is not valid. Add it to \`files\`.`,
+      );
+      return [];
+    }
+    report.carried('configs', `${shown(source)} is converted to \`files\` with the path ${shown(path)}.`);
+    return [{ path, content: written === null ? content : sources.variables.mark(content), isRaw: written === null }];
+  });
+}
+
+/** Converts the mounted files beside the Compose file. Leaves out, with a note, files that an app cannot have. */
+export function mountedFilesOf(service: Values, sources: FileSources, report: Teller): DraftFile[] {
+  return mountsOf(service, sources.variables).flatMap((mount) => {
+    const bind = mount.kind === 'bind' ? bindOf(mount, sources.files) : null;
+    if (bind?.kind !== 'files') return [];
+    const made = bind.files.flatMap(({ below, content }) => {
+      const path = cleanMountPath(below === '' ? mount.target : `${mount.target}/${below}`);
+      if (path !== null && !isRefused(path, content, sources) && referencesIn(content).length === 0)
+        return [{ path, content }];
+      report.leftOut('volumes', `The file for ${shown(path ?? below)} is too large, empty, or inside a volume.`);
+      return [];
+    });
+    const count = made.length === 1 ? 'One file is' : `${made.length} files are`;
+    if (made.length > 0)
+      report.changed(
+        'volumes',
+        `${count} converted to \`files\` at ${shown(mount.target)}. Changes by the app are lost.`,
+      );
+    return made;
+  });
+}
+
+/** Returns the files without those whose path another file already has, or uses as a folder. */
+export function distinctFiles(files: readonly DraftFile[]): DraftFile[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const paths = [...byPath.keys()];
+  return [...byPath.values()].filter(({ path }) => !paths.some((other) => other !== path && isWithin(other, path)));
+}
+
+function isRefused(path: string, content: string, { volumes }: FileSources): boolean {
+  return content === '' || content.length > LONGEST || volumes.some((volume) => isWithin(path, volume.path));
+}
+
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,86 @@
+import { isWithin } from '../rules/mount-path.ts';
+import { filesBelow, type LocalFile, type LocalFiles, relativePath } from './local-files.ts';
+import { at, listOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+export interface Mount {
+  kind: 'volume' | 'bind' | 'other';
+  source: string;
+  target: string;
+  isReadOnly: boolean;
+  /** Source as written, such as `$DATA/files`, for messages. */
+  written: string;
+}
+
+/** Mount of a Compose service. `isCode`: the mount replaces the code in the image with the folder it is built from. */
+type ServiceMount = Mount & { isCode: boolean };
+
+/** What the mount of a host path becomes: files of the app, a volume, or nothing. */
+export type Bind = { kind: 'files'; files: LocalFile[] } | { kind: 'volume' } | { kind: 'none' };
+
+/** Folders of an image with programs and settings. An empty volume must not hide them. */
+const OF_IMAGE = /^\/(?:etc|usr|bin|sbin|lib|docker-entrypoint)/;
+/** Last part of a path that is the name of a file, such as `nginx.conf` or `Caddyfile`. */
+const FILE_NAME = /\.[a-z0-9]{1,5}$|file$/i;
+
+/** Returns the mounts of a Compose service. */
+export function mountsOf(service: Values, variables: Variables): ServiceMount[] {
+  const context = relativePath(textOf(service.build) ?? textOf(at(service.build, 'context')) ?? '');
+  return listOf(service.volumes).map((entry) => {
+    const mount = mountOf(entry, variables);
+    const source = mount.kind === 'bind' ? relativePath(mount.source) : null;
+    const isBelow = source !== null && context !== null && context !== '.' && isWithin(source, context);
+    return { ...mount, isCode: context !== null && (source === context || isBelow) };
+  });
+}
+
+/** Returns the names of a Compose service's volumes. The import uses them to find services that share a volume. */
+export function volumeNames(service: Values, variables: Variables): string[] {
+  return mountsOf(service, variables).flatMap(({ kind, source }) =>
+    kind === 'volume' && source !== '' ? [source] : [],
+  );
+}
+
+/**
+ * Returns what the mount of a host path becomes. Settings become files if they are beside the Compose file. A writable
+ * folder beside the Compose file becomes a volume, so that the app keeps its data.
+ */
+export function bindOf({ source, target, isReadOnly, isCode }: ServiceMount, files: LocalFiles): Bind {
+  if (isCode) return { kind: 'none' };
+  const found = filesBelow(files, source);
+  const isSettings = isReadOnly || OF_IMAGE.test(target) || found.some(({ below }) => below === '');
+  if (found.length > 0 && isSettings) return { kind: 'files', files: found };
+  const isFolder = /^\.{1,2}(?:\/|$)/.test(source) && !FILE_NAME.test(source) && !FILE_NAME.test(target);
+  return { kind: isFolder && !isReadOnly && !OF_IMAGE.test(target) ? 'volume' : 'none' };
+}
+
+function mountOf(entry: unknown, variables: Variables): Mount {
+  const text = textOf(entry);
+  if (text !== null) return { ...shortMount(variables.plain(text)), ...sourceAsWritten(text) };
+  const named = (key: string) => variables.plain(textOf(at(entry, key)) ?? '');
+  const [type, source, target] = [named('type'), named('source'), named('target')];
+  const mount = { source, target, written: source, isReadOnly: at(entry, 'read_only') === true };
+  if (type === 'volume' || (type === '' && !isHostPath(source))) return { kind: 'volume', ...mount };
+  return { kind: type === 'bind' || type === '' ? 'bind' : 'other', ...mount };
+}
+
+/** Parses the short form of a Compose mount: `name:/path`, `/path`, `./folder:/path:ro`, or `C:\folder:/path`. */
+function shortMount(text: string): Mount {
+  const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
+  const colon = text.indexOf(':', windows);
+  if (colon < 0) return { kind: 'volume', source: '', target: text, isReadOnly: false, written: '' };
+  const source = text.slice(0, colon);
+  const [target = '', options = ''] = text.slice(colon + 1).split(':');
+  const isReadOnly = options.split(',').includes('ro');
+  return { kind: isHostPath(source) ? 'bind' : 'volume', source, target, isReadOnly, written: source };
+}
+
+function isHostPath(source: string): boolean {
+  return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
+}
+
+/** Returns the source of a mount as written if it begins with a variable. */
+function sourceAsWritten(text: string): { written?: string } {
+  const [, written] = /^(\$.*?):(?=\/)/.exec(text) ?? [];
+  return written === undefined ? {} : { written };
+}

@@ -1,0 +1,67 @@
+/** Converts the `secrets` of a Compose service, which are files in the container, to files of the app. */
+import type { DraftFile } from '../draft.ts';
+import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
+import type { KnownDatabase } from './databases.ts';
+import type { Inputs } from './inputs.ts';
+import type { Teller } from './notes.ts';
+import { at, listOf, textOf, type Values } from './values.ts';
+
+const FOLDER = '/run/secrets';
+/** Compose lets every user of the container read a secret. */
+const MODE = '0444';
+
+interface SecretFile {
+  /** Name of the secret in the root key `secrets`. */
+  source: string;
+  /** Path in the container, or `null` if it is not valid. */
+  path: string | null;
+}
+
+/** Returns the secrets of a Compose service with their paths in the container. */
+export function secretPaths(service: Values): SecretFile[] {
+  return listOf(service.secrets).map((entry) => {
+    const source = textOf(entry) ?? textOf(at(entry, 'source')) ?? '';
+    const target = textOf(at(entry, 'target')) ?? source;
+    return { source, path: cleanMountPath(target.startsWith('/') ? target : `${FOLDER}/${target}`) };
+  });
+}
+
+interface SecretSources {
+  root: Values;
+  inputs: Inputs;
+  databases: readonly KnownDatabase[];
+}
+
+/**
+ * Returns the files of an app for the secrets of its Compose service. The password of a managed database is the one of
+ * the database. Every other secret becomes an input.
+ */
+export function secretFilesOf(
+  service: Values,
+  { root, inputs, databases }: SecretSources,
+  volumes: readonly { path: string }[],
+  report: Teller,
+): DraftFile[] {
+  const files = new Map<string, DraftFile>();
+  for (const { source, path } of secretPaths(service)) {
+    const secret = at(root.secrets, source);
+    const isHidden = path === null || volumes.some((volume) => isWithin(path, volume.path));
+    if (isHidden || secret === undefined || at(secret, 'external') !== undefined) {
+      report.leftOut(
+        'secrets',
+        `The value of “${source.slice(0, 60)}” is not in this file. Declare an input of type secret.`,
+      );
+      continue;
+    }
+    const owner = databases.find(({ passwordSecrets }) => passwordSecrets.includes(source));
+    const input = owner === undefined ? inputs.secret(source, source) : '';
+    files.set(path, {
+      path,
+      content: owner === undefined ? `\${input.${input}}` : `\${db.${owner.key}.password}`,
+      mode: MODE,
+    });
+    const value = owner === undefined ? `the input “${input}”` : `the password of the database “${owner.key}”`;
+    report.changed('secrets', `The file ${path} now contains ${value}. The value that Compose uses was not read.`);
+  }
+  return [...files.values()];
+}
