@@ -59,6 +59,36 @@ describe('davit up with a Compose file', () => {
     assert.equal((await on.daemon.client.listDatabases()).filter((one) => one.project === project).length, 1);
   });
 
+  it('uses the files beside the Compose file, and updates the app when one changes', async () => {
+    const project = slug('shop');
+    const params = { project, environment: 'production', app: 'web' };
+    const write = (name: string, text: string) => on.davit.write(`${project}/${name}`, text);
+    await write(
+      'compose.yaml',
+      'services: { web: { image: "acme/web:v1", env_file: web.env, volumes: ["./site.conf:/etc/site.conf:ro"] } }',
+    );
+    await write('web.env', 'COLOUR=green\n');
+    await write('site.conf', 'listen 80;\n');
+    const upThere = () => on.davit.run(['up', '-f', `${project}/compose.yaml`]);
+
+    const first = await upThere();
+
+    assert.equal(first.code, 0, first.stderr);
+    const app = await on.daemon.client.getApp({ params });
+    assert.deepEqual(
+      app.files.map(({ path }) => path),
+      ['/etc/site.conf'],
+    );
+    assert.deepEqual((await on.daemon.client.getAppEnv({ params })).vars?.COLOUR, 'green');
+    assert.match((await upThere()).stdout, /nothing to do/);
+
+    await write('site.conf', 'listen 8080;\n');
+    const second = await upThere();
+    assert.equal(second.code, 0, second.stderr);
+    const changed = await on.daemon.client.getApp({ params });
+    assert.notEqual(changed.files[0]?.version, app.files[0]?.version);
+  });
+
   const services = (...names: string[]) =>
     ['services:', ...names.map((name) => `  ${name}: { image: acme/${name}:v1 }`), ''].join('\n');
   const appsOf = async (project: string) =>

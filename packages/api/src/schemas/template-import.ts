@@ -5,6 +5,18 @@ import { z } from 'zod';
 import { Slug } from './common.ts';
 import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';
 
+/** Maximum size of all files beside the Compose file together. */
+const LOCAL_FILES_BYTES = 128 * 1024;
+const MOST_LOCAL_FILES = 256;
+
+const LocalFiles = z
+  .record(z.string().min(1).max(1_024), z.string())
+  .refine((files) => Object.keys(files).length <= MOST_LOCAL_FILES, `must have at most ${MOST_LOCAL_FILES} files`)
+  .refine((files) => bytesOf(files) <= LOCAL_FILES_BYTES, `must have at most ${LOCAL_FILES_BYTES} bytes in total`)
+  .describe(
+    'Text files beside the Compose file: path relative to the folder of the Compose file, and content. Davit reads the files in `env_file` and the files that services mount. They become variables and files of the apps.',
+  );
+
 export const TemplateImportCreate = z
   .strictObject({
     compose: z.string().min(1).max(TEMPLATE_FILE_BYTES).describe('Content of a Compose file.'),
@@ -16,6 +28,7 @@ export const TemplateImportCreate = z
       .describe(
         'Name of the folder that contains the Compose file. If the Compose file has no `name`, Davit uses the folder name as project name.',
       ),
+    files: LocalFiles.optional(),
   })
   .meta({ id: 'TemplateImportCreate' });
 export type TemplateImportCreate = z.infer<typeof TemplateImportCreate>;
@@ -62,3 +75,8 @@ export const TemplateImport = z
   })
   .meta({ id: 'TemplateImport', description: 'Result of the conversion of a Compose file to a template.' });
 export type TemplateImport = z.infer<typeof TemplateImport>;
+
+function bytesOf(files: Record<string, string>): number {
+  const encoder = new TextEncoder();
+  return Object.values(files).reduce((sum, content) => sum + encoder.encode(content).length, 0);
+}

@@ -11,6 +11,8 @@ export interface ComposeFile {
   text: string;
   /** Name of the folder that contains the file. */
   folder: string;
+  /** Text files beside the file that its services mount or read variables from, by their relative path. */
+  files: Readonly<Record<string, string>>;
 }
 
 /**
@@ -21,7 +23,10 @@ export async function composeFile(cwd: string, path: string | undefined): Promis
   if (path === undefined || !COMPOSE_NAME.test(basename(path))) return null;
   const absolute = resolve(cwd, path);
   try {
-    return { path, text: await readFile(absolute, 'utf8'), folder: basename(dirname(absolute)) };
+    const text = await readFile(absolute, 'utf8');
+    const { localFilesBeside } = await import('@davit/template/command');
+    const files = await localFilesBeside(dirname(absolute), text);
+    return { path, text, folder: basename(dirname(absolute)), files };
   } catch (cause) {
     throw new CliError('usage', `${path} cannot be read.`, { cause });
   }

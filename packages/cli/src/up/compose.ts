@@ -44,7 +44,9 @@ const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 export async function upCompose(ctx: Context, compose: ComposeFile, options: ComposeOptions): Promise<ComposeResult> {
   const client = await ctx.client();
   const project = options.project === undefined ? {} : { project: options.project };
-  const made = await client.importTemplate({ body: { compose: compose.text, folder: compose.folder, ...project } });
+  const files = Object.keys(compose.files).length === 0 ? {} : { files: { ...compose.files } };
+  const body = { compose: compose.text, folder: compose.folder, ...project, ...files };
+  const made = await client.importTemplate({ body });
   reportImport(ctx, made);
   const task = await begin(ctx, compose, made.template, options);
   const isLeft = options.noWait || task === null;

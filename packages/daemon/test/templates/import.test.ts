@@ -34,6 +34,17 @@ it('a Compose import returns a valid template and notes about its keys', async (
   assert.ok(notes.some(({ service, key, kind }) => service === 'web' && key === 'privileged' && kind === 'left-out'));
 });
 
+it('a Compose import uses the files of the request, but at most 128 KiB', async () => {
+  const compose = 'services: { web: { image: a, env_file: web.env } }';
+  const answer = await daemon.call('POST', '/api/template-imports', { compose, files: { 'web.env': 'COLOUR=green' } });
+  assert.equal(answer.status, 200, answer.text);
+  assert.match((JSON.parse(answer.text) as TemplateImport).template, /COLOUR: green/);
+
+  const large = { 'web.env': 'x'.repeat(128 * 1024 + 1) };
+  const refused = await daemon.call('POST', '/api/template-imports', { compose, files: large });
+  assert.equal(refused.status, 400, refused.text);
+});
+
 it('a Compose import refuses an invalid file with an explanation', async () => {
   const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: '- nothing\n' });
   assert.equal(status, 422);

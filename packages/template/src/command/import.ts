@@ -7,6 +7,7 @@ import { unreadable } from './check.ts';
 import { fetchFile } from './fetch-file.ts';
 import { readAtMost } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
+import { localFilesBeside } from './local-files.ts';
 
 const READ_AT_MOST = 1024 * 1024;
 
@@ -36,7 +37,9 @@ export async function importFile(request: ImportRequest, io: CommandIo): Promise
   }
   const text = decoded(await bytesOf(file, io), file);
   const isStream = file === '-' || isAddress(file);
+  const files = isStream ? {} : await localFilesBeside(dirname(resolve(io.cwd, file)), text);
   const imported = importCompose(text, {
+    files,
     file: file === '-' ? 'a Compose file' : basename(file),
     ...(!isStream && { folder: basename(dirname(resolve(io.cwd, file))) }),
     ...(project !== null && { project }),

@@ -24,12 +24,21 @@ describe('the files beside a Compose file', () => {
   web:
     image: a
     env_file: [./web.env, { path: more.env, required: false }]
-    volumes: [./site/:/site, ../up:/up, /etc/passwd:/x, "~/k:/k", "named:/n", "./a/../../b:/b", { type: bind, source: ./c, target: /c }]
+    volumes: [./site/:/site, ../up:/up, /etc/passwd:/x, "~/k:/k", "named:/n", "./a/../../b:/b", { type: bind, source: ./c, target: /etc/c }, .:/code]
     configs: [nginx]
 configs:
   nginx: { file: ./nginx.conf }
   unused: { file: ./unused.conf }`;
-    assert.deepEqual(localPaths(compose), ['web.env', 'more.env', 'site', 'c', 'nginx.conf']);
+    assert.deepEqual(
+      localPaths(compose).map(({ path, mayBeFolder }) => [path, mayBeFolder]),
+      [
+        ['web.env', false],
+        ['more.env', false],
+        ['nginx.conf', false],
+        ['site', false],
+        ['c', true],
+      ],
+    );
     assert.deepEqual(localPaths('- nothing'), []);
   });
 

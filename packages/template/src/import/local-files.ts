@@ -10,6 +10,8 @@ export interface LocalFile {
   content: string;
 }
 
+/** Maximum size of all local files together. They become a part of the template, whose size has a limit too. */
+export const MOST_LOCAL_BYTES = 128 * 1024;
 /** Maximum number of files that an app can have. */
 const MOST_FILES = 64;
 

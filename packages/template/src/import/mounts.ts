@@ -23,6 +23,11 @@ const OF_IMAGE = /^\/(?:etc|usr|bin|sbin|lib|docker-entrypoint)/;
 /** Last part of a path that is the name of a file, such as `nginx.conf` or `Caddyfile`. */
 const FILE_NAME = /\.[a-z0-9]{1,5}$|file$/i;
 
+/** Returns whether a mounted folder contains settings, and no data that the app writes. */
+export function isSettings({ target, isReadOnly }: Pick<Mount, 'target' | 'isReadOnly'>): boolean {
+  return isReadOnly || OF_IMAGE.test(target);
+}
+
 /** Returns the mounts of a Compose service. */
 export function mountsOf(service: Values, variables: Variables): ServiceMount[] {
   const context = relativePath(textOf(service.build) ?? textOf(at(service.build, 'context')) ?? '');
@@ -48,8 +53,8 @@ export function volumeNames(service: Values, variables: Variables): string[] {
 export function bindOf({ source, target, isReadOnly, isCode }: ServiceMount, files: LocalFiles): Bind {
   if (isCode) return { kind: 'none' };
   const found = filesBelow(files, source);
-  const isSettings = isReadOnly || OF_IMAGE.test(target) || found.some(({ below }) => below === '');
-  if (found.length > 0 && isSettings) return { kind: 'files', files: found };
+  const isFile = found.some(({ below }) => below === '');
+  if (found.length > 0 && (isFile || isSettings({ target, isReadOnly }))) return { kind: 'files', files: found };
   const isFolder = /^\.{1,2}(?:\/|$)/.test(source) && !FILE_NAME.test(source) && !FILE_NAME.test(target);
   return { kind: isFolder && !isReadOnly && !OF_IMAGE.test(target) ? 'volume' : 'none' };
 }
