@@ -118,18 +118,19 @@ function attachments(databases: readonly KnownDatabase[], { tell: report }: Serv
 }
 
 function scaleOf(values: Values, isOneCopy: boolean, { tell: report }: Service): number | null {
+  const key = at(at(values, 'deploy'), 'replicas') === undefined ? 'scale' : 'deploy.replicas';
   const written = textOf(at(at(values, 'deploy'), 'replicas')) ?? textOf(at(values, 'scale')) ?? '';
   const copies = /^\d{1,3}$/.test(written) ? Number(written) : 1;
   if (copies < 2) return null;
   if (isOneCopy) {
-    report.leftOut('deploy.replicas', 'An app with volumes or TCP ports can have only one replica.');
+    report.leftOut(key, 'An app with volumes or TCP ports can have only one replica.');
     return null;
   }
   if (copies > MOST_COPIES) {
-    report.changed('deploy.replicas', `Converted to \`scale\` with ${MOST_COPIES} replicas, the maximum of an app.`);
+    report.changed(key, `Converted to \`scale\` with ${MOST_COPIES} replicas, the maximum of an app.`);
     return MOST_COPIES;
   }
-  report.carried('deploy.replicas', `Converted to \`scale\` with ${copies} replicas.`);
+  report.carried(key, `Converted to \`scale\` with ${copies} replicas.`);
   return copies;
 }
 

@@ -2,7 +2,6 @@ import type { DraftDatabase } from '../draft.ts';
 import { LEAST_KEPT_MEMORY_BYTES } from '../rules/amounts.ts';
 import { engineNamed } from '../rules/engines.ts';
 import type { ImageName } from './image-names.ts';
-import { isHandled } from './left-out.ts';
 import { limitsOf } from './limits.ts';
 import { slugOf } from './names.ts';
 import type { Teller } from './notes.ts';
@@ -169,19 +168,7 @@ export function plainName(marked: string, variables: Variables): string | null {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,31}$/.test(name) ? name : null;
 }
 
-const REST: Record<string, string> = {
-  command: 'Command-line parameters of a database cannot be set.',
-  entrypoint: 'The entry point of a database cannot be changed.',
-  configs: 'Configuration files of a database cannot be set.',
-};
-
 function reportRest(service: Values, environment: readonly (readonly [string, string])[], report: Teller): void {
-  // Skip `networks` here, because the import already adds a note about networks to the apps that use the database.
-  for (const key of Object.keys(service)) {
-    if (Object.hasOwn(REST, key)) report.leftOut(key, REST[key] ?? '');
-    else if (key !== 'networks' && key !== 'secrets' && !isHandled(key))
-      report.leftOut(key, 'This key is not supported for a database.');
-  }
   if (Object.hasOwn(service, 'healthcheck'))
     report.changed('healthcheck', 'The instance uses its own health check for databases.');
   if (listOf(service.secrets).length > 0)

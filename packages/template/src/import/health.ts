@@ -29,7 +29,11 @@ export function healthOf(
   report: Teller,
 ): string | undefined {
   const test = testOf(service, variables);
-  if (test === null) return undefined;
+  if (test === null) {
+    const isOff = at(service, 'healthcheck') !== undefined;
+    if (isOff) report.changed('healthcheck', 'The instance always checks an app. It connects to the port of the app.');
+    return undefined;
+  }
   const request = requestIn(test);
   if (request === null) {
     report.leftOut(

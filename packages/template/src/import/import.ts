@@ -229,7 +229,7 @@ class Importing {
   #tell(): void {
     const sharers = new Map<string, string[]>();
     for (const { role, name, values, tell: report } of this.#services) {
-      if (role === 'app') reportLeftOut(values, report);
+      if (role !== 'none') reportLeftOut(values, role, report);
       for (const volume of role === 'app' ? volumeNames(values, this.#variables) : []) {
         sharers.set(volume, [...(sharers.get(volume) ?? []), name]);
       }

@@ -2,9 +2,10 @@ import type { DraftJob } from '../draft.ts';
 import { filledWords } from './apps.ts';
 import { wordsOfCommand } from './command-line.ts';
 import type { EnvMaking } from './env.ts';
+import type { Teller } from './notes.ts';
 import type { Dependencies } from './plans.ts';
 import { dependenciesOf, type Service } from './services.ts';
-import { textOf } from './values.ts';
+import { pairsOf, textOf, type Values } from './values.ts';
 
 /**
  * Returns the app whose image a job can use. The job is a Compose service that runs only once. The app must have the
@@ -43,6 +44,7 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
   // Omit the dependency of the job on its app. It would create a cycle if the app waits for this job.
   const others = keys.filter((other) => other !== app.key);
   report.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
+  reportVariables(values, app.values, report);
   return {
     key,
     ...(name !== key && { name }),
@@ -51,4 +53,17 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
     ...(others.length > 0 && { depends_on: others }),
     command: filledWords(words, making) ?? [],
   };
+}
+
+const MOST_NAMES = 10;
+
+/** Adds a note on the variables of a job. A job has the variables of its app, and no others. */
+function reportVariables(job: Values, app: Values, report: Teller): void {
+  const known = new Map(pairsOf(app.environment));
+  const own = pairsOf(job.environment);
+  const lost = own.filter(([name, value]) => known.get(name) !== value).map(([name]) => name.slice(0, 60));
+  const shown = lost.slice(0, MOST_NAMES).join(', ');
+  if (lost.length > 0)
+    report.leftOut('environment', `The job has the variables of its app. Add these to the app: ${shown}.`);
+  else if (own.length > 0) report.carried('environment', 'The job has the variables of its app.');
 }

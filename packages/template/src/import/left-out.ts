@@ -1,7 +1,8 @@
 import type { Teller } from './notes.ts';
-import { at, pairsOf, type Values } from './values.ts';
+import { usualValue } from './usual-values.ts';
+import { at, isValues, pairsOf, type Values } from './values.ts';
 
-/** Keys of a Compose service that a template cannot contain, each with the reason. */
+/** Keys of a Compose service that a template cannot contain, each with the reason. Other keys get a general reason. */
 const WHY: Record<string, string> = {
   networks: 'All apps of an environment are in the same network and can connect to each other by name.',
   network_mode: 'An app has its own network. Open ports with `tcp`.',
@@ -35,13 +36,31 @@ const WHY: Record<string, string> = {
   group_add: 'Groups cannot be added to the user of an app.',
   tty: 'An app has no terminal.',
   stdin_open: 'An app has no terminal.',
-  init: 'The instance starts every app with an init process.',
+  init: 'The init process of an app cannot be turned off.',
   runtime: 'The container runtime cannot be changed.',
   isolation: 'The container runtime cannot be changed.',
   platform: 'The instance uses the image for the CPU architecture of the server.',
-  pull_policy: 'The instance always pulls an image that it does not have.',
-  stop_signal: 'The stop signal cannot be changed. An app uses the stop signal of its image.',
-  stop_grace_period: 'The stop timeout of an app cannot be changed.',
+  pull_policy: 'The instance pulls the tag `latest` for each deployment, and every other tag only if it is missing.',
+  stop_signal: 'A template has no stop signal. Set it in the settings of the app.',
+  stop_grace_period: 'A template has no stop timeout. Set it in the settings of the app.',
+  pids_limit: 'A template has no limit of processes. Set it in the settings of the app.',
+  restart: 'The instance restarts every app that stops. Use a job for a command that runs once.',
+  command: 'The command of the image cannot be removed.',
+  entrypoint: 'The entry point of the image cannot be removed.',
+  labels: 'Labels of a container are not supported.',
+  label_file: 'Labels of a container are not supported.',
+  annotations: 'Annotations of a container are not supported.',
+  develop: 'An instance runs only built images, so settings for development have no effect.',
+  attach: 'The instance stores the logs of all apps.',
+  use_api_socket: 'Apps have no access to Docker.',
+  credential_spec: 'Credentials of a service account are not supported.',
+  mem_swappiness: 'An app has only one memory limit.',
+  cpu_count: 'Set the limit with `cpus`.',
+  cpu_percent: 'Set the limit with `cpus`.',
+  cpu_period: 'Set the limit with `cpus`.',
+  cpu_quota: 'Set the limit with `cpus`.',
+  cpu_rt_period: 'Apps have no real-time scheduling.',
+  cpu_rt_runtime: 'Apps have no real-time scheduling.',
   oom_score_adj: 'The out-of-memory (OOM) settings of an app cannot be changed.',
   oom_kill_disable: 'The out-of-memory (OOM) settings of an app cannot be changed.',
   mem_reservation: 'Memory cannot be reserved for an app. Set `limits` instead.',
@@ -58,40 +77,105 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
+/** Keys of a managed database that the instance decides itself. */
+const WHY_DATABASE: Record<string, string> = {
+  command: 'Command-line parameters of a database cannot be set.',
+  entrypoint: 'The entry point of a database cannot be changed.',
+  configs: 'Configuration files of a database cannot be set.',
+};
+
+const WHY_JOB: Record<string, string> = {
+  volumes: 'A job has no volumes.',
+  ports: 'A job receives no requests.',
+  expose: 'A job receives no requests.',
+  healthcheck: 'A job has no health check.',
+};
+
 /**
- * Keys of a Compose service that need no note, because the import converts them or they request the default behavior of
- * Davit.
+ * Adds a note for each key of a Compose service that has none yet. The other parts of the import add notes on the keys
+ * that they convert, so no key is left out without a note.
  */
-const HANDLED = new Set(
-  (
-    'image build environment env_file ports expose volumes tmpfs configs secrets command entrypoint healthcheck deploy depends_on cpus ' +
-    'mem_limit scale labels restart container_name hostname links profiles annotations attach develop label_file'
-  ).split(' '),
-);
-
-/** Returns whether a key of a Compose service needs no note, because the import handles it or it begins with `x-`. */
-export function isHandled(key: string): boolean {
-  return HANDLED.has(key) || key.startsWith('x-');
-}
-
-/** Adds a note for each key of a Compose service that is left out. */
-export function reportLeftOut(service: Values, report: Teller): void {
-  for (const key of Object.keys(service)) {
-    if (isHandled(key)) continue;
-    const why = Object.hasOwn(WHY, key) ? WHY[key] : undefined;
-    report.leftOut(key, why ?? 'This key is not supported for an app.');
+export function reportLeftOut(service: Values, role: 'app' | 'database' | 'job', report: Teller): void {
+  if (role === 'app') reportLabels(service.labels, report);
+  if (role === 'job' && !isEmpty(service.build)) report.changed('build', 'The job uses the image of its app.');
+  reportNames(service, report);
+  for (const nested of ['build', 'deploy', 'healthcheck'] as const) reportNested(service, nested, role, report);
+  for (const [key, value] of Object.entries(service)) {
+    if (key.startsWith('x-') || isEmpty(value) || report.has(key)) continue;
+    const usual = usualValue(key, service, role);
+    if (usual !== null) report.carried(key, usual);
+    else report.leftOut(key, reasonFor(key, role));
   }
-  reportDeploy(at(service, 'deploy'), report);
-  const routed = pairsOf(service.labels).some(([name]) => /^(?:traefik|caddy)/.test(name));
-  if (routed) report.changed('labels', 'The labels for a reverse proxy are converted to a domain of the app.');
-  else if (at(service, 'labels') !== undefined) report.leftOut('labels', 'Labels of a container are not supported.');
 }
 
-function reportDeploy(deploy: unknown, report: Teller): void {
-  if (typeof deploy !== 'object' || deploy === null) return;
-  for (const key of Object.keys(deploy)) {
-    if (key === 'resources' || key === 'replicas' || key === 'restart_policy' || key.startsWith('x-')) continue;
-    report.leftOut(`deploy.${key}`, 'The instance decides how it replaces releases and where they run.');
+function reasonFor(key: string, role: 'app' | 'database' | 'job'): string {
+  const own = { app: {}, database: WHY_DATABASE, job: WHY_JOB }[role] as Record<string, string>;
+  if (Object.hasOwn(own, key)) return own[key] ?? '';
+  if (role === 'database' && key !== 'networks') return 'This key is not supported for a database.';
+  return Object.hasOwn(WHY, key)
+    ? (WHY[key] ?? '')
+    : `This key is not supported for ${role === 'app' ? 'an app' : 'a job'}.`;
+}
+
+/** An empty value has no effect in Compose. `command` and `entrypoint` are different: they remove those of the image. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Other names of a service do not exist in an environment. The import replaces them where it finds an address. */
+function reportNames(service: Values, report: Teller): void {
+  for (const key of ['container_name', 'hostname', 'links']) {
+    if (isEmpty(service[key])) continue;
+    report.changed(
+      key,
+      'Apps reach a service only under its name in this file. Addresses in variables and commands contain this name now.',
+    );
+  }
+}
+
+function reportLabels(labels: unknown, report: Teller): void {
+  const routed = pairsOf(labels).some(([name]) => /^(?:traefik|caddy)/.test(name));
+  if (routed) report.changed('labels', 'The labels for a reverse proxy are converted to a domain of the app.');
+}
+
+/** Keys below `build`, `deploy` and `healthcheck` that the import converts or that Davit does itself. */
+const NESTED: Record<'build' | 'deploy' | 'healthcheck', { known: string[]; why: string }> = {
+  build: {
+    known: ['context', 'dockerfile'],
+    why: 'Only the context and the Dockerfile of a build are supported.',
+  },
+  deploy: {
+    known: ['replicas', 'restart_policy', 'resources'],
+    why: 'The instance decides how it replaces releases and where they run.',
+  },
+  healthcheck: {
+    known: ['test', 'disable'],
+    why: 'The instance checks every app at its own intervals. Change them in the settings of the app.',
+  },
+};
+
+function reportNested(service: Values, key: keyof typeof NESTED, role: string, report: Teller): void {
+  const value = at(service, key);
+  const { known, why } = NESTED[key];
+  // A database and a job have their own notes on the whole key.
+  if (!isValues(value) || (role !== 'app' && key !== 'deploy')) return;
+  for (const nested of Object.keys(value)) {
+    if (known.includes(nested) || nested.startsWith('x-') || isEmpty(value[nested])) continue;
+    // One note is enough for all intervals and timeouts of a health check.
+    if (key === 'healthcheck') report.changed(key, why);
+    else report.leftOut(`${key}.${nested}`, why);
+  }
+  if (key === 'deploy') reportResources(at(value, 'resources'), report);
+}
+
+function reportResources(resources: unknown, report: Teller): void {
+  if (!isEmpty(at(resources, 'reservations')))
+    report.leftOut('deploy.resources.reservations', 'CPU and memory cannot be reserved. Set `limits` instead.');
+  const limits = at(resources, 'limits');
+  for (const name of isValues(limits) ? Object.keys(limits) : []) {
+    if (name === 'cpus' || name === 'memory') continue;
+    report.leftOut(`deploy.resources.limits.${name}`, 'A template limits only CPU and memory.');
   }
 }
 

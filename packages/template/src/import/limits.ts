@@ -20,12 +20,16 @@ export function limitsOf(
   const written = (value: unknown) => variables.plain(textOf(value) ?? '');
   const cpus = written(at(limits, 'cpus') ?? at(service, 'cpus'));
   const memory = written(at(limits, 'memory') ?? at(service, 'mem_limit'));
+  const cpusKey = at(limits, 'cpus') === undefined ? 'cpus' : 'deploy.resources.limits.cpus';
+  const memoryKey = at(limits, 'memory') === undefined ? 'mem_limit' : 'deploy.resources.limits.memory';
   const cpu = /^\d+(?:\.\d+)?$/.test(cpus) ? Math.min(Math.max(LEAST_CPU, Number(cpus)), MOST_CPU) : undefined;
   const bytes = bytesOf(memory, least);
-  if (cpus !== '' && cpu === undefined) report.leftOut('deploy', `“${cpus.slice(0, 40)}” is not a number of CPUs.`);
-  if (memory !== '' && bytes === null) report.leftOut('deploy', `“${memory.slice(0, 40)}” is not an amount of memory.`);
+  if (cpus !== '' && cpu === undefined) report.leftOut(cpusKey, `“${cpus.slice(0, 40)}” is not a number of CPUs.`);
+  if (memory !== '' && bytes === null)
+    report.leftOut(memoryKey, `“${memory.slice(0, 40)}” is not an amount of memory.`);
   if (cpu === undefined && bytes === null) return undefined;
-  report.carried('deploy', 'Converted to `limits`.');
+  if (cpu !== undefined) report.carried(cpusKey, 'Converted to `limits`.');
+  if (bytes !== null) report.carried(memoryKey, 'Converted to `limits`.');
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 

@@ -21,6 +21,8 @@ export interface Teller {
   carried(key: string, message: string): void;
   changed(key: string, message: string): void;
   leftOut(key: string, message: string): void;
+  /** Returns whether there is a note about a key, or about a key below it such as `deploy.replicas`. */
+  has(key: string): boolean;
 }
 
 const ORDER: Record<NoteKind, number> = { carried: 0, changed: 1, 'left-out': 2 };
@@ -36,7 +38,9 @@ export class Notes {
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);
     const addNote = (kind: NoteKind) => (key: string, message: string) => this.#add({ kind, service, key, message });
-    return { carried: addNote('carried'), changed: addNote('changed'), leftOut: addNote('left-out') };
+    const has = (key: string) =>
+      this.#notes.some((note) => note.service === service && (note.key === key || note.key.startsWith(`${key}.`)));
+    return { carried: addNote('carried'), changed: addNote('changed'), leftOut: addNote('left-out'), has };
   }
 
   /**

@@ -119,7 +119,7 @@ test('keeps empty arguments, and removes no entry point', () => {
   const { manifest, notes } = imported(`services:
   web: { image: a, command: [serve, --save, ""] }
   api: { image: b, entrypoint: "", command: run }
-  bare: { image: c, entrypoint: [""] }`);
+  bare: { image: c, entrypoint: [""], command: "" }`);
 
   assert.deepEqual(
     manifest?.apps.map(({ command, args }) => [command, args]),
@@ -132,7 +132,11 @@ test('keeps empty arguments, and removes no entry point', () => {
   const leftOut = notes.filter(({ kind }) => kind === 'left-out');
   assert.deepEqual(
     leftOut.map(({ service, key }) => [service, key]),
-    [['bare', 'entrypoint']],
+    [
+      ['api', 'entrypoint'],
+      ['bare', 'entrypoint'],
+      ['bare', 'command'],
+    ],
   );
 });
 
