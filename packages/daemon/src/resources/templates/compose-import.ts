@@ -5,7 +5,12 @@ import { DavitError, type TemplateImport, type TemplateImportCreate } from '@dav
  * Converts a Docker Compose file to a template.
  * @throws DavitError template_invalid if the text is not a Compose file, or if Davit can run no service in the file
  */
-export async function importTemplate({ compose, project, folder, files = {} }: TemplateImportCreate): Promise<TemplateImport> {
+export async function importTemplate({
+  compose,
+  project,
+  folder,
+  files = {},
+}: TemplateImportCreate): Promise<TemplateImport> {
   const { importCompose } = await import('@davit/template/import');
   const names = { ...(project !== undefined && { project }), ...(folder !== undefined && { folder }) };
   const imported = importCompose(compose, { emptyDomains: true, files, ...names });

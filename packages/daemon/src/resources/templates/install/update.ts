@@ -99,8 +99,11 @@ export async function updateTo(
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const { sha256: sum, file_id: fileId } = offered.origin;
   const isSameFile = sum === record.origin.sha256 && fileId === record.origin.file_id;
-  const isSame = isSameFile && Object.keys(inputs).length === 0;
-  if (isSame)
+  // A script such as CI sends the same inputs with every call. They are no reason for another update.
+  const hasSameInputs = Object.keys(inputs).every(
+    (key) => record.answers[key] !== undefined && next.answers[key] === record.answers[key],
+  );
+  if (isSameFile && hasSameInputs)
     throw new DavitError(
       'already_installed',
       `${record.origin.release ?? 'This release'} is already installed. Choose another release.`,
