@@ -5,7 +5,7 @@ import type { ImageName } from './image-names.ts';
 import { limitsOf } from './limits.ts';
 import { slugOf } from './names.ts';
 import type { Teller } from './notes.ts';
-import { secretPaths } from './secret-files.ts';
+import { secretPaths } from './secret-paths.ts';
 import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 

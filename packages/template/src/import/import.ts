@@ -17,7 +17,7 @@ import { volumeNames } from './mounts.ts';
 import { Keys, slugOf } from './names.ts';
 import { type ImportNote, Notes } from './notes.ts';
 import { planApps, planDependencies } from './plans.ts';
-import { secretPaths } from './secret-files.ts';
+import { secretPaths } from './secret-paths.ts';
 import { hostNames, linkNames, type Service, serviceRoles } from './services.ts';
 import { pairsOf, textOf, type Values } from './values.ts';
 import { Variables } from './variables.ts';

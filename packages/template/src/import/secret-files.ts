@@ -1,30 +1,14 @@
 /** Converts the `secrets` of a Compose service, which are files in the container, to files of the app. */
 import type { DraftFile } from '../draft.ts';
-import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
+import { isWithin } from '../rules/mount-path.ts';
 import type { KnownDatabase } from './databases.ts';
 import type { Inputs } from './inputs.ts';
 import type { Teller } from './notes.ts';
-import { at, listOf, textOf, type Values } from './values.ts';
+import { secretPaths } from './secret-paths.ts';
+import { at, type Values } from './values.ts';
 
-const FOLDER = '/run/secrets';
 /** Compose lets every user of the container read a secret. */
 const MODE = '0444';
-
-interface SecretFile {
-  /** Name of the secret in the root key `secrets`. */
-  source: string;
-  /** Path in the container, or `null` if it is not valid. */
-  path: string | null;
-}
-
-/** Returns the secrets of a Compose service with their paths in the container. */
-export function secretPaths(service: Values): SecretFile[] {
-  return listOf(service.secrets).map((entry) => {
-    const source = textOf(entry) ?? textOf(at(entry, 'source')) ?? '';
-    const target = textOf(at(entry, 'target')) ?? source;
-    return { source, path: cleanMountPath(target.startsWith('/') ? target : `${FOLDER}/${target}`) };
-  });
-}
 
 interface SecretSources {
   root: Values;
