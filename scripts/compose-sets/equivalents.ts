@@ -35,7 +35,7 @@ export const EQUIVALENTS: Readonly<Record<string, Equivalent>> = {
   command: { davit: '`args`', except: 'parameters of a database server', check: checkCommand },
   environment: {
     davit: '`env`; for a database, its name and its login',
-    except: 'names that are not `[A-Za-z_][A-Za-z0-9_]*`',
+    except: 'names that are not `[A-Za-z_][A-Za-z0-9_.]*`',
     check: checkEnvironment,
   },
   env_file: { davit: '`env`', except: 'files that do not exist beside the Compose file', check: checkEnvFile },

@@ -148,7 +148,7 @@ describe('the check of a key', () => {
     assert.equal(verdict('ports', 'image: web, ports: ["53:53/udp"]', 'image: web'), 'none');
     assert.equal(verdict('volumes', 'image: web, volumes: ["/srv:/srv"]', 'image: web'), 'none');
     assert.equal(verdict('healthcheck', 'image: web, healthcheck: { test: pg_isready }', 'image: web'), 'none');
-    assert.equal(verdict('environment', 'image: web, environment: { a.b: "1" }', 'image: web'), 'none');
+    assert.equal(verdict('environment', 'image: web, environment: { a-b: "1" }', 'image: web'), 'none');
   });
 });
 

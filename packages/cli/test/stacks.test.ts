@@ -43,6 +43,12 @@ describe('davit up with a public Compose stack', () => {
       assert.deepEqual(await deployments(), before);
     });
 
+  it('gives an app variables whose names contain a dot', async () => {
+    const params = { project: 'elasticsearch-logstash-kibana', environment: 'production', app: 'elasticsearch' };
+    const { vars = {} } = await on.daemon.client.getAppEnv({ params });
+    assert.equal(vars['discovery.type'], 'single-node');
+  });
+
   it('updates the stack if an input changes', async () => {
     const name = 'changed-input';
     await on.davit.write(`${name}/compose.yaml`, 'services: { web: { image: "acme/web:v1", ports: ["80:80"] } }');

@@ -3,7 +3,7 @@ import { interpolated, itemsOf, mappingOf, pairsOf, textOf, UNSET } from '../com
 import { isSameValue } from '../match.ts';
 import { type Part, type Verdict, verdictOf } from '../part.ts';
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 /** Variables that only a reverse proxy of Compose reads. A domain replaces them. */
 const OF_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
 const DATABASE_NAME =

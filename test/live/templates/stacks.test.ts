@@ -44,6 +44,7 @@ const CASES: Record<string, Stack> = {
       ...{ logstashDomain: 5000, logstashDomain5044: 5044, logstashDomain9600: 9600 },
       kibanaDomain: 5601,
     },
+    environment: [/^discovery\.type=single-node$/m],
     files: {
       logstashDomain: ['/usr/share/logstash/pipeline/logstash-nginx.config', 'logstash/pipeline/logstash-nginx.config'],
       logstashDomain9600: ['/home/nginx.log', 'logstash/nginx.log'],

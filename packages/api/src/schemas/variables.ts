@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** A dot is allowed, because some programs read variables such as `discovery.type`. A shell cannot read them. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 export const VariableName = z
   .string()
   .max(255, 'must be at most 255 characters')
-  .regex(NAME, 'must contain only letters, digits and “_”, and must not start with a digit')
+  .regex(NAME, 'must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot')
   .refine(
     (key) => !key.startsWith('DAVIT_'),
     'must not start with “DAVIT_”, which is reserved for variables that Davit sets',

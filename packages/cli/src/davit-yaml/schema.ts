@@ -69,7 +69,7 @@ const FromEnvironment = z
   .strictObject({
     from_env: z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
+      .regex(/^[A-Za-z_][A-Za-z0-9_.]*$/, 'must be the name of a variable')
       .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_: this prefix is reserved for variables of the davit command')
       .describe(
         'Name of an environment variable on your computer. `davit up` reads the value of this environment variable.',

@@ -13,6 +13,7 @@ describe('minVersion requirement', () => {
     ['files', { apps: [{ ...APP, files: [] }] }, 'apps.0.files'],
     ['envWhen', { apps: [{ ...APP, envWhen: [] }] }, 'apps.0.envWhen'],
     ['depends_on', { apps: [{ ...APP, depends_on: [] }] }, 'apps.0.depends_on'],
+    ['a variable name with a dot', { apps: [{ ...APP, env: { 'a.b': 'c' } }] }, 'apps.0.env.a.b'],
     [
       'the size of a volume',
       { ...volumes, apps: [{ ...APP, volumes: [{ path: '/a' }, { path: '/b', size: '1Gi' }] }] },

@@ -56,6 +56,9 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const key of ['command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
     if (app[key] !== undefined) yield { what: `\`${key}\``, path: [...path, key] };
   }
+  for (const name of [app.env, ...(app.envWhen ?? []).map(({ env }) => env)].flatMap((env) => Object.keys(env ?? {}))) {
+    if (name.includes('.')) yield { what: 'A variable name with a dot', path: [...path, 'env', name] };
+  }
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }

@@ -73,7 +73,7 @@ function valueOf(
   report: Teller,
 ): string | null {
   if (FOR_PROXIES.test(name)) return null;
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+  if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(name)) {
     report.leftOut('environment', `“${name.slice(0, 60)}” is not a valid name of a variable.`);
     return null;
   }

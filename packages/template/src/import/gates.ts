@@ -22,8 +22,10 @@ export function gatesOf({
     jobs.length > 0 ||
     inputs.some(({ format }) => format !== undefined) ||
     apps.some(
-      ({ command, args, files, depends_on, image }) =>
-        [command, args, files, depends_on].some((value) => value !== undefined) || isAddedImage(image ?? ''),
+      ({ command, args, files, depends_on, image, env = {} }) =>
+        [command, args, files, depends_on].some((value) => value !== undefined) ||
+        Object.keys(env).some((name) => name.includes('.')) ||
+        isAddedImage(image ?? ''),
     );
   return { ...(minCubeship !== null && { minCubeship }), ...(isAdded && { minVersion: '>=0.1.0' }) };
 }

@@ -115,6 +115,17 @@ test('shortens a long name before it gets a number', () => {
   assert.deepEqual(names, ['a'.repeat(40), `${'a'.repeat(39)}2`, `app-${'a'.repeat(36)}`, `app-${'a'.repeat(35)}2`]);
 });
 
+test('keeps the name of a variable with a dot, which Elasticsearch reads', () => {
+  const { manifest, template, notes } = imported(
+    'services: { es: { image: a, environment: { discovery.type: single-node, "x-y": "1" } } }',
+  );
+  assert.deepEqual(manifest?.apps[0]?.env, { 'discovery.type': 'single-node' });
+  assert.match(template, /^minVersion: ">=0\.1\.0"$/m);
+  assert.ok(
+    notes.some(({ kind, key, message }) => kind === 'left-out' && key === 'environment' && /x-y/.test(message)),
+  );
+});
+
 test('keeps empty arguments, and removes no entry point', () => {
   const { manifest, notes } = imported(`services:
   web: { image: a, command: [serve, --save, ""] }

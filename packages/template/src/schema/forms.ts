@@ -30,7 +30,11 @@ export const TITLE: TextForm = {
 };
 
 /** Format of the names of environment variables. The names are the keys of the mapping `env`. */
-export const VARIABLE = format('^[A-Za-z_][A-Za-z0-9_]*$', 'a letter or `_` followed by letters, digits and `_`', '_');
+export const VARIABLE = format(
+  '^[A-Za-z_][A-Za-z0-9_.]*$',
+  'a letter or `_` followed by letters, digits, `_` and `.`',
+  '_',
+);
 
 export const slug = text({ form: SLUG });
 export const key = text({ form: KEY });

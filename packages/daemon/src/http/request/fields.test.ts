@@ -44,7 +44,7 @@ describe('messages of validate for a wrong field', () => {
     [
       VariablesPatch,
       { set: { 'a b': '1' } },
-      'set.a b: has a name that is not allowed: must contain only letters, digits and “_”, and must not start with a digit.',
+      'set.a b: has a name that is not allowed: must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot.',
     ],
   ];
   for (const [schema, value, expected] of cases) {

@@ -49,14 +49,19 @@ test('uses the last value of a repeated name and reports the replacement', () =>
   );
 });
 
+test('accepts a name with a dot, but not at its start', () => {
+  assert.deepEqual(values('discovery.type=single-node'), { 'discovery.type': 'single-node' });
+  assert.equal(refused('.hidden=x').length, 1);
+});
+
 test('reports invalid lines with line numbers and reads the rest', () => {
   const text = 'JUST_A_WORD\n1ST=x\nA-B=x\n=x\nOK=1\nX="open\nY=2\nZ="a" b';
 
   assert.deepEqual(refused(text), [
     '1: The line has no “=”.',
-    '2: A name contains letters, digits and “_”, and does not start with a digit.',
-    '3: A name contains letters, digits and “_”, and does not start with a digit.',
-    '4: A name contains letters, digits and “_”, and does not start with a digit.',
+    '2: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
+    '3: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
+    '4: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
     '6: The line has text after the closing quote of the value.',
     '8: The line has text after the closing quote of the value.',
   ]);

@@ -25,7 +25,7 @@ export interface EnvFile {
   values: ReadonlyMap<string, string>;
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 export function readEnvFile(text: string): EnvFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
@@ -53,7 +53,8 @@ function readEntry(lines: readonly string[], at: number): Read {
   const equals = assignment.indexOf('=');
   if (equals < 0) return refuse('The line has no “=”.');
   const key = assignment.slice(0, equals).trimEnd();
-  if (!NAME.test(key)) return refuse('A name contains letters, digits and “_”, and does not start with a digit.');
+  if (!NAME.test(key))
+    return refuse('A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.');
   const value = readValue(assignment.slice(equals + 1).trimStart(), lines, next);
   if ('why' in value) return refuse(value.why);
   return { entry: { kind: 'variable', line: at + 1, key, value: value.value }, next: value.next };
