@@ -17,12 +17,13 @@ const PORTS = [80, 3000, 5000, 5044, 5601, 9090, 9200, 9300, 9600];
 
 /**
  * Script that serves a page with the port on each port, whatever arguments it gets. It also serves the health path of
- * Elasticsearch, the environment of the app, and the folders into which the stacks mount files.
+ * Elasticsearch, the environment of the app, and the folders into which the stacks mount files. A shell drops variables
+ * whose names contain a dot, so the script reads the environment from the kernel.
  */
 const SERVE = [
   `for port in ${PORTS.join(' ')}; do`,
   'root=/www/$port; mkdir -p $root/_cluster $root/usr;',
-  'echo $port > $root/index.html; echo green > $root/_cluster/health; env > $root/environ;',
+  'echo $port > $root/index.html; echo green > $root/_cluster/health; tr "\\0" "\\n" < /proc/$$/environ > $root/environ;',
   'ln -s /etc $root/etc; ln -s /usr/share $root/usr/share; ln -s /home $root/home;',
   'httpd -p $port -h $root;',
   'done; exec sleep 1000000',

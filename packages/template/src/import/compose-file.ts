@@ -94,6 +94,11 @@ function tagsOf(document: Document): string[] {
 
 function fromRoot(root: unknown, tags: string[]): ComposeFile {
   if (!isValues(root)) return refused('The file is not a Compose file: its root is not a mapping.');
+  // The variables of such a file, such as `$$cap_appname`, are plain texts in Compose. Its apps would get these texts.
+  if (Object.hasOwn(root, 'caproverOneClickApp'))
+    return refused(
+      'The file is a one-click app of CapRover and not a Compose file. Replace its `$$cap_…` variables, and remove the key `caproverOneClickApp`.',
+    );
   const found = Object.hasOwn(root, 'services') ? root.services : undefined;
   if (!isValues(found)) return refused('The file is not a Compose file: it has no `services`.');
   const services = Object.entries(found).filter((entry): entry is [string, Values] => isValues(entry[1]));

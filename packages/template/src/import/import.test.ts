@@ -145,6 +145,7 @@ services:
     assert.match(refusal('version: 1\napps: []'), /it has no `services`/);
     assert.match(refusal('services: {}'), /The file has no services/);
     assert.match(refusal('services: { db: { image: postgres } }'), /None of the services can be an app/);
+    assert.match(refusal('caproverOneClickApp: {}\nservices: { web: { image: a } }'), /one-click app of CapRover/);
     assert.match(refusal('services: { web: {} }'), /None .* web: The service has neither an image nor a build/);
     assert.match(refusal('services: *nowhere'), /./);
     assert.match(
