@@ -1,6 +1,7 @@
 import type { DraftDatabase } from '../draft.ts';
 import { LEAST_KEPT_MEMORY_BYTES } from '../rules/amounts.ts';
 import { engineNamed } from '../rules/engines.ts';
+import { reportUsualCommand } from './database-command.ts';
 import type { ImageName } from './image-names.ts';
 import { limitsOf } from './limits.ts';
 import { slugOf } from './names.ts';
@@ -108,6 +109,7 @@ export function databaseOf(
     'image',
     `Converted to a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`,
   );
+  reportUsualCommand(engine, service, variables, report);
   reportRest(service, environment, report);
   const port = engineNamed(engine)?.port ?? 0;
   const passwordSecrets = passwordSecretsOf(service);

@@ -115,6 +115,23 @@ test('shortens a long name before it gets a number', () => {
   assert.deepEqual(names, ['a'.repeat(40), `${'a'.repeat(39)}2`, `app-${'a'.repeat(36)}`, `app-${'a'.repeat(35)}2`]);
 });
 
+test('notes a command of Redis as changed if a managed database has all its parameters', () => {
+  const kindOf = (command: string) => {
+    const service = JSON.stringify({ image: 'redis:7', command });
+    const { notes } = imported(`services:\n  web: { image: a, depends_on: [db] }\n  db: ${service}`);
+    return notes.find(({ service: name, key }) => name === 'db' && key === 'command')?.kind;
+  };
+  assert.equal(kindOf('redis-server --requirepass ${PASSWORD:-x} --appendonly yes'), 'changed');
+  assert.equal(kindOf('--port=6379'), 'changed');
+  for (const command of [
+    'redis-server --maxmemory 1gb',
+    'redis-server --appendonly no',
+    'sh -c "redis-server"',
+    'redis-server --appendonly',
+  ])
+    assert.equal(kindOf(command), 'left-out', command);
+});
+
 test('keeps the name of a variable with a dot, which Elasticsearch reads', () => {
   const { manifest, template, notes } = imported(
     'services: { es: { image: a, environment: { discovery.type: single-node, "x-y": "1" } } }',
