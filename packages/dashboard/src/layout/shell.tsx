@@ -2,12 +2,11 @@ import { DavitError } from '@davit/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, redirect } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
-import { account } from '../account.ts';
 import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, session, sessionIsNone } from '../session.ts';
-import { rememberSignIn } from '../signed-in.ts';
+import { rememberSignIn, wasSignedIn } from '../signed-in.ts';
 import { comesInSteps } from '../util/first-page.ts';
 import { lazyPart } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
@@ -28,11 +27,9 @@ const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => f
  * @throws DavitError unauthorized if no user is signed in
  */
 export async function fetchFrameData(queries: QueryClient): Promise<unknown> {
-  const me = query('getMe');
   // Without a session, the server would reject the requests, and browsers show each rejected request as an error.
-  if (queries.getQueryData(me.queryKey) === undefined && !(await fetchSetup(queries)).signed_in)
-    throw new DavitError('unauthorized');
-  return Promise.all([queries.ensureQueryData(me), queries.ensureQueryData(query('getInstance'))]);
+  if (!wasSignedIn() && !(await fetchSetup(queries)).signed_in) throw new DavitError('unauthorized');
+  return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
 }
 
 /**

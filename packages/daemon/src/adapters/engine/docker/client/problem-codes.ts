@@ -36,7 +36,10 @@ const PULLS: readonly [ImageProblemCode, RegExp][] = [
     /manifest.* (not found|unknown)|name unknown|no such image|repository does not exist|: not found$/i,
   ],
   // A proxy in front of a registry responds with 502, 503 or 504 while the registry does not run.
-  ['registry_unreachable', /connection refused|connection reset|\bEOF\b|\b50[234] (bad gateway|service unavailable|gateway timeout)/i],
+  [
+    'registry_unreachable',
+    /connection refused|connection reset|\bEOF\b|\b50[234] (bad gateway|service unavailable|gateway timeout)/i,
+  ],
   ['registry_unauthorized', /unauthorized|authentication required|access denied|no basic auth credentials/i],
 ];
 
