@@ -27,9 +27,11 @@ const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => f
  * @throws DavitError unauthorized if no user is signed in
  */
 export async function fetchFrameData(queries: QueryClient): Promise<unknown> {
+  const me = query('getMe');
   // Without a session, the server would reject the requests, and browsers show each rejected request as an error.
-  if (!wasSignedIn() && !(await fetchSetup(queries)).signed_in) throw new DavitError('unauthorized');
-  return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
+  const isKnown = wasSignedIn() || queries.getQueryData(me.queryKey) !== undefined;
+  if (!isKnown && !(await fetchSetup(queries)).signed_in) throw new DavitError('unauthorized');
+  return Promise.all([queries.ensureQueryData(me), queries.ensureQueryData(query('getInstance'))]);
 }
 
 /**
