@@ -7,8 +7,9 @@ import { AWAY } from '../progress/away.ts';
 
 export const command = defineCommand({
   path: ['events'],
-  summary: 'Follow events until Ctrl-C',
-  description: 'Shows events of the projects that you can see. With --json, each event is one line of JSON.',
+  summary: 'Follow events',
+  description:
+    'Shows events of the projects that you can see. Ctrl-C ends the command. With --json, each event is one line of JSON.',
   options: {
     app: { value: 'app', description: `only events of this ${APP_FIRST.description}` },
     kinds: {

@@ -13,7 +13,7 @@ export const command = defineCommand({
   path: ['app', 'set'],
   summary: 'Change settings of an app',
   description:
-    'Changes only the settings that you specify. The number of replicas and the limits take effect immediately. All other settings take effect with the next deployment, or with --deploy. If the change starts a deployment, the command waits until the deployment is finished. Some settings have no option: set them in davit.yaml.',
+    'Changes only the settings that you specify. The number of replicas and the limits take effect immediately. All other settings take effect with the next deployment, or immediately with --deploy. If the change starts a deployment, the command waits until the deployment is finished. Some settings have no option: set them in davit.yaml.',
   arguments: { app: APP_FIRST },
   options: {
     ...SETTINGS,

@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['cert', 'remove'],
   summary: 'Remove a certificate',
   description:
-    'After the removal, Davit requests new certificates for hosts that have no other certificate. Required role: admin.',
+    'Davit requests new certificates for the hosts of the removed certificate, unless another certificate covers them. Required role: admin.',
   arguments: { id: { description: 'ID of the certificate (see `davit cert list`)' } },
   examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
   async run({ client, out, ask: prompter, globals, args }) {

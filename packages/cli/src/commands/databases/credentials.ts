@@ -12,7 +12,7 @@ const CA_MODE = 0o644;
 export const command = defineCommand({
   path: ['database', 'credentials'],
   summary: 'Show how to connect to a database, with its password',
-  description: `For an exposed database, also shows the connection lines of common clients, which verify the database with the CA certificate of the instance. The option --save-ca saves this certificate as ${CA_FILE} in the current folder. With --quiet, prints only the connection URL. Required permission: read secrets.`,
+  description: `For an exposed database, also shows commands and connection strings for common clients. The clients verify the database with the CA certificate of the instance. The option --save-ca saves this certificate as ${CA_FILE} in the current folder. With --quiet, prints only the connection URL. Required permission: read secrets.`,
   arguments: { database: DATABASE },
   options: {
     saveCa: { description: `save the CA certificate of the instance as ${CA_FILE}` },

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['database', 'shell'],
   summary: 'Open the client program of a database',
   description:
-    'Runs psql, mariadb, mysql, redis-cli or mongosh in the container of the database, with the login of the apps. In a terminal, Ctrl-C goes to the client. With a pipe or a file, the client runs the input without a terminal. The exit code is the exit code of the client. Required permission: read secrets.',
+    'Runs a client program in the container of the database: psql, mariadb, mysql, redis-cli or mongosh. The client signs in with the user name and password of the apps. In a terminal, the client receives Ctrl-C. The client can also read its input from a pipe or a file. The exit code is the exit code of the client. Required permission: read secrets.',
   arguments: { database: DATABASE },
   examples: [
     { line: 'davit database shell shop/production/db', does: 'Open the client in a terminal' },

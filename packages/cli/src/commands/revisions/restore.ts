@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['revision', 'restore'],
   summary: 'Restore the settings and variables of a revision',
   description:
-    'Creates a new revision. Volumes, domains and TCP ports do not change, because they are not part of a revision. If the change starts a deployment, the command waits until the deployment is finished.',
+    'Creates a new revision. Volumes, domains and TCP ports do not change, because they are not part of a revision. If the number of replicas changes, or with --deploy, Davit deploys the app, and the command waits until the deployment is finished.',
   arguments: { app: APP_FIRST, revision: { description: 'number of the revision (see `davit revision list`)' } },
   options: { deploy: { description: 'deploy the restored revision' }, noWait: NO_WAIT },
   examples: [{ line: 'davit revision restore shop/production/web 7 --deploy', does: 'Restore and deploy revision 7' }],

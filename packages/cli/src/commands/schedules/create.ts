@@ -5,7 +5,7 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['schedule', 'create'],
   summary: 'Create a schedule for a command of an app',
-  description: 'Each run uses the release that is live at that time. Two runs of a schedule never overlap.',
+  description: 'Each run uses the release that is live at the time of the run. Two runs of a schedule never overlap.',
   arguments: {
     app: APP_FIRST,
     cron: { description: 'cron expression (minute hour day month weekday), or a name such as @daily' },

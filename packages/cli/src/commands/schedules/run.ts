@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['schedule', 'run'],
   summary: 'Run the command of a schedule now',
   description:
-    'Runs the command even if the schedule is paused. The time of the next run does not change. The exit code is 0 only if the command succeeds. Ctrl-C does not stop the command.',
+    'Starts a run of the schedule, even if the schedule is paused. The time of the next scheduled run does not change. The exit code is 0 only if the run succeeds. Ctrl-C does not stop the run.',
   arguments: { app: APP_FIRST, schedule: { description: 'ID of the schedule (see `davit schedule list`)' } },
   options: { noWait: NO_WAIT },
   examples: [

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['template', 'import'],
   summary: 'Convert a Compose file to a template',
   description:
-    'Converts services to apps, and services with a known database image to databases. In variables, replaces addresses of databases with references, and passwords with generated secrets. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
+    'Converts services to apps. A service with a known database image becomes a database. In the variables of the apps, the command replaces addresses of databases with references to the databases, and passwords with generated secrets. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
   arguments: {
     file: { description: 'path or URL of the Compose file, or "-" for stdin', completes: 'file' },
   },

@@ -20,7 +20,7 @@ export const command = defineCommand({
   path: ['env', 'import'],
   summary: 'Set the variables in an .env file',
   description:
-    'Reads the file as the npm library dotenv does: with quotes, comments and values of several lines, but without expanding variables such as $HOME. Variables that are not in the file do not change. Before the command overwrites a variable, it asks for a confirmation. The change takes effect with the next deployment, or with --deploy.',
+    'Reads the file as the npm library dotenv does: with quotes, comments and values of several lines, but without expanding variables such as $HOME. Variables that are not in the file do not change. Before the command overwrites a variable, it asks for a confirmation. The change takes effect with the next deployment, or immediately with --deploy.',
   arguments: {
     level: LEVEL,
     file: { description: 'path of the .env file, or "-" for stdin', completes: 'file' },

@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['env', 'set'],
   summary: 'Set variables of an app, an environment or a project',
   description:
-    'To set a secret, write only the key. The command then prompts for the value or reads the value from stdin. The value does not appear in the shell history. The change takes effect with the next deployment, or with --deploy.',
+    'To set a secret, write only the key. The command then prompts for the value or reads the value from stdin. The value does not appear in the shell history. The change takes effect with the next deployment, or immediately with --deploy.',
   arguments: {
     level: LEVEL,
     pairs: {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['env', 'unset'],
   summary: 'Remove variables of an app, an environment or a project',
   description:
-    'The change takes effect with the next deployment, or with --deploy. Variables that do not exist are ignored.',
+    'The change takes effect with the next deployment, or immediately with --deploy. Variables that do not exist are ignored.',
   arguments: { level: LEVEL, names: { description: 'names of the variables to remove', variadic: true } },
   options: VARIABLE_CHANGE,
   examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'Remove a variable of an app' }],

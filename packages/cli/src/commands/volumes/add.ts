@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['volume', 'add'],
   summary: 'Add a volume to an app',
   description:
-    'Takes effect with the next deployment. An app with a volume can have only one replica. Its deployments stop the old release before the new release starts.',
+    'The change takes effect with the next deployment. An app with a volume can have only one replica. Its deployments stop the old release before the new release starts.',
   arguments: { app: APP_FIRST, path: { description: 'path of the volume in the container, such as /var/lib/data' } },
   options: {
     adopt: {
