@@ -49,6 +49,28 @@ describe('davit up with a public Compose stack', () => {
     assert.equal(vars['discovery.type'], 'single-node');
   });
 
+  it('runs a worker without a port', async () => {
+    const name = 'with-worker';
+    const services = 'web: { image: "acme/web:v1", ports: ["80:80"] }, worker: { image: "acme/web:v1", command: work }';
+    await on.davit.write(`${name}/compose.yaml`, `services: { ${services} }`);
+    const up = () => on.davit.run(['up', '-f', `${name}/compose.yaml`]);
+
+    const { code, stderr } = await up();
+
+    assert.equal(code, 0, stderr);
+    const app = await on.daemon.client.getApp({ params: { project: name, environment: 'production', app: 'worker' } });
+    assert.deepEqual([app.port, app.status], [null, 'running']);
+    assert.match((await up()).stdout, /nothing to do/);
+
+    const later = services.replace('command: work', 'command: work, expose: ["9000"]');
+    await on.davit.write(`${name}/compose.yaml`, `services: { ${later} }`);
+    assert.equal((await up()).code, 0);
+    const changed = await on.daemon.client.getApp({
+      params: { project: name, environment: 'production', app: 'worker' },
+    });
+    assert.equal(changed.port, 9000);
+  });
+
   it('updates the stack if an input changes', async () => {
     const name = 'changed-input';
     await on.davit.write(`${name}/compose.yaml`, 'services: { web: { image: "acme/web:v1", ports: ["80:80"] } }');

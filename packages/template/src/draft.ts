@@ -140,6 +140,8 @@ export interface DraftApp {
   build?: 'dockerfile' | 'railpack';
   dockerfile?: string;
   port?: number;
+  /** Whether the app receives no requests. It then has no port, no health check and no domain. */
+  worker?: boolean;
   health?: string;
   domains?: DraftDomain[];
   attach?: DraftAttachment[];

@@ -99,6 +99,8 @@ export interface ManifestApp {
   volumes: { path: string; size_bytes?: number; when?: ManifestCondition }[];
   tcp: { port: number; host: string | null; when?: ManifestCondition }[];
   internal_host: string;
+  /** Present if the app receives no requests. */
+  worker?: true;
   command?: string[];
   args?: string[];
   files?: { path: string; content: string; mode: string }[];

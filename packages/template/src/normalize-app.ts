@@ -47,8 +47,10 @@ export function normalizeApp(app: DraftApp, project: string, environment: string
   };
 }
 
-function normalizeAdditions({ envWhen, command, args, files, depends_on, when }: DraftApp): Partial<ManifestApp> {
+function normalizeAdditions(app: DraftApp): Partial<ManifestApp> {
+  const { envWhen, command, args, files, depends_on, when, worker } = app;
   return {
+    ...(worker === true && { worker }),
     ...(envWhen && {
       env_when: envWhen.map(({ when: condition, env }) => ({
         when: condition,

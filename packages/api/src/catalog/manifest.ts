@@ -90,6 +90,7 @@ const App = z.object({
   volumes: z.array(z.object({ path: z.string(), size_bytes: z.number().optional(), when: Condition.optional() })),
   tcp: z.array(z.object({ port: z.number(), host: z.string().nullable(), when: Condition.optional() })),
   internal_host: z.string().describe('Host name of the app for other apps: `<app>.<environment>.<project>.internal`.'),
+  worker: z.literal(true).optional().describe('Present if the app receives no requests.'),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
   files: z.array(z.object({ path: z.string(), content: z.string(), mode: z.string() })).optional(),

@@ -4,11 +4,13 @@ import { APP, DOMAIN, draftOf, draftWith, meaningOf } from '../../test/support/d
 import type { Draft } from '../draft.ts';
 
 const NEW = { minVersion: '0.1.0' };
+const WORKER = { key: 'web', image: 'ghcr.io/acme/shop', tag: '1.4.0', limits: {}, worker: true };
 
 describe('minVersion requirement', () => {
   const volumes = { minCubeship: '0.7.0' };
   const cases: [what: string, draft: Partial<Draft>, at: string][] = [
     ['a command', { apps: [{ ...APP, command: ['a'] }] }, 'apps.0.command'],
+    ['a worker', { apps: [WORKER] }, 'apps.0.worker'],
     ['args', { apps: [{ ...APP, args: ['a'] }] }, 'apps.0.args'],
     ['files', { apps: [{ ...APP, files: [] }] }, 'apps.0.files'],
     ['envWhen', { apps: [{ ...APP, envWhen: [] }] }, 'apps.0.envWhen'],

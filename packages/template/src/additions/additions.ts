@@ -10,6 +10,7 @@ import { checkOwnJobs } from './own-jobs.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkAddedTexts } from './texts.ts';
 import { checkVolumeSizes } from './volume-sizes.ts';
+import { checkWorkers } from './workers.ts';
 
 /** Checks the features that Davit adds to Cubeship's template format, such as conditions, files and jobs. */
 export function checkAdditions(scope: Scope): void {
@@ -23,5 +24,6 @@ export function checkAdditions(scope: Scope): void {
   checkOwnJobs(scope);
   checkAddedTexts(scope);
   checkCommands(scope);
+  checkWorkers(scope);
   checkNeeds(scope);
 }

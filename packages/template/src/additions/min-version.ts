@@ -53,7 +53,7 @@ function* additionsIn(draft: Draft): Generator<Addition> {
 }
 
 function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Generator<Addition> {
-  for (const key of ['command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
+  for (const key of ['worker', 'command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
     if (app[key] !== undefined) yield { what: `\`${key}\``, path: [...path, key] };
   }
   for (const name of [app.env, ...(app.envWhen ?? []).map(({ env }) => env)].flatMap((env) => Object.keys(env ?? {}))) {

@@ -11,7 +11,8 @@ export function adviseApps(scope: Scope): void {
 function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, referredTo: ReadonlySet<string>): void {
   const path = ['apps', index];
   const at = [...path, 'key'];
-  if (app.health === undefined) {
+  const isWorker = app.worker === true;
+  if (app.health === undefined && !isWorker) {
     const message = `${excerpt(app.key)} has no \`health\`, so it is ready as soon as its port is open.`;
     warning('advice.no-health', at, message, 'Set `health` to a path that returns status 200.');
   }
@@ -28,7 +29,7 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
     const message = `${excerpt(app.key)} has no \`limits\`, so it can use all CPU and memory of the server.`;
     warning('advice.no-limits', at, message, 'Set `limits`, or `limits: {}` for no limits.');
   }
-  if ((app.domains ?? []).length === 0 && !referredTo.has(app.key)) {
+  if ((app.domains ?? []).length === 0 && !isWorker && !referredTo.has(app.key)) {
     const message = `${excerpt(app.key)} has no domain, and no variable refers to it, so nothing can connect to it.`;
     warning('advice.unreachable-app', at, message, `Add a domain, or refer to \`\${app.${app.key}.internal}\`.`);
   }

@@ -25,6 +25,10 @@ export const ADDITION_CODES = {
     'A command contains a secret. All users of the app can see its command.',
     'Pass the secret in a variable of the app.',
   ),
+  'worker.requests': error(
+    'An app with `worker` has a key for requests: `port`, `health` or `domains`.',
+    'Remove this key, or `worker`.',
+  ),
   'job.app': error('A job names an app that the template does not declare.', 'Declare the app, or correct the key.'),
   'depends.unknown': error(
     '`depends_on` names a key that is not an app or a job.',

@@ -22,6 +22,8 @@ import { volumesOf } from './volumes.ts';
 export interface AppPlan {
   service: Service;
   port: number | null;
+  /** Whether the app receives no requests. */
+  isWorker: boolean;
   domains: DraftDomain[];
   tcp: DraftTcpPort[];
   /** Keys of apps and jobs that must be ready before the app starts. */
@@ -42,7 +44,7 @@ export interface AppSources {
 
 /** Creates an app of the template from a Compose service. */
 export function appOf(plan: AppPlan, { root, repo, local }: AppSources, making: EnvMaking): DraftApp {
-  const { service, port, domains, tcp, dependsOn } = plan;
+  const { service, port, isWorker, domains, tcp, dependsOn } = plan;
   const { key, slug: name, values, tell: report } = service;
   const { variables } = making;
   const { env, databases } = envOf(values, plan.databases, making, report);
@@ -62,6 +64,7 @@ export function appOf(plan: AppPlan, { root, repo, local }: AppSources, making: 
     ...sourceOf(service, repo, variables),
     ...commandsOf(service, making),
     ...(port !== null && { port }),
+    ...(isWorker && { worker: true }),
     ...(health !== undefined && { health }),
     ...(domains.length > 0 && { domains }),
     ...(tcp.length > 0 && { tcp }),

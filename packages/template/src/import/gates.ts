@@ -22,8 +22,8 @@ export function gatesOf({
     jobs.length > 0 ||
     inputs.some(({ format }) => format !== undefined) ||
     apps.some(
-      ({ command, args, files, depends_on, image, env = {} }) =>
-        [command, args, files, depends_on].some((value) => value !== undefined) ||
+      ({ worker, command, args, files, depends_on, image, env = {} }) =>
+        [worker, command, args, files, depends_on].some((value) => value !== undefined) ||
         Object.keys(env).some((name) => name.includes('.')) ||
         isAddedImage(image ?? ''),
     );

@@ -21,6 +21,7 @@ import { secretPaths } from './secret-paths.ts';
 import { hostNames, linkNames, type Service, serviceRoles } from './services.ts';
 import { pairsOf, textOf, type Values } from './values.ts';
 import { Variables } from './variables.ts';
+import { markWorkers } from './workers.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
@@ -209,7 +210,8 @@ class Importing {
       pairsOf(values.environment).map(([, value]) => this.#variables.plain(value ?? '')),
     );
     const ports = this.#hostsOf(plans).portsIn(texts);
-    for (const plan of plans) plan.port ??= ports.get(plan.service.key) ?? null;
+    for (const plan of plans) plan.port ??= ports.get(plan.service.key) ?? plan.tcp[0]?.port ?? null;
+    markWorkers(plans);
   }
 
   #hostsOf(plans: readonly AppPlan[]): Hosts {

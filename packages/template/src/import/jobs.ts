@@ -17,7 +17,8 @@ export function jobApp(service: Service, services: readonly Service[]): Service 
   return apps.find(isWaiting) ?? apps[0] ?? null;
 }
 
-function isSameSource(one: Service['values'], other: Service['values']): boolean {
+/** Returns whether two services of a Compose file run the same image, or are built from the same source. */
+export function isSameSource(one: Service['values'], other: Service['values']): boolean {
   const [image, otherImage] = [textOf(one.image), textOf(other.image)];
   if (image !== null || otherImage !== null) return image === otherImage;
   return JSON.stringify(one.build) === JSON.stringify(other.build);

@@ -115,6 +115,26 @@ test('shortens a long name before it gets a number', () => {
   assert.deepEqual(names, ['a'.repeat(40), `${'a'.repeat(39)}2`, `app-${'a'.repeat(36)}`, `app-${'a'.repeat(35)}2`]);
 });
 
+test('converts a service without a port to a worker if it has the image of a service with a port', () => {
+  const { manifest } = imported(`services:
+  web: { image: shop, ports: ["80:8000"] }
+  worker: { image: shop, command: celery worker }
+  same: { image: shop }
+  mail: { image: mail, ports: ["2525:25", "1143:143"] }
+  other: { image: other, command: run }`);
+
+  assert.deepEqual(
+    manifest?.apps.map(({ key, port, worker }) => [key, port, worker]),
+    [
+      ['web', 8000, undefined],
+      ['worker', null, true],
+      ['same', null, undefined],
+      ['mail', 25, undefined],
+      ['other', null, undefined],
+    ],
+  );
+});
+
 test('notes a command of Redis as changed if a managed database has all its parameters', () => {
   const kindOf = (command: string) => {
     const service = JSON.stringify({ image: 'redis:7', command });

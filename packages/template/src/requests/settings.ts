@@ -3,17 +3,20 @@ import type { ManifestApp, ManifestDatabase, ManifestStore } from '../manifest.t
 import { engineNamed } from '../rules/engines.ts';
 import { splitDigest } from '../rules/image.ts';
 
-type App = Pick<ManifestApp, 'source' | 'port' | 'health' | 'limits' | 'scale' | 'autoscale' | 'command' | 'args'>;
+type App = Pick<
+  ManifestApp,
+  'source' | 'port' | 'worker' | 'health' | 'limits' | 'scale' | 'autoscale' | 'command' | 'args'
+>;
 
 /**
  * Returns the settings of an app. References in the command are not replaced yet. The image of an app that is built
  * from source is empty.
  */
-export function appSettings({ source, port, health, limits, scale, autoscale, command, args = [] }: App) {
+export function appSettings({ source, port, worker, health, limits, scale, autoscale, command, args = [] }: App) {
   return {
     source: 'image' as const,
     ...(source.type === 'image' ? imageOf(source.image, source.tag) : { image: '', tag: null }),
-    ...(port !== null && { port }),
+    ...(worker === true ? { port: null } : port !== null && { port }),
     scale: scale ?? autoscale?.min ?? 1,
     health: { path: health },
     limits: { cpu: limits?.cpu ?? null, memory_bytes: limits?.memory_bytes ?? null },

@@ -102,6 +102,7 @@ export const app: ObjectShape = object({
   name: optional(slug, 'Name of the app in the environment. Default: the key.', 'web'),
   ...source,
   port: optional(port, 'Port on which the app listens.', 3000),
+  worker: optional({ is: 'boolean' }, 'Whether the app receives no requests, and so has no port.', true),
   health: optional(anyText, 'Path of the health check.', '/healthz'),
   domains: optional(list(domain), 'Domains of the app.'),
   attach: optional(list(attachment), 'Databases and object stores whose variables the app gets.'),

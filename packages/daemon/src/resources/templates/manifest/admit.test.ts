@@ -52,7 +52,7 @@ apps:
     args: [--fast]
     files: [{path: /etc/app.conf, content: "a: \${input.word}", mode: "0600"}]
     depends_on: [migrate]
-  - {key: worker, image: acme/worker, spread: true, autoscale: {min: 1, max: 3, cpu: 80}}
+  - {key: worker, image: acme/worker, worker: true, spread: true, autoscale: {min: 1, max: 3, cpu: 80}}
 jobs:
   - {key: migrate, app: web, command: [npm, run, migrate], on: always, timeout: 60}
 `;
