@@ -464,6 +464,7 @@ CREATE USER root@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO roo
 CREATE USER ${login}@'10.%' IDENTIFIED BY 'planted';
 CREATE ROLE ruler; GRANT ALL PRIVILEGES ON *.* TO ruler; GRANT ruler TO ${login}@'%'; SET DEFAULT ROLE ruler FOR ${login}@'%';
 GRANT ALL PRIVILEGES ON mysql.* TO ${login}@'%'; GRANT ALL PRIVILEGES ON \`%\`.* TO ${login}@'%';
+GRANT SELECT ON performance_schema.threads TO ${login}@'%'; GRANT SELECT (name) ON performance_schema.threads TO ${login}@'%';
 GRANT SELECT ON mysql.global_priv TO ${login}@'%'; GRANT PROXY ON root@localhost TO ${login}@'%';
 GRANT EXECUTE ON PROCEDURE mysql.AddGeometryColumn TO ${login}@'%';
 CREATE DATABASE further; CREATE TABLE further.secret (a INT); GRANT ALL PRIVILEGES ON further.* TO ${login}@'%';
@@ -522,6 +523,7 @@ export const MARIADB_TRIES = [
     'INSERT INTO goods VALUES (2)',
     'SELECT * FROM mysql.global_priv',
     'SELECT * FROM further.secret',
+    'SELECT name FROM performance_schema.threads',
     'SET ROLE ruler',
   ],
   ...['ALTER PROCEDURE inner_one SQL SECURITY DEFINER; CALL inner_one()', 'SELECT * FROM broken'],

@@ -103,7 +103,10 @@ describe('databases from outside', () => {
     const inside = await inDatabase(
       harness,
       reference,
-      ['mariadb', '-NB', '-h', host, '-u', username, '-e', "show session status like 'Ssl_cipher'; select 42"],
+      [
+        ...['mariadb', '-NB', '--skip-ssl', '-h', host, '-u', username],
+        ...['-e', "show session status like 'Ssl_cipher'; select 42"],
+      ],
       '',
       { User: 'mysql', Env: [`MYSQL_PWD=${password}`] },
     );

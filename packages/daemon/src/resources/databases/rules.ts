@@ -13,7 +13,7 @@ import { databaseFacts } from './secrets.ts';
  * Version of the passwords and permissions that `renewRules` sets. Increase it with each change, so that Davit updates
  * all servers.
  */
-export const RULES = 12;
+export const RULES = 13;
 
 /**
  * Value of the column `rules` for a database whose server may have outdated passwords or permissions. Davit sets them

@@ -1,22 +1,62 @@
+/**
+ * TLS check of an exposed MariaDB. MariaDB has one port for all connections, and `require_secure_transport` would also
+ * refuse apps of the environment. So the server checks each connection, depending on the address of the client.
+ */
 import type { NetworkAccess } from './dialect.ts';
+import { mysqlList, mysqlLiteral } from './mysql-text.ts';
+
+/** The check reads these columns with the permissions of the login that connects. */
+const TABLE = { schema: 'performance_schema', name: 'threads', columns: ['PROCESSLIST_ID', 'CONNECTION_TYPE'] };
 
 /**
- * Returns arguments with which MariaDB refuses connections from outside the environment without TLS. MariaDB has one
- * port for all connections, and `require_secure_transport` would also refuse apps of the environment. So the check
- * depends on the address of the client. MariaDB runs `init_connect` for each user without administrator permissions,
- * and closes the connection if the statement fails.
+ * Arguments that turn on the performance schema, of which the check needs only the table `threads`. With the default
+ * sizes, it would need 94 MiB. `loose` makes the server ignore a size that it does not know.
+ */
+const THREADS_ONLY = [
+  '--performance-schema',
+  '--loose-performance-schema-max-statement-stack=1',
+  ...[
+    ...['cond', 'file', 'memory', 'mutex', 'rwlock', 'socket', 'stage', 'statement'].map(
+      (kind) => `max-${kind}-classes`,
+    ),
+    ...['max-table-instances', 'max-sql-text-length', 'max-digest-length', 'digests-size'],
+    ...['waits', 'stages', 'statements', 'transactions'].map((kind) => `events-${kind}-history-size`),
+    'events-statements-history-long-size',
+  ].map((size) => `--loose-performance-schema-${size}=0`),
+];
+
+/**
+ * Returns arguments with which MariaDB refuses connections from outside the environment without TLS. MariaDB runs
+ * `init_connect` for each user without administrator permissions, and closes the connection if the statement fails.
  */
 export function refusePlain({ subnet, gateway }: NetworkAccess): string[] {
   const [network = '', bits = '32'] = subnet.split('/');
   const mask = 2 ** 32 - 2 ** (32 - Number(bits));
   const client = "SUBSTRING_INDEX(USER(), '@', -1)";
-  // `INET_ATON` returns NULL for an IPv6 address. `COALESCE` then treats the client as one from outside.
+  // `INET_ATON` returns NULL for an IPv6 address. `IF` then treats the client as one from outside.
   const inSubnet = `(INET_ATON(${client}) & ${mask}) = INET_ATON('${network}') AND ${client} <> '${gateway}'`;
-  const isInside = `COALESCE(${client} IN ('localhost', '127.0.0.1') OR (${inSubnet}), FALSE)`;
-  const hasTls =
-    "EXISTS (SELECT 1 FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'SSL_CIPHER' AND VARIABLE_VALUE <> '')";
-  // A subquery with two rows is an error. With one of the conditions, the subquery has no rows.
-  const check = `SELECT (SELECT 1 FROM (SELECT 1 UNION ALL SELECT 2) AS refused WHERE NOT (${isInside} OR ${hasTls}))`;
+  const isInside = `${client} IN ('localhost', '127.0.0.1') OR (${inSubnet})`;
+  // The status variable `Ssl_cipher` would be simpler, but it is always empty in `init_connect`.
+  const [id, type] = TABLE.columns;
+  const hasTls = `EXISTS (SELECT 1 FROM ${TABLE.schema}.${TABLE.name} WHERE ${id} = CONNECTION_ID() AND ${type} = 'SSL/TLS')`;
+  // A subquery with two rows is an error. With TLS, the subquery has no rows.
+  const check = `SELECT (SELECT 1 FROM (SELECT 1 UNION ALL SELECT 2) AS refused WHERE NOT ${hasTls})`;
+  // The server parses the check only for clients from outside, so that apps never depend on `GRANTED`.
+  const checked = `EXECUTE IMMEDIATE IF(${isInside}, 'DO 0', ${mysqlLiteral(check)})`;
   // With name resolution, `USER()` would contain the host name of an app instead of its address.
-  return ['--skip-name-resolve', `--init-connect=${check}`];
+  return ['--skip-name-resolve', ...THREADS_ONLY, `--init-connect=${checked}`];
 }
+
+/** Permission that the check needs: the login can read the number and type of each connection, but no content. */
+export const GRANTED = `SELECT (${TABLE.columns.join(', ')}) ON ${TABLE.schema}.${TABLE.name}`;
+
+const isOfTable = `db = ${mysqlLiteral(TABLE.schema)} AND table_name = ${mysqlLiteral(TABLE.name)}`;
+
+/** SQL conditions for the rows of `GRANTED` in the system tables. */
+export const GRANTED_ROWS = {
+  tables_priv: isOfTable,
+  columns_priv: `${isOfTable} AND column_name IN (${mysqlList(TABLE.columns)})`,
+};
+
+/** SQL statement that removes permissions for all columns of the table, which a former administrator may have granted. */
+export const REMOVE_WHOLE_TABLE = `UPDATE mysql.tables_priv SET table_priv = '' WHERE ${isOfTable};`;

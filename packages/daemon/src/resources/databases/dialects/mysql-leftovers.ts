@@ -3,6 +3,7 @@
  * permissions, or are dropped.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
+import { GRANTED_ROWS, REMOVE_WHOLE_TABLE } from './mariadb-tls.ts';
 import { listForeignConnections } from './mysql-connections.ts';
 import { fromHex, mysqlIdentifier, mysqlList, mysqlLiteral, viewStatement } from './mysql-text.ts';
 
@@ -15,6 +16,10 @@ const OWN = [
   ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
 ];
 
+/** System tables with the permissions of accounts in databases. */
+const PERMISSION_TABLES = ['db', 'tables_priv', 'columns_priv', 'procs_priv'] as const;
+type PermissionTable = (typeof PERMISSION_TABLES)[number];
+
 /**
  * Name of the system table with accounts and their server permissions. The name differs between MySQL and MariaDB.
  */
@@ -22,7 +27,7 @@ export interface AccountTable {
   table: string;
   /** Column assignments for an SQL `UPDATE` of an account. They lock the account and remove its server permissions. */
   locked: string;
-  /** SQL statements that remove all roles that an app login may have created. */
+  /** SQL statements that remove all roles that an app login may have created, and other permissions that it may have. */
   roles: readonly string[];
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
@@ -31,6 +36,11 @@ export interface AccountTable {
    * compare passwords.
    */
   hasOther?: (login: Login) => string;
+  /**
+   * SQL conditions for permissions of logins outside their own database, by system table. Davit keeps these
+   * permissions.
+   */
+  granted: Readonly<Partial<Record<PermissionTable, string>>>;
   /**
    * Returns SQL statements that change the `DEFINER` of a routine. Absent for MySQL, whose client could split the
    * routine's text: Davit drops the routine.
@@ -105,6 +115,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   ],
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.role_edges WHERE to_user = ${mysqlLiteral(name)})
       OR @@GLOBAL.mandatory_roles <> ''`,
+  granted: {},
   replication: {
     list: "SELECT HEX(channel_name), 'channel' FROM performance_schema.replication_connection_configuration;",
     names: (lines) => lines.map((line) => fromHex(line.split('\t')[0] ?? '')),
@@ -122,6 +133,7 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     'DELETE FROM mysql.roles_mapping;',
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
+    REMOVE_WHOLE_TABLE,
   ],
   // Check the role PUBLIC too, because every MariaDB user has it. It exists only if someone granted it permissions.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
@@ -129,6 +141,7 @@ export const MARIADB_ACCOUNTS: AccountTable = {
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
+  granted: GRANTED_ROWS,
   // Let the server build the `CREATE TRIGGER` statement, because a client could split its text at a semicolon.
   trigger: ({ schema, name }, definer) => [
     ...WITHOUT_WAITING,
@@ -195,10 +208,11 @@ export function findOutdated(
 export function endAccounts(
   { database }: DatabaseFacts,
   logins: readonly Login[],
-  { table, locked, roles }: AccountTable,
+  { table, locked, roles, granted }: AccountTable,
 ): string[] {
   const names = logins.map(({ username }) => username);
-  const known = `CONCAT(user, '@', host) IN (${mysqlList([...OWN, ...names.map((name) => `${name}@%`)])})`;
+  const accounts = names.map((name) => `${name}@%`);
+  const known = `CONCAT(user, '@', host) IN (${mysqlList([...OWN, ...accounts])})`;
   const own = mysqlList(ownPatterns(database));
   // Keep the permissions of `davit_reader`, because a backup that runs now may use this login.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
@@ -211,15 +225,21 @@ export function endAccounts(
      */
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
-    ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
+    ...PERMISSION_TABLES.map(
       (rights) =>
-        `DELETE FROM mysql.${rights} WHERE db NOT IN (${own}) AND CONCAT(user, '@', host) NOT IN (${mysqlList(OWN.slice(0, -1))}) AND NOT ${isReaders};`,
+        `DELETE FROM mysql.${rights} WHERE db NOT IN (${own}) AND CONCAT(user, '@', host) NOT IN (${mysqlList(OWN.slice(0, -1))}) AND NOT ${isReaders}${kept(granted[rights], accounts)};`,
     ),
     `DELETE FROM mysql.proxies_priv WHERE NOT (user = 'root' AND proxied_user = '');`,
     'DELETE FROM mysql.servers;',
     'FLUSH PRIVILEGES;',
     listForeignConnections(logins),
   ];
+}
+
+/** @param granted condition for the permissions to keep, if these accounts have them */
+function kept(granted: string | undefined, accounts: readonly string[]): string {
+  if (granted === undefined || accounts.length === 0) return '';
+  return ` AND NOT (${granted} AND CONCAT(user, '@', host) IN (${mysqlList(accounts)}))`;
 }
 
 /**

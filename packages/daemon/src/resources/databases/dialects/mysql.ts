@@ -13,7 +13,7 @@ import {
   type NetworkAccess,
   secretFile,
 } from './dialect.ts';
-import { refusePlain } from './mariadb-tls.ts';
+import { GRANTED, refusePlain } from './mariadb-tls.ts';
 import { listConnectionsOf, openConnections } from './mysql-connections.ts';
 import {
   type AccountTable,
@@ -98,6 +98,8 @@ interface Words {
    * cannot distinguish these connections.
    */
   exposed?: (access: NetworkAccess) => string[];
+  /** Permissions of each login outside its own database, as in a `GRANT` statement. */
+  granted: readonly string[];
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
@@ -222,7 +224,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     port: 3306,
     exposedPort: 3306,
     demandsTls: words.exposed !== undefined,
-    ...(words.exposed !== undefined && { exposedArguments: 1 }),
+    ...(words.exposed !== undefined && { exposedArguments: 2 }),
     uid: UID,
     user: 'mysql',
     stop: { signal: 'SIGTERM', graceS: 60 },
@@ -258,7 +260,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         isGood: (stdout: string) => !/^1$/m.test(stdout),
       }),
     }),
-    addLogin: (facts, login) => sql([ROOM, ...loginStatements(facts, login)]),
+    addLogin: (facts, login) => sql([ROOM, ...loginStatements(facts, login, words)]),
     logIn: (facts, login) => ({
       command: [words.client, '--defaults-extra-file=/dev/stdin', '--batch', '--execute=SELECT 1', databaseOf(facts)],
       user: 'mysql',
@@ -296,6 +298,7 @@ export const mysql = dialect('mysql', {
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
   loadCertificate: 'ALTER INSTANCE RELOAD TLS;',
+  granted: [],
 });
 export const mariadb = dialect('mariadb', {
   client: 'mariadb',
@@ -309,6 +312,7 @@ export const mariadb = dialect('mariadb', {
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
   loadCertificate: 'FLUSH SSL;',
   exposed: refusePlain,
+  granted: [GRANTED],
 });
 
 /** Returns a MySQL option file. Values are quoted, because `#` and `\` have a special meaning outside quotes. */
@@ -321,7 +325,7 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
     ROOM,
-    ...loginsOf(facts).flatMap((login) => endingSessions(words, login, loginStatements(facts, login))),
+    ...loginsOf(facts).flatMap((login) => endingSessions(words, login, loginStatements(facts, login, words))),
     `CREATE USER IF NOT EXISTS ${reader()} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${reader()} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `REVOKE ALL PRIVILEGES ON *.* FROM ${reader()};`,
@@ -344,7 +348,7 @@ function endingSessions({ accounts }: Words, login: Login, statements: readonly 
   ];
 }
 
-function loginStatements(facts: DatabaseFacts, { username, password }: Login): string[] {
+function loginStatements(facts: DatabaseFacts, { username, password }: Login, { granted }: Words): string[] {
   const who = account(username);
   return [
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
@@ -354,6 +358,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,
+    ...granted.map((permission) => `GRANT ${permission} TO ${who};`),
   ];
 }
 
