@@ -2,12 +2,9 @@
  * Schemas for converting a Compose file to a template. The API response has a note for each key of the Compose file.
  */
 import { z } from 'zod';
+import { LOCAL_FILES_BYTES, MOST_LOCAL_FILES } from '../local-files.ts';
 import { Slug } from './common.ts';
 import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';
-
-/** Maximum size of all files beside the Compose file together. */
-const LOCAL_FILES_BYTES = 128 * 1024;
-const MOST_LOCAL_FILES = 256;
 
 const LocalFiles = z
   .record(z.string().min(1).max(1_024), z.string())

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -52,6 +53,19 @@ describe('localFilesBeside', () => {
     write('nul', 'a\0b');
     for (let number = 0; number < 65; number++) write(`many/${number}`, 'x');
     assert.deepEqual(await read('./large:/etc/l', './binary:/etc/b', './nul:/etc/nul', './many:/etc/m'), {});
+  });
+
+  test('leaves out a folder that contains a named pipe, and does not wait for data', async () => {
+    write('rules/a', 'x');
+    execFileSync('mkfifo', [join(folder, 'rules/pipe')]);
+    assert.deepEqual(await read('./rules:/etc/rules'), {});
+  });
+
+  test('reads at most 256 files in total', async () => {
+    const folders = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of folders) for (let number = 0; number < 60; number++) write(`${name}/${number}`, 'x');
+    const paths = Object.keys(await read(...folders.map((name) => `./${name}:/etc/${name}`)));
+    assert.deepEqual([paths.length, paths.some((path) => path.startsWith('e/'))], [240, false]);
   });
 
   test('reads at most 128 KiB in total', async () => {

@@ -1,26 +1,26 @@
 /** Reads the files beside a Compose file that its services mount or read variables from. */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { type LocalFiles, type LocalPath, localPaths, MOST_LOCAL_BYTES } from '../import/index.ts';
-
-/** Maximum number of files in one mounted folder. An app cannot have more files. */
-const MOST_FILES = 64;
-const LARGEST = 60_000;
+import { LOCAL_FILES_BYTES, MOST_LOCAL_FILES } from '@davit/api/local-files.ts';
+import { LARGEST_FILE, type LocalFiles, type LocalPath, localPaths, MOST_MOUNTED_FILES } from '../import/index.ts';
 
 /**
  * Returns the text files that a Compose file refers to, by their path relative to `folder`. Leaves out a path that does
  * not exist, that leads out of the folder through a symbolic link, or that contains a file which is large or no text.
- * The import then reports that it did not read the path.
+ * Also leaves out a path whose files would exceed a limit of the API. The import then reports that it did not read the
+ * path.
  */
 export async function localFilesBeside(folder: string, compose: string): Promise<LocalFiles> {
   const root = await realpath(folder);
   const files: Record<string, string> = {};
-  let left = MOST_LOCAL_BYTES;
+  let bytesLeft = LOCAL_FILES_BYTES;
+  let filesLeft = MOST_LOCAL_FILES;
   for (const path of localPaths(compose)) {
     const found = await filesAt(root, path);
     const bytes = found.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-    if (bytes > left) continue;
-    left -= bytes;
+    if (bytes > bytesLeft || found.length > filesLeft) continue;
+    bytesLeft -= bytes;
+    filesLeft -= found.length;
     for (const file of found) files[file.path] = file.content;
   }
   return files;
@@ -34,7 +34,7 @@ interface Found {
 /** Returns the file at a path, or all files in the folder at a path. Returns an empty list if it can read only a part. */
 async function filesAt(root: string, { path, mayBeFolder }: LocalPath): Promise<Found[]> {
   const names = await namesAt(root, path, mayBeFolder);
-  if (names === null || names.length > MOST_FILES) return [];
+  if (names === null || names.length > MOST_MOUNTED_FILES) return [];
   const found = await Promise.all(names.map((name) => fileAt(root, name)));
   return found.every((file) => file !== null) ? found : [];
 }
@@ -52,7 +52,7 @@ async function namesAt(root: string, path: string, mayBeFolder: boolean): Promis
       const more = entry.isDirectory() ? ((await namesAt(root, below, true)) ?? []) : [below];
       names.push(...more);
       // A large folder is no folder with settings. Do not read all of it.
-      if (names.length > MOST_FILES) return names;
+      if (names.length > MOST_MOUNTED_FILES) return names;
     }
     return names.sort();
   } catch (error) {
@@ -64,8 +64,9 @@ async function namesAt(root: string, path: string, mayBeFolder: boolean): Promis
 async function fileAt(root: string, path: string): Promise<Found | null> {
   try {
     const real = await realpath(join(root, path));
-    const { size } = await stat(real);
-    if (!isInside(root, real) || size > LARGEST) return null;
+    const found = await stat(real);
+    // Reading a named pipe would wait for a program that writes to it.
+    if (!isInside(root, real) || !found.isFile() || found.size > LARGEST_FILE) return null;
     const content = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
     return content.includes('\0') ? null : { path, content };
   } catch (error) {

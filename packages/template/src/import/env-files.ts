@@ -2,16 +2,17 @@
 import { envFilesOf, type LocalFiles, relativePath } from './local-files.ts';
 import type { Teller } from './notes.ts';
 import { pairsOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
 
 /**
  * Returns a Compose service with the variables of its files in `environment`, and without `env_file`. Variables in
  * `environment` have priority. Adds a note for each file that is missing.
  */
-export function withEnvFiles(values: Values, files: LocalFiles, report: Teller): Values {
+export function withEnvFiles(values: Values, files: LocalFiles, variables: Variables, report: Teller): Values {
   if (values.env_file === undefined || values.env_file === null) return values;
   const found = new Map<string, string>();
   for (const { path: written, isRequired } of envFilesOf(values)) {
-    const path = relativePath(written);
+    const path = relativePath(variables.plain(written));
     const shown = written.slice(0, 80);
     if (path !== null && Object.hasOwn(files, path)) {
       const pairs = parseEnvFile(files[path] ?? '');

@@ -2,13 +2,11 @@
 import type { DraftFile, DraftVolume } from '../draft.ts';
 import { referencesIn } from '../references.ts';
 import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
-import { filesBelow, type LocalFiles } from './local-files.ts';
+import { filesBelow, LARGEST_FILE, type LocalFiles } from './local-files.ts';
 import { bindOf, mountsOf } from './mounts.ts';
 import type { Teller } from './notes.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
-
-const LONGEST = 60_000;
 
 interface FileSources {
   root: Values;
@@ -33,7 +31,7 @@ export function configFilesOf(
     const path = cleanMountPath(textOf(at(entry, 'target')) ?? `/${source}`);
     const config = at(sources.root.configs, source);
     const written = textOf(at(config, 'content'));
-    const [local] = filesBelow(sources.files, textOf(at(config, 'file')) ?? '');
+    const [local] = filesBelow(sources.files, sources.variables.plain(textOf(at(config, 'file')) ?? ''));
     const content = written ?? (local?.below === '' ? local.content : '');
     if (path === null || isRefused(path, content, sources) || (written === null && referencesIn(content).length > 0)) {
       report.leftOut(
@@ -56,7 +54,10 @@ export function mountedFilesOf(service: Values, sources: FileSources, report: Te
       const path = cleanMountPath(below === '' ? mount.target : `${mount.target}/${below}`);
       if (path !== null && !isRefused(path, content, sources) && referencesIn(content).length === 0)
         return [{ path, content }];
-      report.leftOut('volumes', `The file for ${shown(path ?? below)} is too large, empty, or inside a volume.`);
+      report.leftOut(
+        'volumes',
+        `The file for ${shown(path ?? below)} is too large, empty, inside a volume, or contains a template reference.`,
+      );
       return [];
     });
     const count = made.length === 1 ? 'One file is' : `${made.length} files are`;
@@ -77,7 +78,8 @@ export function distinctFiles(files: readonly DraftFile[]): DraftFile[] {
 }
 
 function isRefused(path: string, content: string, { volumes }: FileSources): boolean {
-  return content === '' || content.length > LONGEST || volumes.some((volume) => isWithin(path, volume.path));
+  const bytes = new TextEncoder().encode(content).length;
+  return bytes === 0 || bytes > LARGEST_FILE || volumes.some((volume) => isWithin(path, volume.path));
 }
 
 function shown(text: string): string {

@@ -117,7 +117,10 @@ class Importing {
     this.#options = options;
     this.#notes = notes;
     const { files = {} } = options;
-    const whole = found.map(([name, values]): [string, Values] => [name, withEnvFiles(values, files, notes.of(name))]);
+    const whole = found.map(([name, values]): [string, Values] => [
+      name,
+      withEnvFiles(values, files, this.#variables, notes.of(name)),
+    ]);
     this.#services = serviceRoles(whole, this.#variables, notes);
     const named = this.#variables.plain(textOf(root.name) ?? '');
     this.#project = slugOf(options.project ?? named, slugOf(options.folder ?? '', 'app'));

@@ -73,7 +73,7 @@ configs:
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`many/${index}`, 'x']));
     const made = imported('volumes: [./big:/etc/big, "data:/data", ./in:/data/in:ro, ./many:/etc/many]', {
       ...many,
-      big: 'x'.repeat(60_001),
+      big: 'é'.repeat(30_001),
       in: 'x',
     });
     assert.deepEqual(filesOf(made), []);
@@ -87,6 +87,16 @@ configs:
       'configs: { c: { file: c.txt } }',
     );
     assert.deepEqual(filesOf(made), [['/etc/c', '${NOT}']]);
+  });
+
+  test('are found if their paths contain variables with a default', () => {
+    const made = imported(
+      'env_file: "${FILE:-a.env}", configs: [{ source: c, target: /etc/c }]',
+      { 'a.env': 'A=1', 'conf/c.txt': 'x' },
+      'configs: { c: { file: "${CONF:-./conf}/c.txt" } }',
+    );
+    assert.deepEqual(made.manifest?.apps[0]?.env, { A: '1' });
+    assert.deepEqual(filesOf(made), [['/etc/c', 'x']]);
   });
 
   test('do not become a volume that hides the programs or the code of the image', () => {

@@ -10,10 +10,10 @@ export interface LocalFile {
   content: string;
 }
 
-/** Maximum size of all local files together. They become a part of the template, whose size has a limit too. */
-export const MOST_LOCAL_BYTES = 128 * 1024;
-/** Maximum number of files that an app can have. */
-const MOST_FILES = 64;
+/** Maximum number of files in one mounted folder. An app cannot have more files. */
+export const MOST_MOUNTED_FILES = 64;
+/** Maximum size of a file in bytes. An app can have larger files, but the values of references can be long. */
+export const LARGEST_FILE = 60_000;
 
 /** Returns the files in `env_file` of a Compose service. */
 export function envFilesOf(service: Values): { path: string; isRequired: boolean }[] {
@@ -47,6 +47,6 @@ export function filesBelow(files: LocalFiles, source: string): LocalFile[] {
   if (Object.hasOwn(files, path)) return [{ below: '', content: files[path] ?? '' }];
   const prefix = path === '.' ? '' : `${path}/`;
   const names = Object.keys(files).filter((name) => name.startsWith(prefix));
-  if (names.length > MOST_FILES) return [];
+  if (names.length > MOST_MOUNTED_FILES) return [];
   return names.map((name) => ({ below: name.slice(prefix.length), content: files[name] ?? '' }));
 }
