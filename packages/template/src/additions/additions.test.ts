@@ -51,6 +51,14 @@ describe('minVersion requirement', () => {
     ]);
   });
 
+  test('reports a variable name with a dot in envWhen only as envWhen', () => {
+    const app = { ...APP, envWhen: [{ when: { input: 'domain' }, env: { 'a.b': 'c' } }] };
+    assert.deepEqual(meaningOf(draftOf({ apps: [app] })), [
+      'addition.min-version apps.0.envWhen',
+      'addition.min-version apps.0.envWhen.0.when',
+    ]);
+  });
+
   const ranges: [range: string, said: string[]][] = [
     ['0.1', []],
     ['>=0.1.0', []],

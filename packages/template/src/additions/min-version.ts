@@ -56,7 +56,8 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const key of ['worker', 'command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
     if (app[key] !== undefined) yield { what: `\`${key}\``, path: [...path, key] };
   }
-  for (const name of [app.env, ...(app.envWhen ?? []).map(({ env }) => env)].flatMap((env) => Object.keys(env ?? {}))) {
+  // The names in `envWhen` need no check, because `envWhen` itself is an addition.
+  for (const name of Object.keys(app.env ?? {})) {
     if (name.includes('.')) yield { what: 'A variable name with a dot', path: [...path, 'env', name] };
   }
   for (const [index, { size }] of (app.volumes ?? []).entries()) {

@@ -41,13 +41,12 @@ export function planApps(services: readonly Service[], variables: Variables, inp
     );
     const [first] = own;
     const [exposed = null] = exposedOf(service.values, variables);
-    const open = ports.tcp.filter((port) => !isKeptLocal(port, service));
     return {
       service,
       isWorker: false,
-      port: first?.port ?? exposed ?? healthPort(service.values, variables) ?? null,
+      port: first?.port ?? exposed ?? healthPort(service.values, variables),
       domains: own.map(({ key, port }) => ({ host: `\${input.${key}}`, ...(port !== first?.port && { port }) })),
-      tcp: open.map((port) => tcpPort(port, hostPorts, service)),
+      tcp: ports.tcp.filter((port) => !isKeptLocal(port, service)).map((port) => tcpPort(port, hostPorts, service)),
       dependsOn: [],
       databases: [],
     };
