@@ -71,7 +71,9 @@ export async function renewCertificate(base: LoadingBase, id: number, signal: Ab
 function toLoad({ store }: Pick<LoadingBase, 'store'>, id: number): DatabaseRow | null {
   const row = databaseById(store, id);
   if (row === undefined || isOccupied(store, row) || row.container_id === null || row.observed !== 'ready') return null;
-  return row.served_certificate === fingerprintIn(row) ? null : row;
+  const wanted = fingerprintIn(row);
+  // Without a certificate for the current key there is nothing to load. The next run issues one.
+  return wanted === null || wanted === row.served_certificate ? null : row;
 }
 
 async function load({ engine, store, sealer }: LoadingBase, row: DatabaseRow, signal: AbortSignal): Promise<void> {
