@@ -44,7 +44,10 @@ describe('davit up with a public Compose stack', () => {
     });
 
   it('gives an app variables whose names contain a dot', async () => {
-    const params = { project: 'elasticsearch-logstash-kibana', environment: 'production', app: 'elasticsearch' };
+    const name = 'elasticsearch-logstash-kibana';
+    const { code, stderr } = await stack(name, CASES[name])();
+    assert.equal(code, 0, stderr);
+    const params = { project: name, environment: 'production', app: 'elasticsearch' };
     const { vars = {} } = await on.daemon.client.getAppEnv({ params });
     assert.equal(vars['discovery.type'], 'single-node');
   });
