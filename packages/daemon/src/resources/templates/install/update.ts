@@ -101,7 +101,7 @@ export async function updateTo(
   const isSameFile = sum === record.origin.sha256 && fileId === record.origin.file_id;
   // A script such as CI sends the same inputs with every call. They are no reason for another update.
   const hasSameInputs = Object.keys(inputs).every(
-    (key) => record.answers[key] !== undefined && next.answers[key] === record.answers[key],
+    (key) => Object.hasOwn(record.answers, key) && next.answers[key] === record.answers[key],
   );
   if (isSameFile && hasSameInputs)
     throw new DavitError(
