@@ -122,6 +122,23 @@ describe('the overview page', () => {
     assert.equal(await page.getByText('All systems normal.').count(), 0);
     held.resolve();
     await page.getByText('Checking…', { exact: true }).waitFor({ state: 'detached' });
+    // An event may have started another request, which would fail when the page closes.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  it('reports that it could not check a part of the instance', inLong, async () => {
+    await using empty = await openDashboard({ seed: false });
+    await using visited = await empty.visit('/help');
+    visited.expectRefusal(403);
+    const { page, context } = visited;
+    const body = JSON.stringify({ code: 'forbidden', detail: 'The test refuses this request.' });
+    await context.route('**/api/certificates', (route) =>
+      route.fulfill({ status: 403, contentType: 'application/problem+json', body }),
+    );
+    await page.goto('/');
+    const issues = page.getByRole('region', { name: 'Issues' });
+    await issues.getByText('Cannot check all parts of the instance', { exact: true }).waitFor();
+    await issues.getByText('The test refuses this request.', { exact: true }).waitFor();
   });
 
   it('reports that the container engine does not respond', inLong, async () => {

@@ -90,8 +90,10 @@ function WhatIsWrong() {
     tasks: useQuery(query('listTasks', NEWEST_TASKS)),
   };
   const now = useNow();
+  const answers = Object.values(later);
   const troubles = troublesOf({
     ...{ apps, instance, deployments, now },
+    loadError: answers.find(({ isLoadingError }) => isLoadingError)?.error,
     registry: later.registry.data,
     certificates: later.certificates.data,
     databases: later.databases.data,
@@ -99,6 +101,5 @@ function WhatIsWrong() {
     installs: later.installs.data,
     tasks: later.tasks.data,
   });
-  const isComplete = Object.values(later).every(({ isPending }) => !isPending);
-  return <TroubleList troubles={troubles} isComplete={isComplete} />;
+  return <TroubleList troubles={troubles} isComplete={answers.every(({ isPending }) => !isPending)} />;
 }

@@ -56,6 +56,18 @@ test('reports no problems for a healthy instance', () => {
   );
 });
 
+test('reports that data could not be loaded after errors and before other warnings', () => {
+  const instance = { ...INSTANCE, warnings: ['Nothing real runs.'] };
+  const loadError = new Error('The daemon is busy.');
+  assert.deepEqual(said({ apps: [app('down')], instance, loadError }), [
+    'error: shop/production/web is down',
+    'warning: Cannot check all parts of the instance',
+    'warning: Nothing real runs.',
+  ]);
+  assert.equal(see({ loadError })[0]?.why, 'The daemon is busy.');
+  assert.deepEqual(see({ loadError: null }), []);
+});
+
 test('reports a down app as error and a degraded app as warning', () => {
   const found = see({ apps: [app('degraded', 1), { ...app('down'), reference: 'blog/staging/site' }] });
   assert.deepEqual(

@@ -43,6 +43,8 @@ export interface Sight {
   /** Newest tasks of all resources, newest first. */
   tasks?: readonly Task[] | undefined;
   deployments?: readonly Deployment[] | undefined;
+  /** Error of a request for the optional data, which is then missing. */
+  loadError?: Error | null | undefined;
   now: number;
 }
 
@@ -60,6 +62,7 @@ const LATE_MS = 5 * DAY_MS;
 
 export function troublesOf(sight: Sight): Trouble[] {
   const all = [
+    ...loadTroubles(sight.loadError),
     ...engineTroubles(sight.instance),
     ...sight.apps.flatMap(appTrouble),
     ...(sight.databases ?? []).flatMap(databaseTrouble),
@@ -74,6 +77,13 @@ export function troublesOf(sight: Sight): Trouble[] {
   ];
   const rank = ({ tone }: Trouble) => (tone === 'error' ? 0 : 1);
   return all.sort((a, b) => rank(a) - rank(b));
+}
+
+/** Reports that data is missing, because the list of problems would look complete otherwise. */
+function loadTroubles(error: Error | null | undefined): Trouble[] {
+  if (!error) return [];
+  const what = 'Cannot check all parts of the instance';
+  return [{ key: 'load', tone: 'warning', what, why: error.message, to: paths.settings(), mend: 'View instance' }];
 }
 
 function engineTroubles({ engine }: Instance): Trouble[] {
