@@ -5,6 +5,8 @@ import { account } from '../account.ts';
 import { useAttempt } from '../layout/attempt.ts';
 import { AttemptForm } from '../layout/attempt-form.tsx';
 import { Gate } from '../layout/gate.tsx';
+import { fetchSetup } from '../layout/setup.ts';
+import type { LoadArgs } from '../load-args.ts';
 import { paths } from '../paths.ts';
 import { sessionIsHere } from '../session.ts';
 import { TextField } from '../ui/field.tsx';
@@ -20,14 +22,15 @@ const FIELDS = ['token', 'username', 'password'] as const;
 
 const tokenOf = (hash: string) => new URLSearchParams(hash.slice(1)).get('token');
 
-export async function load(): Promise<void> {
+export async function load({ queries }: LoadArgs): Promise<void> {
   const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
     // Redirect to the same URL without the fragment, to remove the setup token from the browser's history.
     throw redirect({ to: paths.claim(), replace: true });
   }
-  if (await account.isClaimed()) throw redirect({ to: paths.signIn() });
+  // The sign-in page uses the same response, so that the two pages never redirect to each other.
+  if ((await fetchSetup(queries)).claimed) throw redirect({ to: paths.signIn() });
 }
 
 export function Page() {
