@@ -1,5 +1,5 @@
 import type { App, ProjectDeletion } from '@davit/api';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { query, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { appPath, paths } from '../../paths.ts';
@@ -13,6 +13,8 @@ import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { DeletionList } from '../project-settings/deletion-list.tsx';
 import { isOnlyFor } from './example-app.ts';
+
+type Preview = Pick<UseQueryResult<ProjectDeletion>, 'data' | 'error'>;
 
 /** Renders what a new user can try with the example app, and a button that removes the app. */
 export function ExampleCard({ app }: { app: App }) {
@@ -81,7 +83,7 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
       action="Remove the example app"
       kind="danger"
       busy={deleteApp.isPending || deleteProject.isPending}
-      disabledBecause={onlyAdmins === null ? whyNotYet(deletion, whole) : null}
+      disabledBecause={onlyAdmins === null ? whyNotYet(preview, whole) : null}
       error={deleteApp.error ?? deleteProject.error}
       onSubmit={send}
       onClose={onClose}
@@ -102,8 +104,9 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
   );
 }
 
-function whyNotYet(deletion: ProjectDeletion | undefined, whole: ProjectDeletion | null): string | null {
-  if (deletion === undefined) return 'Wait until the contents of the project are loaded.';
+function whyNotYet({ data, error }: Preview, whole: ProjectDeletion | null): string | null {
+  if (data === undefined && error) return 'Cannot load the contents of the project. See the error above.';
+  if (data === undefined) return 'Wait until the contents of the project are loaded.';
   return whole !== null && whole.problems.length > 0 ? 'The project cannot be deleted now.' : null;
 }
 
