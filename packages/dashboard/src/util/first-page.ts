@@ -1,6 +1,6 @@
 /**
- * Knows whether a page of this document was rendered before. The content of the first page is rendered in small steps,
- * because the browser still starts the dashboard, and one long step would block the user's input.
+ * Records whether this document has rendered a page before. The content of the first page is rendered in small steps,
+ * because the browser is still starting the dashboard, and one long step would block the user's input.
  */
 
 let isShown = false;

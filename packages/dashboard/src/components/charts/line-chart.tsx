@@ -11,7 +11,7 @@ import { newestOf, summaryOf } from './summary.ts';
  */
 const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 
-/** Has the height of a chart. */
+/** Empty element with the height of a chart, so that the page does not move when the chart appears. */
 const EMPTY = <div style={{ height: HEIGHT }} />;
 
 const TEXT: Record<Tone, string> = {

@@ -72,8 +72,8 @@ function Shown({ of: { password, url, exposed } }: { of: DatabaseCredentials }) 
           />
           <h3 className="text-sm">Connection lines</h3>
           <p className="text-sm text-soft">
-            Save the CA certificate as {exposed.ca_file} in the folder of the client. Then each line verifies the
-            database.
+            Save the CA certificate as {exposed.ca_file}, and use the line for your client in the folder with this file.
+            The line verifies the certificate of the database.
           </p>
           <Facts rows={exposed.clients.map(({ client, line }) => secret(client, line))} />
         </>
