@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RELEASE_CAPS, type ReleaseFile, type ReleaseFiles, type ReleasePath } from '../release-files.ts';
 import { UnreadableError } from './io.ts';
@@ -60,15 +60,20 @@ async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
 export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
   const file = await open(path);
   try {
-    const buffer = new Uint8Array(cap + 1);
-    let length = 0;
-    while (length < buffer.length) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return buffer.subarray(0, length);
+    return await readAtMostOf(file, cap);
   } finally {
     await file.close();
   }
+}
+
+/** Reads an opened file like `readAtMost`. */
+export async function readAtMostOf(file: FileHandle, cap: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(cap + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
 }

@@ -1,8 +1,18 @@
 /** Reads the files beside a Compose file that its services mount or read variables from. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { LOCAL_FILES_BYTES, MOST_LOCAL_FILES } from '@davit/api/local-files.ts';
-import { LARGEST_FILE, type LocalFiles, type LocalPath, localPaths, MOST_MOUNTED_FILES } from '../import/index.ts';
+import { type LocalFiles, type LocalPath, localPaths, MOST_LOCAL_BYTES } from '../import/index.ts';
+import { readAtMostOf } from './folder.ts';
+
+/** Maximum number of files in one mounted folder. An app cannot have more files. */
+const MOST_FILES = 64;
+const LARGEST = 60_000;
+/**
+ * `O_NOFOLLOW`: another program may replace the checked file with a symbolic link. `O_NONBLOCK`: without it, a named
+ * pipe would block the command until another program writes to the pipe.
+ */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Returns the text files that a Compose file refers to, by their path relative to `folder`. Leaves out a path that does
@@ -64,15 +74,28 @@ async function namesAt(root: string, path: string, mayBeFolder: boolean): Promis
 async function fileAt(root: string, path: string): Promise<Found | null> {
   try {
     const real = await realpath(join(root, path));
-    const found = await stat(real);
-    // Reading a named pipe would wait for a program that writes to it.
-    if (!isInside(root, real) || !found.isFile() || found.size > LARGEST_FILE) return null;
-    const content = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
+    if (!isInside(root, real)) return null;
+    const bytes = await smallFile(real);
+    if (bytes === null) return null;
+    const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return content.includes('\0') ? null : { path, content };
   } catch (error) {
     // The decoder throws a TypeError for a file that is not UTF-8.
     if (error instanceof TypeError || isUnreadable(error)) return null;
     throw error;
+  }
+}
+
+/** Returns the content of a regular file, or `null` for a large file, a folder, a named pipe or a device. */
+async function smallFile(path: string): Promise<Uint8Array | null> {
+  const file = await open(path, OPEN_FLAGS);
+  try {
+    // The checks use the opened file, because another program may replace the file at the path.
+    if (!(await file.stat()).isFile()) return null;
+    const bytes = await readAtMostOf(file, LARGEST);
+    return bytes.length > LARGEST ? null : bytes;
+  } finally {
+    await file.close();
   }
 }
 
@@ -82,6 +105,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 function isUnreadable(error: unknown): boolean {
-  const codes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'];
+  // ENXIO: the path is a socket.
+  const codes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'];
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
