@@ -37,4 +37,10 @@ describe('the health check of a Compose service', () => {
     assert.deepEqual(converted('curl http://other:3000/'), [null, null, true]);
     assert.deepEqual(converted('"curl http://localhost:${PORT}/"'), [null, null, true]);
   });
+
+  test('is left out if it is too long to be a request', () => {
+    const request = (words: number) => JSON.stringify(`${'wget '.repeat(words)}http://localhost:3000/`);
+    assert.deepEqual(converted(request(100)), [3000, '/', false]);
+    assert.deepEqual(converted(request(10_000)), [null, null, true]);
+  });
 });

@@ -11,6 +11,9 @@ const WITH_SCHEME = new RegExp(`\\b(https?)://(${OWN_HOST}|[a-zA-Z0-9_.-]+)${URL
 const WITHOUT_SCHEME = new RegExp(`\\b(?:curl|wget)\\b[^|&;]*?\\s["']?(${OWN_HOST})${URL_TAIL}`);
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
 
+/** Maximum length of a command that can be a request. The search in a long text with many words `curl` takes minutes. */
+const LONGEST_TEST = 2_000;
+
 interface HealthRequest {
   host: string;
   port: number;
@@ -79,6 +82,7 @@ function testOf(service: Values, variables: Variables): string | null {
 }
 
 function requestIn(test: string): HealthRequest | null {
+  if (test.length > LONGEST_TEST) return null;
   const [, scheme = 'http', host = '', port, path = '/'] =
     WITH_SCHEME.exec(test) ?? WITHOUT_SCHEME.exec(test)?.toSpliced(1, 0, 'http') ?? [];
   if (host === '' || !PATH.test(path) || path.length > 255) return null;
