@@ -7,7 +7,7 @@ import { type EnvMaking, envOf, fillText } from './env.ts';
 import { configFilesOf, distinctFiles, mountedFilesOf } from './files.ts';
 import { healthOf } from './health.ts';
 import { limitsOf } from './limits.ts';
-import type { LocalFiles } from './local-files.ts';
+import type { LocalFiles, LocalRoom } from './local-files.ts';
 import type { Port } from './ports.ts';
 import { secretFilesOf } from './secret-files.ts';
 import type { Service } from './services.ts';
@@ -40,16 +40,18 @@ export interface AppSources {
   repo: string | null;
   /** Files beside the Compose file. */
   local: LocalFiles;
+  /** Room for these files in the template. */
+  room: LocalRoom;
 }
 
 /** Creates an app of the template from a Compose service. */
-export function appOf(plan: AppPlan, { root, repo, local }: AppSources, making: EnvMaking): DraftApp {
+export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, making: EnvMaking): DraftApp {
   const { service, port, isWorker, domains, tcp, dependsOn } = plan;
   const { key, slug: name, values, tell: report } = service;
   const { variables } = making;
   const { env, databases } = envOf(values, plan.databases, making, report);
   const volumes = volumesOf(values, local, variables, report);
-  const files = filesOf(service, { root, files: local, variables, volumes }, making);
+  const files = filesOf(service, { root, files: local, room, variables, volumes }, making);
   // Attach only the databases in `depends_on` of the Compose service that no variable uses.
   const attach = attachments(
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),

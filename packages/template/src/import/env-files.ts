@@ -1,22 +1,29 @@
 /** Adds the variables of the files in `env_file` to the environment of a Compose service. */
-import { envFilesOf, type LocalFiles, relativePath } from './local-files.ts';
+import { envFilesOf, type LocalFiles, type LocalRoom, relativePath } from './local-files.ts';
 import type { Teller } from './notes.ts';
 import { pairsOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
+
+interface EnvFileSources {
+  /** Files beside the Compose file. */
+  files: LocalFiles;
+  room: LocalRoom;
+  variables: Variables;
+}
 
 /**
  * Returns a Compose service with the variables of its files in `environment`, and without `env_file`. Variables in
  * `environment` have priority. Adds a note for each file that is missing.
  */
-export function withEnvFiles(values: Values, files: LocalFiles, variables: Variables, report: Teller): Values {
+export function withEnvFiles(values: Values, { files, room, variables }: EnvFileSources, report: Teller): Values {
   if (values.env_file === undefined || values.env_file === null) return values;
   const found = new Map<string, string>();
-  for (const { path: written, isRequired } of envFilesOf(values)) {
-    const path = relativePath(variables.plain(written));
+  for (const { path: written, isRequired } of envFilesOf(values, variables)) {
+    const path = relativePath(written);
     const shown = written.slice(0, 80);
-    if (path !== null && Object.hasOwn(files, path)) {
-      const pairs = parseEnvFile(files[path] ?? '');
-      for (const [name, value] of pairs) found.set(name, value);
+    const content = path !== null && Object.hasOwn(files, path) ? (files[path] ?? '') : null;
+    if (content !== null && room.take([content])) {
+      for (const [name, value] of parseEnvFile(content)) found.set(name, value);
       report.carried('env_file', `The variables of ${shown} are in \`env\`.`);
     } else if (isRequired)
       report.leftOut('env_file', `${shown} was not read. Add the variables that the app needs to \`env\`.`);

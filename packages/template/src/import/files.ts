@@ -2,7 +2,7 @@
 import type { DraftFile, DraftVolume } from '../draft.ts';
 import { referencesIn } from '../references.ts';
 import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
-import { filesBelow, LARGEST_FILE, type LocalFiles } from './local-files.ts';
+import { configPath, filesBelow, type LocalFiles, type LocalRoom } from './local-files.ts';
 import { bindOf, mountsOf } from './mounts.ts';
 import type { Teller } from './notes.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
@@ -12,6 +12,7 @@ interface FileSources {
   root: Values;
   /** Files beside the Compose file. */
   files: LocalFiles;
+  room: LocalRoom;
   variables: Variables;
   /** Volumes of the app, which cannot contain its files. */
   volumes: readonly DraftVolume[];
@@ -31,8 +32,7 @@ export function configFilesOf(
     const path = cleanMountPath(textOf(at(entry, 'target')) ?? `/${source}`);
     const config = at(sources.root.configs, source);
     const written = textOf(at(config, 'content'));
-    const [local] = filesBelow(sources.files, sources.variables.plain(textOf(at(config, 'file')) ?? ''));
-    const content = written ?? (local?.below === '' ? local.content : '');
+    const content = written ?? configContent(config, sources);
     if (path === null || isRefused(path, content, sources) || (written === null && referencesIn(content).length > 0)) {
       report.leftOut(
         'configs',
@@ -45,11 +45,21 @@ export function configFilesOf(
   });
 }
 
+/** Returns the content of the file that a config names. Returns an empty text for an unknown file or without room. */
+function configContent(config: unknown, { files, room, variables }: FileSources): string {
+  const [local] = filesBelow(files, configPath(config, variables));
+  return local?.below === '' && room.take([local.content]) ? local.content : '';
+}
+
 /** Converts the mounted files beside the Compose file. Leaves out, with a note, files that an app cannot have. */
 export function mountedFilesOf(service: Values, sources: FileSources, report: Teller): DraftFile[] {
   return mountsOf(service, sources.variables).flatMap((mount) => {
     const bind = mount.kind === 'bind' ? bindOf(mount, sources.files) : null;
     if (bind?.kind !== 'files') return [];
+    if (!sources.room.take(bind.files.map(({ content }) => content))) {
+      report.leftOut('volumes', `The files for ${shown(mount.target)} would make the template too large.`);
+      return [];
+    }
     const made = bind.files.flatMap(({ below, content }) => {
       const path = cleanMountPath(below === '' ? mount.target : `${mount.target}/${below}`);
       if (path !== null && !isRefused(path, content, sources) && referencesIn(content).length === 0)

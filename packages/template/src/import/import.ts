@@ -12,7 +12,7 @@ import { Hosts, type Target } from './hosts.ts';
 import { Inputs } from './inputs.ts';
 import { jobApp, jobOf, whyNoJob } from './jobs.ts';
 import { reportLeftOut, reportRoot } from './left-out.ts';
-import type { LocalFiles } from './local-files.ts';
+import { type LocalFiles, LocalRoom } from './local-files.ts';
 import { volumeNames } from './mounts.ts';
 import { Keys, slugOf } from './names.ts';
 import { type ImportNote, Notes } from './notes.ts';
@@ -103,6 +103,7 @@ class Importing {
   readonly #options: ImportOptions;
   readonly #notes: Notes;
   readonly #variables = new Variables();
+  readonly #room = new LocalRoom();
   readonly #inputs = new Inputs();
   /** Names of the databases in the template. */
   readonly #names = new Keys();
@@ -117,10 +118,8 @@ class Importing {
     this.#options = options;
     this.#notes = notes;
     const { files = {} } = options;
-    const whole = found.map(([name, values]): [string, Values] => [
-      name,
-      withEnvFiles(values, files, this.#variables, notes.of(name)),
-    ]);
+    const sources = { files, room: this.#room, variables: this.#variables };
+    const whole = found.map(([name, values]): [string, Values] => [name, withEnvFiles(values, sources, notes.of(name))]);
     this.#services = serviceRoles(whole, this.#variables, notes);
     const named = this.#variables.plain(textOf(root.name) ?? '');
     this.#project = slugOf(options.project ?? named, slugOf(options.folder ?? '', 'app'));
@@ -147,7 +146,7 @@ class Importing {
       const { keys = [], databases = [] } = waiting.get(plan.service.key) ?? {};
       const whole = { ...plan, dependsOn: keys, databases };
       const { repo = null, files: local = {} } = this.#options;
-      return appOf(whole, { root: this.#root, repo, local }, making(plan.service));
+      return appOf(whole, { root: this.#root, repo, local, room: this.#room }, making(plan.service));
     });
     const jobs = [...this.#jobs].map(([service, app]) =>
       jobOf(service, app, waiting.get(service.key) ?? { keys: [], databases: [] }, making(app)),

@@ -23,8 +23,8 @@ describe('the files beside a Compose file', () => {
     const compose = `services:
   web:
     image: a
-    env_file: [./web.env, { path: more.env, required: false }]
-    volumes: [./site/:/site, ../up:/up, /etc/passwd:/x, "~/k:/k", "named:/n", "./a/../../b:/b", { type: bind, source: ./c, target: /etc/c }, .:/code]
+    env_file: ["./\${ENV:-web}.env", { path: more.env, required: false }]
+    volumes: [./site/:/site, ./$$kept:/kept, ../up:/up, /etc/passwd:/x, "~/k:/k", "named:/n", "./a/../../b:/b", { type: bind, source: ./c, target: /etc/c }, .:/code]
     configs: [nginx]
 configs:
   nginx: { file: ./nginx.conf }
@@ -36,6 +36,7 @@ configs:
         ['more.env', false],
         ['nginx.conf', false],
         ['site', false],
+        ['$kept', false],
         ['c', true],
       ],
     );
@@ -80,11 +81,30 @@ configs:
     assert.deepEqual(kindsOf(made, 'volumes'), ['carried', 'left-out', 'left-out', 'left-out']);
   });
 
+  test('are not taken from the folder of the file itself, which also has the files with secrets', () => {
+    const made = imported('env_file: .env, volumes: [".:/etc/app", "./:/read:ro"]', {
+      '.env': 'API_SECRET=hunter2-hunter2',
+    });
+    assert.deepEqual(filesOf(made), []);
+    assert.deepEqual(kindsOf(made, 'volumes'), ['left-out', 'left-out']);
+    assert.doesNotMatch(made.template, /hunter2/);
+  });
+
+  test('cannot make a template much larger than the files', () => {
+    const empty = Object.fromEntries(Array.from({ length: 64 }, (_, number) => [`empty/${number}`, '']));
+    const files = { ...empty, settings: 'A=1\n'.repeat(10_000) };
+    const times = (count: number, item: (number: number) => string) =>
+      Array.from({ length: count }, (_, number) => item(number)).join(', ');
+    const volumes = times(1_000, (number) => `./settings:/etc/${number}, ./empty:/etc/e${number}`);
+    const made = imported(`env_file: [${times(500, () => 'settings')}], volumes: [${volumes}]`, files);
+    assert.ok(made.template.length < 2_000_000, String(made.template.length));
+  });
+
   test('are the content of configs', () => {
     const made = imported(
       'configs: [{ source: c, target: /etc/c }]',
       { 'c.txt': '${NOT}' },
-      'configs: { c: { file: c.txt } }',
+      'configs: { c: { file: "${NAME:-c}.txt" } }',
     );
     assert.deepEqual(filesOf(made), [['/etc/c', '${NOT}']]);
   });
@@ -114,7 +134,7 @@ describe('env_file of a Compose service', () => {
 
   test('adds the variables of the files, and environment has priority', () => {
     const files = { 'a.env': 'A=1\nB=1\nC=1', 'b.env': 'B=2' };
-    const made = imported('env_file: [a.env, ./b.env], environment: { C: "3" }', files);
+    const made = imported('env_file: [a.env, "./${NAME:-b}.env"], environment: { C: "3" }', files);
     assert.deepEqual(envOf(made), { A: '1', B: '2', C: '3' });
     assert.deepEqual(kindsOf(made, 'env_file'), ['carried', 'carried']);
   });

@@ -1,5 +1,6 @@
 /** Files beside a Compose file: files that it mounts into containers, and files with environment variables. */
 import { at, listOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
 
 /** Text files by their path relative to the Compose file, such as `nginx/site.conf`. */
 export type LocalFiles = Readonly<Record<string, string>>;
@@ -10,17 +11,42 @@ export interface LocalFile {
   content: string;
 }
 
-/** Maximum number of files in one mounted folder. An app cannot have more files. */
-export const MOST_MOUNTED_FILES = 64;
-/** Maximum size of a file in bytes. An app can have larger files, but the values of references can be long. */
-export const LARGEST_FILE = 60_000;
+/** Maximum size of all local files together. They become a part of the template, whose size has a limit too. */
+export const MOST_LOCAL_BYTES = 128 * 1024;
+/** Maximum number of files that an app can have. */
+const MOST_FILES = 64;
+/** Maximum size in characters of the local files in one template, where each use of a file counts. */
+const MOST_USED = 2 * MOST_LOCAL_BYTES;
+/** Size of a use without the content of the file. It also limits the uses of empty files. */
+const USE = 64;
+
+/**
+ * Room for local files in one template. Many services can use the same file, so without this limit, a small Compose
+ * file could become a template of gigabytes.
+ */
+export class LocalRoom {
+  #left = MOST_USED;
+
+  /** Takes the room for the given contents. Returns `false` and takes nothing if there is not enough room. */
+  take(contents: readonly string[]): boolean {
+    const size = contents.reduce((sum, { length }) => sum + length + USE, 0);
+    if (size > this.#left) return false;
+    this.#left -= size;
+    return true;
+  }
+}
 
 /** Returns the files in `env_file` of a Compose service. */
-export function envFilesOf(service: Values): { path: string; isRequired: boolean }[] {
+export function envFilesOf(service: Values, variables: Variables): { path: string; isRequired: boolean }[] {
   return listOf(service.env_file).map((entry) => ({
-    path: textOf(entry) ?? textOf(at(entry, 'path')) ?? '',
+    path: variables.plain(textOf(entry) ?? textOf(at(entry, 'path')) ?? ''),
     isRequired: at(entry, 'required') !== false,
   }));
+}
+
+/** Returns the path of the file with the content of a config, or an empty text if the config names no file. */
+export function configPath(config: unknown, variables: Variables): string {
+  return variables.plain(textOf(at(config, 'file')) ?? '');
 }
 
 /**
@@ -39,13 +65,14 @@ export function relativePath(written: string): string | null {
 
 /**
  * Returns the files that a mount of a file or a folder brings into the container. Returns an empty list for more files
- * than an app can have.
+ * than an app can have, and for the folder of the Compose file: its known files are those that other keys name, such as
+ * the files with variables and secrets.
  */
 export function filesBelow(files: LocalFiles, source: string): LocalFile[] {
   const path = relativePath(source);
-  if (path === null) return [];
+  if (path === null || path === '.') return [];
   if (Object.hasOwn(files, path)) return [{ below: '', content: files[path] ?? '' }];
-  const prefix = path === '.' ? '' : `${path}/`;
+  const prefix = `${path}/`;
   const names = Object.keys(files).filter((name) => name.startsWith(prefix));
   if (names.length > MOST_MOUNTED_FILES) return [];
   return names.map((name) => ({ below: name.slice(prefix.length), content: files[name] ?? '' }));

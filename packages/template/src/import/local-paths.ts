@@ -1,5 +1,5 @@
 import { readCompose } from './compose-file.ts';
-import { envFilesOf, relativePath } from './local-files.ts';
+import { configPath, envFilesOf, relativePath } from './local-files.ts';
 import { isSettings, mountsOf } from './mounts.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import { Variables } from './variables.ts';
@@ -22,25 +22,26 @@ export function localPaths(compose: string): LocalPath[] {
   const variables = new Variables();
   const paths = new Map<string, boolean>();
   for (const [, values] of read.services) {
-    for (const { written, mayBeFolder } of writtenPaths(values, at(read.root, 'configs'), variables)) {
-      const path = relativePath(variables.plain(written));
+    for (const { named, mayBeFolder } of namedPaths(values, at(read.root, 'configs'), variables)) {
+      const path = relativePath(named);
       if (path !== null && path !== '.') paths.set(path, mayBeFolder || paths.get(path) === true);
     }
   }
   return Array.from(paths, ([path, mayBeFolder]) => ({ path, mayBeFolder }));
 }
 
-function writtenPaths(values: Values, configs: unknown, variables: Variables) {
+/** Returns the paths in the keys of a service, with Compose variables already replaced. */
+function namedPaths(values: Values, configs: unknown, variables: Variables) {
   const mounts = mountsOf(values, variables).filter(({ kind }) => kind === 'bind');
   const files = [
-    ...envFilesOf(values).map(({ path }) => path),
+    ...envFilesOf(values, variables).map(({ path }) => path),
     ...listOf(values.configs).map((entry) => {
       const source = textOf(entry) ?? textOf(at(entry, 'source')) ?? '';
-      return textOf(at(at(configs, source), 'file')) ?? '';
+      return configPath(at(configs, source), variables);
     }),
   ];
   return [
-    ...files.map((written) => ({ written, mayBeFolder: false })),
-    ...mounts.map((mount) => ({ written: mount.source, mayBeFolder: isSettings(mount) })),
+    ...files.map((named) => ({ named, mayBeFolder: false })),
+    ...mounts.map((mount) => ({ named: mount.source, mayBeFolder: isSettings(mount) })),
   ];
 }
