@@ -43,7 +43,7 @@ export interface WrittenEnvFile {
 /**
  * Writes variables as an `.env` file. `readEnvFile` reads the same values again. The forms of the values are chosen so
  * that as many programs as possible read them alike.
- * @param variables names and values. A name contains only letters, digits, `_`, `.` and `-`
+ * @param variables names and values. A name must be valid for a variable of an app
  */
 export function writeEnvFile(variables: Readonly<Record<string, string>>): WrittenEnvFile {
   const lines = Object.entries(variables).map(([name, value]) => {
