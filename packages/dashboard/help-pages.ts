@@ -11,8 +11,7 @@ const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MODULE = 'virtual:help-pages';
 
 /**
- * Matches links in the table of contents to pages that the dashboard shows, so not to reference pages and decision
- * records.
+ * Matches links to the pages that the dashboard shows. Does not match links to reference pages and decision records.
  */
 const SHOWN = /\]\(((?:(?:tutorials|how-to|explanation)\/)?([a-z-]+)\.md)\)/g;
 /** Pages for developers of Davit, which the dashboard does not show. */

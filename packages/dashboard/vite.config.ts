@@ -16,8 +16,8 @@ const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.u
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
 /**
- * Matches modules that several pages of an app import. The build puts them into one file. Each further file of a page
- * costs a phone a round trip, because the browser has only six connections.
+ * Matches modules that several pages of an app import. The build puts them into one file. More files would need more
+ * requests, which are slow on phones.
  */
 const APP_PARTS = /\/dashboard\/src\/components\/(?:app|deployments)\//;
 

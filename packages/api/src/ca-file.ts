@@ -1,6 +1,6 @@
-/** File with the CA certificate of an instance. These values have no imports, so that API clients stay small. */
+/** Constants for an instance's CA certificate file. This module has no imports, so that API clients stay small. */
 
-/** Name of the file in the connection lines of databases. */
+/** Name of the CA certificate file in the connection strings of databases. */
 export const CA_FILE = 'davit-ca.pem';
 
 /** Media type of certificates in PEM format (RFC 8555). */

@@ -2,7 +2,7 @@
 import { count } from './count.ts';
 import type { ProjectDeletion } from './schemas/project.ts';
 
-/** Part of the list, such as everything that moves to the trash. */
+/** Part of the list that a user sees before deleting a project, such as everything that moves to the trash. */
 export interface DeletionPart {
   /** Heading with a colon at its end. */
   title: string;
@@ -10,7 +10,7 @@ export interface DeletionPart {
   lines: string[];
 }
 
-/** Returns what the deletion of a project deletes, moves to the trash and keeps. Parts without a line are left out. */
+/** Lists what the deletion of a project deletes, moves to the trash and keeps. Omits a part if it has no lines. */
 export function deletionPartsOf(deletion: ProjectDeletion): DeletionPart[] {
   const { databases, volumes } = deletion.trash_days;
   const parts = [

@@ -328,8 +328,8 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * URL of the help section, which only an API client sets from the error response. A path if the URL of the response
-   * is unknown. `null` if there is none.
+   * URL of the help section about this error, or only a path if the URL of the response is unknown. `null` if no help
+   * section exists. Only an API client sets this field.
    */
   readonly help: string | null;
 

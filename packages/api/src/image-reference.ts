@@ -103,10 +103,7 @@ export function tagOfName(image: string): string {
   return image.slice((end < 0 ? image.lastIndexOf(':') : end) + 1);
 }
 
-/**
- * Matches the repository names with which the registry gateway of the daemon pulls images by digest. No app has such a
- * repository.
- */
+/** Matches repository names that only the daemon uses, to pull images by digest. No app has such a repository. */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
@@ -136,8 +133,8 @@ export function oneSpelling(text: string): string {
 }
 
 /**
- * Parses the host of a registry, such as `ghcr.io` or `localhost:5000`. `null` for other text, such as a user name, an
- * IPv6 address or a final dot.
+ * Parses the host of a registry, such as `ghcr.io` or `localhost:5000`. Returns `null` for any other text, such as a
+ * user name, an IPv6 address or a host with a dot at its end.
  */
 export function canonicalRegistryHost(text: string): string | null {
   const [name = '', port, ...more] = text.toLowerCase().split(':');

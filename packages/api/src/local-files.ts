@@ -1,6 +1,6 @@
 /**
- * Limits of the text files beside a Compose file. The file has no imports, because `@davit/template` also uses the
- * limits.
+ * Limits of the text files beside a Compose file. This module has no imports, so that `@davit/template` can load it
+ * without the rest of the API package.
  */
 
 /** Maximum size of all files together. They become a part of the template, whose size has a limit too. */

@@ -15,8 +15,8 @@ import { Problem } from './schemas/problem.ts';
 import { TAGS } from './tags.ts';
 
 /**
- * Schemas that need a definition of their own. The generator does not find the name of a schema whose uses all have
- * their own description.
+ * Schemas that are added to the OpenAPI document explicitly. The generator loses the name of a schema if every use of
+ * the schema has its own description.
  */
 const DEFINITIONS = [{ type: 'schema' as const, schema: AppPort }];
 

@@ -58,7 +58,7 @@ function remember(answer: unknown, headers: Headers): void {
 /** Merges an API response into the cached response, and reuses cached objects with equal content. */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
-  // A response from an event has no headers, so the headers of the cached response stay.
+  // A response that was built from an event has no headers. Keep the headers of the cached response.
   const headers = headersOf(after) ?? headersOf(before);
   if (headers) remember(shared, headers);
   return shared;
@@ -73,8 +73,8 @@ export function headersOf(answer: unknown): Headers | undefined {
 }
 
 /**
- * Returns the `ifMatch` option, with which the server rejects an update of a changed resource. Long responses have no
- * `ETag`, and so no option.
+ * Returns the `ifMatch` option, with which the server rejects an update of a changed resource. A long response has no
+ * `ETag`, so the option is then missing.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');

@@ -169,7 +169,7 @@ export async function loadAhead(): Promise<void> {
   const frame = fetchFrameData(queryClient);
   if (wasSignedIn()) await Promise.all([frame, load()]);
   else {
-    // Without a session, the server would reject all requests of the page. Only its module is loaded meanwhile.
+    // Load only the page's module now. Without a session, the server would reject data requests.
     await Promise.all([frame, file()]);
     await load();
   }

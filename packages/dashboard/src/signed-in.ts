@@ -1,7 +1,6 @@
 /**
- * Remembers in the browser whether a user is signed in, because scripts cannot read the cookie of the session. The first
- * page then requests its data without waiting for the check of the session. The server decides about each request, so
- * that a wrong value costs only rejected requests.
+ * Stores in the browser whether a user is signed in, because scripts cannot read the session cookie. The first page
+ * then requests its data without waiting for the session check. The server still checks every request.
  */
 import { session } from './session.ts';
 

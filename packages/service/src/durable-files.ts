@@ -150,7 +150,7 @@ export function syncPathSync(path: string): void {
     for (const folder of parentsUpTo(path, '/')) syncFolderSync(folder);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // A folder that this process may not read already existed before, so it needs no sync.
+    // A folder that this process may not read is not new, so it needs no sync.
     if (!['EACCES', 'EPERM'].includes(code)) throw error;
   }
 }

@@ -20,7 +20,7 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits for one of a limited number of concurrent turns. Dispose the returned object to end the turn.
+   * Waits until fewer than the maximum number of callers are active. Dispose the result when the work ends.
    * @throws the abort reason of `signal`
    */
   async turn(signal?: AbortSignal): Promise<Disposable> {
@@ -64,7 +64,7 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits for one of a limited number of concurrent turns per key. Dispose the returned object to end the turn.
+   * Waits until fewer than the maximum number of callers with this key are active. Dispose the result at the end.
    * @throws the abort reason of `signal`
    */
   turn(key: K, signal: AbortSignal): Promise<Disposable> {

@@ -158,7 +158,7 @@ function checkNumber(number: string): void {
 
 /**
  * Rejects a JSON string with NUL, half of a surrogate pair, a duplicate key or the key `__proto__`.
- * @param keys earlier keys of the object; `null` for a value
+ * @param keys earlier keys of the same object, or `null` if the string is a value
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);

@@ -45,8 +45,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Number of sockets on one TCP port. Each accepts one connection per event loop turn, so 2,000 connections wait one
- * second instead of eleven.
+ * Number of sockets that listen on one TCP port. Each accepts one connection per event loop turn. With one socket,
+ * 2,000 connections would wait eleven seconds instead of one.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;

@@ -4,8 +4,8 @@ interface MetricsRegistry {
 }
 
 /**
- * Default gauges of the Prometheus library whose names end in `_total`. By convention, only names of counters do, and
- * `promtool check metrics` reports other ones. The library also has these gauges without `_total` and by type.
+ * Default gauges of the Prometheus library that end in `_total`. `promtool check metrics` reports such names, because
+ * only counters may have them. The library also exports these gauges by type, without `_total`.
  */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 

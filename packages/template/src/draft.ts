@@ -49,8 +49,8 @@ export interface DraftInput {
 }
 
 /**
- * Condition (`when`) that creates a part of a template if the input equals `equals`, differs from `not`, or, with
- * neither key, is not empty.
+ * Condition (`when`) for a part of a template. The input must equal `equals` or differ from `not`. Without both keys,
+ * it must not be empty.
  */
 export interface DraftCondition {
   input: string;

@@ -12,8 +12,8 @@ export interface Read {
   /** Parsed template file with correct keys and types. `null` if the file has an error. */
   draft: Draft | null;
   /**
-   * Problems in syntax, keys and types. They contain line numbers, because the line of a problem without a key cannot
-   * be found later.
+   * Problems with syntax, keys and types. They contain line numbers, because later code cannot find the line of a
+   * problem without a key.
    */
   problems: Diagnostic[];
 }

@@ -15,8 +15,8 @@ export interface Substituted {
   conditions: Conditions;
   owner: string;
   /**
-   * Location of the text: `env` of an app, `host` of a domain or TCP port, or a key without references in the older
-   * platform Cubeship (`added`).
+   * Location of the text. `env` is an app's variable, `host` the host of a domain or TCP port, and `added` a key in
+   * which the older platform Cubeship supports no references.
    */
   place: 'added' | 'env' | 'host';
 }

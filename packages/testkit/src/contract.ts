@@ -118,8 +118,8 @@ function checkText(answer: Answer, fail: (problem: string) => void): void {
 }
 
 /**
- * Checks an error in the format of the registry protocol: one error with a code. The registry itself writes the errors
- * of a list of tags, and Davit writes those of the token endpoint.
+ * Checks an error response in the registry protocol, which must contain one error with a code. The Docker registry
+ * sends the errors of tag lists, and Davit sends those of the token endpoint.
  */
 function checkRegistryError({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
   const { errors } = JSON.parse(text) as { errors: { code: string; message: string }[] };

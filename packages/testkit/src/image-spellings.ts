@@ -13,8 +13,8 @@ export interface Aim {
 }
 
 /**
- * Returns image references for one repository in the instance's registry that tools accept, to check that Davit
- * recognizes each.
+ * Returns image references that all name one repository in the instance's registry. Tests check that Davit recognizes
+ * each of them.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];

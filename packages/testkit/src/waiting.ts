@@ -16,13 +16,13 @@ export function patience(): AbortSignal {
 
 /**
  * Repeats a check until its result is not `null`, `undefined` or `false`.
- * @param what condition in the error message
+ * @param what description of the awaited condition, for the error message
  * @throws Error after `PATIENCE_MS`
  */
 export function until<T>(what: string, probe: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
 /**
  * Repeats a check until `isRight` accepts its result.
- * @param what condition in the error message
+ * @param what description of the awaited condition, for the error message
  * @throws Error with the last result, after `PATIENCE_MS`
  */
 export function until<T>(what: string, probe: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;

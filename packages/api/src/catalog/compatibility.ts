@@ -45,7 +45,7 @@ function judgeAdded(name: string, value: Json, path: readonly string[]): string[
   if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
   // A new API version may add names, such as schemas or response fields. It may also add HTTP methods to a path.
   if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
-  // An empty list says that the API needs no key. This was already the case without the list.
+  // An empty `security` list says that the API needs no key. An API without this list needs no key either.
   if (here.join() === 'security' && Array.isArray(value) && value.length === 0) return [];
   return [`${show(here)} is added, which narrows what was there`];
 }

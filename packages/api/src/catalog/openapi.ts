@@ -32,7 +32,7 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: at }],
-    // An empty list says that no operation needs a key.
+    // An empty `security` list says that no operation needs an API key.
     security: [],
     tags: Object.entries(CATALOG_TAGS).map(([name, tag]) => ({ name, description: tag })),
     paths: pathsOf(allCatalogOperations),
@@ -52,7 +52,7 @@ const names = new Map<z.ZodType, string>(
 );
 const components = componentsOf(names);
 
-/** Errors of every operation, without the error of the response `default`. */
+/** Errors that every operation can return, except `internal`, which the response `default` describes. */
 const TRANSPORT = CATALOG_TRANSPORT_ERRORS.filter((code) => code !== 'internal');
 
 function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
@@ -89,7 +89,7 @@ function operationObject(operation: CatalogOperation): Json {
         304: { description: 'The resource has not changed: its `ETag` still equals the value of `If-None-Match`.' },
       }),
       ...Object.fromEntries(
-        // An operation that has a more specific error with the same status declares that error.
+        // The errors of the operation come last, because they replace general errors with the same HTTP status.
         [...TRANSPORT, ...errors].map((code) => [
           CATALOG_ERRORS[code].status,
           { $ref: `#/components/responses/${code}` },

@@ -9,8 +9,8 @@ import {
 } from './schema.ts';
 
 /**
- * Returns the document with sentences instead of the keyword `default` in the schemas of request bodies. Generators for
- * TypeScript take a field with a default for a required field, which is right only in responses.
+ * Returns the document with descriptions instead of the keyword `default` in the schemas of request bodies. TypeScript
+ * generators would make a field with the keyword required.
  */
 export function describeDefaults(document: OpenApi): OpenApi {
   const names = namesInRequests(document);
@@ -30,7 +30,7 @@ export function namesInRequests(document: OpenApi): Set<string> {
     for (const name of namesIn(operation.requestBody)) names.add(name);
     return operation;
   });
-  // The loop also visits the names that it adds.
+  // The loop also visits the names that are added to the set during the loop.
   for (const name of names) for (const inner of namesIn(document.components.schemas[name])) names.add(inner);
   return names;
 }

@@ -63,7 +63,7 @@ import { DEPLOYMENT_PROBLEM_CODES, WORK_PROBLEM_CODES } from '../work-problem.ts
 const { inputs, apps, jobs } = CatalogManifest.shape;
 const [, builtSource] = apps.element.shape.source.options;
 
-/** Values of each enumeration by its name. A name differs from the names of all other schemas. */
+/** Map from the name of an enumeration to its values. No other schema may have the same name. */
 export const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   AppChange: APP_CHANGES,
   AppSource: AppSource.options,

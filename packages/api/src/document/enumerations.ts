@@ -38,7 +38,7 @@ export function asReference(name: string, others: Schema, isNullable: boolean): 
 }
 
 /**
- * Returns the document with more components.
+ * Returns a copy of the OpenAPI document with additional components.
  * @throws Error if the document already has a component with the same name
  */
 export function withComponents(document: OpenApi, added: ReadonlyMap<string, Schema>): OpenApi {

@@ -1,15 +1,15 @@
 import { withComponents } from './enumerations.ts';
 import { isObject, type OpenApi, referenceTo, type Schema } from './schema.ts';
 
-/** Position of the source of an app in the component `Manifest`. */
+/** Path of the schema of an app's source inside the component `Manifest`. */
 const PATH = ['properties', 'apps', 'items', 'properties', 'source'];
 
-/** Names of the alternatives, in the order of the schema `CatalogManifest`. */
+/** Names for the schemas of an app's source, in the order of the schemas in `CatalogManifest`. */
 const ALTERNATIVES = ['ManifestImage', 'ManifestBuild'];
 
 /**
- * Returns the document with names for the sources of apps in the manifest of a template. The schema has no names for
- * them, because names would change the published document of the catalog, which has the same schema.
+ * Returns the document with named components for the schemas of an app's source. The original schemas have no names,
+ * because names would change the published document of the catalog.
  * @throws Error if the schema of the manifest has another structure
  */
 export function nameManifestSource(document: OpenApi): OpenApi {

@@ -9,7 +9,7 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> } & Record<string, unknown>;
 }
 
-/** Keywords with one schema, and keywords with a list of schemas. */
+/** OpenAPI keywords whose value is a schema or a list of schemas. */
 const WITH_SCHEMAS = new Set(['items', 'additionalProperties', 'allOf', 'anyOf', 'oneOf', 'prefixItems']);
 
 /** Returns whether a value is a JSON object, for example a schema. */
@@ -18,8 +18,8 @@ export function isObject(value: unknown): value is Schema {
 }
 
 /**
- * Returns a copy of the document in which the function has changed each schema, the inner schemas first. The function
- * does not get the components themselves, so that it can replace their copies by references.
+ * Returns a copy of the OpenAPI document. Replaces each schema with the result of `change`, inner schemas first. Does
+ * not call `change` for components. Otherwise, a component could become a reference to itself.
  */
 export function changeSchemas(document: OpenApi, change: (schema: Schema) => Schema): OpenApi {
   const { schemas } = document.components;
@@ -30,7 +30,7 @@ export function changeSchemas(document: OpenApi, change: (schema: Schema) => Sch
   return { ...document, paths, components: components as OpenApi['components'] };
 }
 
-/** Returns a copy of a schema in which the function has changed the schema and all schemas inside of it. */
+/** Returns a copy of a schema. Replaces the inner schemas, and then the schema, with the results of `change`. */
 export function changeSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   return change(changeParts(schema, change));
 }
@@ -63,8 +63,8 @@ function changeParts(schema: Schema, change: (schema: Schema) => Schema): Schema
 }
 
 /**
- * Returns a copy of a part of an operation, for example its request body. The function has changed each schema in it,
- * the inner schemas first.
+ * Returns a copy of a part of an API operation, such as the request body. Replaces each schema with the result of
+ * `change`, inner schemas first.
  */
 export function changeWithin(value: unknown, change: (schema: Schema) => Schema): unknown {
   if (Array.isArray(value)) return value.map((one) => changeWithin(one, change));

@@ -3,7 +3,7 @@ import { changeSchemas, isObject, nameOfReference, type OpenApi, type Schema } f
 
 /**
  * Returns the document with a component for each union of components, and with references instead of copies of named
- * unions. The document has such copies because a schema of zod loses its name when it gets another description.
+ * unions. A copy exists because a Zod schema loses its name when it gets another description.
  * @throws Error if another component has the name of a union
  */
 export function nameUnions(document: OpenApi): OpenApi {
@@ -41,8 +41,8 @@ function allowsNull({ anyOf, oneOf }: Schema): boolean {
 }
 
 /**
- * Corrects a reference that also allows `null`. The generator combines it with the type `["object", "null"]`, which
- * `null` does not match, because `null` does not match the component.
+ * Corrects a reference that also allows `null`. The generator combines the reference with the type `["object", "null"]`
+ * in `allOf`, which refuses `null`, because the component refuses `null`.
  */
 function withNull(schema: Schema): Schema {
   const { allOf, ...others } = schema;
@@ -65,7 +65,7 @@ function merged(schema: Schema): Schema {
   return { type: all.length === 1 ? all[0] : all, ...(JSON.parse(keywords) as Schema), ...others };
 }
 
-/** Returns a name such as `AppOrDeployPlan`, or `null` if an alternative is neither a component nor a list of one. */
+/** Returns a name such as `AppOrDeployPlan`, or `null` if not all alternatives are components or component lists. */
 function nameOfUnion(alternatives: readonly Schema[]): string | null {
   const parts = alternatives.map((alternative) => {
     const item = itemOf(alternative);

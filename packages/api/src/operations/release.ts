@@ -36,7 +36,7 @@ export const listLocalTags = operation({
   scope: 'app',
   effect: 'read',
   params: AppPath,
-  // A tag is longer than the number that other cursors contain.
+  // The cursor of this list contains an image tag, so it can be longer than a cursor with a number.
   query: z.strictObject({ ...recordPaging, cursor: paging.cursor }),
   responses: { 200: { description: 'Local tags, most recently built first.', schema: z.array(LocalTag) } },
   readsElsewhere: true,

@@ -31,7 +31,7 @@ export const previewTemplateUpdate = operation({
   tag,
   summary: 'Preview an update of an installation',
   description: 'Returns the changes that the update would make. The request changes nothing.',
-  // The permission `secrets` is required, because a template release can show secret inputs in its preview.
+  // The permission `secrets` is required, because the preview of a release can contain values of secret inputs.
   permission: 'secrets',
   scope: 'install',
   effect: 'read',

@@ -26,7 +26,7 @@ export const NewPassword = z
 
 /**
  * State of the instance and of the browser's session before a sign-in. `signed_in` is `true` if the request has the
- * cookie of a valid session, so that a page can ask without the error 401.
+ * cookie of a valid session. Without a session, the request still succeeds.
  */
 export const Setup = z.object({ claimed: z.boolean(), signed_in: z.boolean() });
 export type Setup = z.infer<typeof Setup>;

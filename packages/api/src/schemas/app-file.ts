@@ -55,7 +55,7 @@ export const AppFileShown = z
 
 export const AppFiles = z
   .array(AppFile)
-  // The next check compares all pairs of paths, so a longer list would take long.
+  // A long list would be slow, because the following check compares all pairs of paths.
   .max(MOST_FILES, { abort: true })
   .superRefine((files, ctx) => {
     const refuse = (index: number, message: string) => ctx.addIssue({ code: 'custom', path: [index, 'path'], message });

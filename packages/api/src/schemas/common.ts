@@ -63,7 +63,7 @@ export type Via = z.infer<typeof Via>;
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
-  // Documents show a boolean. In a URL, a boolean is the text `true` or `false`.
+  // The OpenAPI document calls this query parameter a boolean, although a URL contains the text `true` or `false`.
   .meta({ type: 'boolean' });
 
 export function queryInteger(min: number, max: number) {

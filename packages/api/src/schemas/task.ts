@@ -3,7 +3,7 @@ import { TASK_STATUSES } from '../states/task.ts';
 import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
-/** Kinds of resources whose changes are the event `resource`. A change of a project is the event `app`. */
+/** Changes of these resources send the event `resource`. A change of a project sends the event `app` instead. */
 export const RESOURCE_EVENT_KINDS = ['database', 'object_store', 'backup', 'install'] as const;
 
 /** Kinds of resources that background tasks change. */

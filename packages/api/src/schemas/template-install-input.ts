@@ -125,7 +125,7 @@ export const TemplateFileInstall = z
   .meta({ id: 'TemplateFileInstall', description: 'Installation of a template that is not in a catalog.' });
 export type TemplateFileInstall = z.infer<typeof TemplateFileInstall>;
 
-/** Maximum number of apps whose removal one update can confirm. No template can contain more apps. */
+/** Maximum number of apps that a request can list as confirmed removals. No template can contain more apps. */
 const MOST_REMOVED = 10_000;
 
 export const TemplateUpdate = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A dot is allowed, because some programs read variables such as `discovery.type`. A shell cannot read them. */
+/** Dots are allowed, because some programs read variables such as `discovery.type`. A shell cannot read such names. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 export const VariableName = z

@@ -16,7 +16,7 @@ export interface CatalogConfig {
    */
   topics: string[];
   /**
-   * At most two GitHub owners whose templates are marked as verified. `id` is set if the setting has the form
+   * At most two GitHub owners whose templates are marked as verified. An owner has an `id` if the operator configured
    * `owner:id`.
    */
   verifiedOwners: VerifiedOwner[];

@@ -7,7 +7,7 @@ import { readSettings } from './settings.ts';
  * @throws TypeError for an unknown flag
  */
 export function configFromProcess(args: string[]): CatalogConfig {
-  // No other code of the catalog reads the environment.
+  // No other code of the catalog reads the environment variables of the process.
   const processEnvironment = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };
   return makeConfig(readSettings(process.env, args), processEnvironment);
 }

@@ -74,7 +74,7 @@ function sortOf(text: string | undefined): Sort {
  */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // Checks the UTF-16 length first, because it is known. Counting the characters of a long text would be slow.
+  // Checks `length` first, because counting the characters of a long text would be slow.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');

@@ -23,7 +23,7 @@ export type IndexerMessage =
    */
   | { kind: 'pass'; report: PassReport; index: number | null }
   /**
-   * The indexer cannot use this data directory and exits. `reason` tells the operator what to do. Until that is done, a
-   * restart of the indexer fails again.
+   * The indexer cannot use this data directory and exits. `reason` tells the operator what to do. Before the operator
+   * does this, each restart of the indexer fails.
    */
   | { kind: 'refused'; reason: string };

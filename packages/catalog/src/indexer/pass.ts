@@ -131,8 +131,8 @@ export class Pass {
   }
 
   /**
-   * Returns whether a release must be checked: it is new, or the template checks have a newer version. Exception: it
-   * has only `release.` or `icon.` errors.
+   * Returns whether a release must be checked. Checks new releases, and releases that an older version of the checks
+   * has checked. Does not check a release again that had only `release.` or `icon.` errors.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -197,10 +197,7 @@ export class Pass {
   }
 }
 
-/**
- * Reverses releases with the same publication time, which come newest first. The catalog treats the last recorded
- * release of a group as the newest.
- */
+/** Reverses releases with the same publication time, because the indexer must record the newest release last. */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);
   return [...seconds.values()].flatMap((ofOne) => ofOne.toReversed());

@@ -13,7 +13,7 @@ export interface Sought {
   q: string;
   tag: string;
   sort: Sort;
-  /** Whether this is a later page of the results, not the first one. */
+  /** `true` for every page of the results except the first. */
   continued: boolean;
 }
 
@@ -33,8 +33,8 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * The page shows the `first` topics, hides further topics in an expandable list if there are more than `few`, and has
- * at most `all`.
+ * The listing page shows the `first` topics, and at most `all` topics in total. An expandable list hides the further
+ * topics if there are more than `few`.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 

@@ -75,8 +75,8 @@ export interface TemplateSource {
   /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
-   * Checks Git repositories that the source no longer lists. `null` if a repository no longer exists. Omits a
-   * repository with an unknown state.
+   * Checks Git repositories that the source no longer lists. `repository` is `null` if the Git repository no longer
+   * exists. Yields nothing for a Git repository whose state is unknown.
    */
   lookUp(
     known: readonly KnownRepository[],

@@ -60,7 +60,7 @@ export class Connection implements Disposable {
 
   /**
    * Returns a prepared statement. Each statement is prepared only once.
-   * @param isRun whether the statement is for `run`
+   * @param isRun whether the method `run` executes the statement
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);

@@ -8,7 +8,7 @@ export interface Order {
   key: 'published' | 'stars';
   /**
    * Gap between the row ids of neighboring templates with different sort keys. The gap is large for `stars`, because
-   * most new templates have no stars and enter the same gap.
+   * the row ids of most new templates, which have no stars, must fit into one gap.
    */
   keyGap: number;
 }

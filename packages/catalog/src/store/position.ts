@@ -27,8 +27,8 @@ export interface Move {
 }
 
 /**
- * Maximum share of used row ids in a range with new row ids: it is divided by `narrow` each time the range is doubled,
- * down to 1/`wide`.
+ * Maximum share of used row ids in a range that gets new row ids. The maximum is divided by `narrow` each time the
+ * range is doubled, but is at least 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -122,8 +122,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns row ids for new templates between `above` and `below`, or `null` if there are too few. An `undefined` side
- * has no limit.
+ * Returns row ids for the new templates between `above` and `below`, or `null` if too few row ids are free. If `above`
+ * or `below` is `undefined`, that side has no limit.
  */
 function ranksBetween(
   order: Order,
@@ -134,14 +134,14 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // If the gap `order.keyGap` does not fit, tries the smaller gap `GAP` between templates with different sort keys.
+  // If the gap `order.keyGap` is too large, tries the smaller `GAP` between templates with different sort keys.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If `above` is `undefined`, the first new template gets the row id `rank` itself.
+    // If there is no template before the new templates, the first new template gets the row id `rank`.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -149,9 +149,9 @@ function ranksBetween(
 }
 
 /**
- * Gives templates near `above` new row ids with equal gaps. A larger range needs a larger share of free row ids, so
- * that later insertions stay fast.
- * @returns row ids for `run`
+ * Assigns new row ids with equal gaps to the templates near `above`. A larger range needs a larger share of free row
+ * ids, so that later insertions stay fast.
+ * @returns row ids for the new templates (`run`)
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: RankedSpot, touched: Touched): number[] {
   const table = `${order.name}_places`;
@@ -195,7 +195,7 @@ function insert(db: Connection, order: Order, row: RankedSpot & Texts, touched: 
   touched.entered.add(rank);
 }
 
-/** Marks a row id for removal from the full-text index, or deletes the mark for an addition that is still pending. */
+/** Marks a row id for removal from the full-text index. If it is marked for addition, only deletes that mark. */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);
 }

@@ -33,8 +33,8 @@ interface Gathered {
 }
 
 /**
- * Publishes the changes of the indexer since the last call, in one transaction.
- * @returns the number of the published index, which increases when the index changes
+ * Publishes all changes that the indexer saved since the last publication, in one transaction.
+ * @returns the number of the published index, which is higher after each change of the index
  */
 export function publish(db: Connection, report: PassReport): number {
   const number = db.transaction(() => {

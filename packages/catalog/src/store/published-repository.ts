@@ -17,7 +17,7 @@ export function repositoryNamed(db: Connection, owner: string, name: string): nu
 
 /**
  * Publishes the name (`owner/name`) of a Git repository, or removes the name of a hidden repository.
- * @returns whether a lookup of the old or the new name now has a different result
+ * @returns whether the result of a lookup by the old or the new name has changed
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

@@ -149,8 +149,8 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 }
 
 /**
- * Returns whether the SQLite file caused an error. Invalid JSON is such an error, because it means that the file is
- * damaged.
+ * Returns whether an error means that the SQLite file is unreadable or damaged. Invalid JSON in the database also means
+ * that the file is damaged.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

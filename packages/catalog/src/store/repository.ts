@@ -31,8 +31,8 @@ const SOURCE_COLUMNS = [
 ];
 
 /**
- * Saves a Git repository if it has changed or another one with its name has a higher `checked`. The name refers to the
- * repository with the highest `checked`.
+ * Saves a Git repository if its data has changed, or if another repository with the same name has a higher `checked`.
+ * The name belongs to the repository with the highest `checked`, which increases with each save.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${SOURCE_COLUMNS}, checked, is_changed)

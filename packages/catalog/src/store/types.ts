@@ -85,8 +85,8 @@ export interface PassReport {
  */
 export interface CatalogReader extends Disposable {
   /**
-   * Returns the number of the published index, or `null` if there is none. Each changed index has a higher number.
-   * Fast.
+   * Returns the number of the published index, or `null` if no index is published. Each changed index has a higher
+   * number. The call is fast.
    */
   index(): number | null;
   list(query: ListQuery): ListPage;

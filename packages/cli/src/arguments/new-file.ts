@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { CliError } from '../errors/exit.ts';
 
-/** Option for commands that write a file. */
+/** Option `--force` of commands that write a file. */
 export const FORCE = { short: 'f', description: 'overwrite an existing file' } as const;
 
 /**

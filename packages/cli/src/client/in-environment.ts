@@ -3,7 +3,7 @@ import { CliError } from '../errors/exit.ts';
 
 interface Place {
   project: string;
-  /** `null` for a request that creates the environment. */
+  /** Name of the environment, or `null` if the request creates the environment. */
   environment: string | null;
 }
 

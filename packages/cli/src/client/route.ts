@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /**
- * Returns the connection that the environment variables define for a URL.
+ * Returns the proxy and the certificate authorities that the environment variables define for requests to a URL.
  * @throws CliError with exit `usage` if the address of the proxy is not valid
  */
 export function routeTo(url: string, { variable }: Pick<Environment, 'variable'>): Route {
@@ -33,7 +33,7 @@ function proxyOf(isSecure: boolean, variable: Variable): string | null {
     if (given === undefined) continue;
     const url = given.includes('://') ? given : `http://${given}`;
     if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
-    // The message does not contain the address, because it can contain a password.
+    // The error message omits the address of the proxy, because the address can contain a password.
     throw new CliError(
       'usage',
       `${name} is not the address of a proxy. Write for example http://proxy.example.com:3128.`,
@@ -45,7 +45,7 @@ function proxyOf(isSecure: boolean, variable: Variable): string | null {
 /** Returns the names of the environment variables for the proxy. The first variable that is set applies. */
 function namesOf(isSecure: boolean, variable: Variable): string[] {
   if (isSecure) return ['https_proxy', 'HTTPS_PROXY'];
-  // A web server that runs the command as a CGI program sets HTTP_PROXY to the request header `Proxy`.
+  // Ignores HTTP_PROXY in a CGI program, because web servers set this variable to the request header `Proxy`.
   return variable('REQUEST_METHOD') === undefined ? ['http_proxy', 'HTTP_PROXY'] : ['http_proxy'];
 }
 
@@ -71,7 +71,7 @@ function matches(entry: string, host: string, port: string): boolean {
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`)) || isInRange(host, name);
 }
 
-/** Returns whether a host is an IP address in a range such as `10.0.0.0/8`. A single address is also a range. */
+/** Returns whether a host is an IP address in a range, which is a single address or a CIDR such as `10.0.0.0/8`. */
 function isInRange(host: string, range: string): boolean {
   const family = isIP(host);
   const most = family === 4 ? 32 : 128;

@@ -56,13 +56,14 @@ function portIn(text: string): number {
 interface Target {
   /** Path of the WebSocket. */
   path: string;
-  /** Login of a database, or `null` for an app. */
+  /** Credentials of the database, or `null` if the target of the tunnel is an app. */
   credentials: DatabaseCredentials | null;
 }
 
 /**
- * Finds the target, and checks that the user may connect to it.
- * @throws CliError if the name belongs to a database and an app, or DavitError
+ * Finds the app or database with the given name, and checks that the user may connect to it.
+ * @throws CliError if both an app and a database have this name
+ * @throws DavitError if an API request fails
  */
 async function targetOf(
   { client }: Pick<Context, 'client'>,
@@ -105,7 +106,7 @@ function urlThrough(credentials: DatabaseCredentials, port: number): string {
   url.password = '';
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  // The instance connects from outside the network of the environment, where PostgreSQL requires TLS.
+  // PostgreSQL requires TLS, because the instance connects from outside the network of the environment.
   if (url.protocol === 'postgresql:') url.searchParams.set('sslmode', 'require');
   return url.href;
 }

@@ -1,12 +1,12 @@
 /**
- * Encoding of values that no quotes of an `.env` file can express, such as a value with all kinds of quotes and a line
- * break. The value is a JSON string with escape sequences, and a comment marks the line. Programs that do not know the
- * comment read the escape sequences as text.
+ * Encoding of values that no quotes in an `.env` file can represent, such as a value with all kinds of quotes and a
+ * line break. The value becomes a JSON string, and a comment marks the line. Programs that ignore the comment read the
+ * escape sequences of the JSON string as text.
  */
 
 const MARK = '# davit:json';
 
-/** Returns the text after `NAME=` for a value. It contains only printable ASCII characters. */
+/** Returns a value as an `.env` file contains it after `NAME=`. The result has only printable ASCII characters. */
 export function encoded(value: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   // Also escapes backslashes, so that no backslash precedes the closing quote.
@@ -24,7 +24,7 @@ export function decoded(quoted: string): string | null {
     const value: unknown = JSON.parse(quoted);
     return typeof value === 'string' ? value : null;
   } catch {
-    // The value was changed in an editor, but the comment was not removed.
+    // A user may have edited the value without removing the comment that marks the value as encoded.
     return null;
   }
 }

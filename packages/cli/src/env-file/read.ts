@@ -3,20 +3,20 @@ import { decoded, isEncoded } from './encoded.ts';
 /** Variable of an `.env` file. */
 interface EnvEntry {
   value: string;
-  /** Number of the line with the name, from 1. */
+  /** Line number of the variable's name, starting at 1. */
   line: number;
 }
 
 /** Line of an `.env` file that is probably a mistake. */
 export interface DoubtfulLine {
-  /** Number of the line, from 1. */
+  /** Line number, starting at 1. */
   line: number;
-  /** `no_variable`: the line is ignored. `open_quote`: the value contains the quote, because nothing closes it. */
+  /** `no_variable`: the reader ignores the line. `open_quote`: the value starts with a quote that is never closed. */
   why: 'no_variable' | 'open_quote';
 }
 
 export interface ReadEnvFile {
-  /** Map from name to the last value of this name. */
+  /** Variables by name. If the file sets a variable several times, the last value counts. */
   variables: ReadonlyMap<string, EnvEntry>;
   doubtful: DoubtfulLine[];
 }
@@ -72,8 +72,8 @@ function valueAt(source: string, at: number): { written: string; comment: string
 }
 
 /**
- * Returns the positions behind the quotes that can close a value, the preferred position first. A quote behind a
- * backslash closes the value only if no later quote does.
+ * Returns the possible end positions of a value in quotes, the preferred position first. A quote after a backslash ends
+ * the value only if no later quote can.
  */
 function endsOf(source: string, start: number): number[] {
   const quote = source[start] ?? '';
@@ -86,7 +86,7 @@ function endsOf(source: string, start: number): number[] {
   return ends.reverse();
 }
 
-/** Removes the quotes of a value. Only double quotes have escape sequences: for line feeds and carriage returns. */
+/** Removes the quotes of a value. In double quotes, also decodes `\n` and `\r`, the only escape sequences. */
 function valueOf(written: string): string {
   const inner = isQuoted(written) ? written.slice(1, -1) : written;
   return written.startsWith('"') ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;

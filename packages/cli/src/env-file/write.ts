@@ -10,7 +10,7 @@ const UNSAFE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029
 /** Matches values that dotenv, Docker and dotenv for Ruby read alike: words without special characters. */
 const PLAIN = /^(?:[^\s'"`#$\\]+(?: [^\s'"`#$\\]+)*)?$/;
 
-/** Matches other values that need no quotes in dotenv. Docker also reads them unchanged. */
+/** Matches values that dotenv and Docker read unchanged without quotes, even with special characters such as `$`. */
 const UNQUOTED = /^[^\s#'"`][^\s#]*(?: [^\s#]+)*$/;
 
 interface Form {
@@ -18,11 +18,11 @@ interface Form {
   write: (value: string) => string;
 }
 
-/** Forms of a value in the order of preference. Each value gets the first form that fits. */
+/** Formats of a value in an `.env` file, in the order of preference. Each value gets the first format that fits. */
 const FORMS: readonly Form[] = [
   { fits: (value) => UNSAFE.test(value), write: encoded },
   { fits: (value) => PLAIN.test(value), write: (value) => value },
-  // Ruby expands variables in all forms except single quotes.
+  // Prefers single quotes, because dotenv for Ruby expands variables such as `$HOME` in all other values.
   { fits: (value) => fitsIn("'", value) && !value.includes('\r'), write: (value) => `'${value}'` },
   // In double quotes, dotenv reads \n and \r as line breaks.
   {
@@ -36,7 +36,7 @@ const FORMS: readonly Form[] = [
 export interface WrittenEnvFile {
   /** Content of the file. It contains no control characters except line breaks and tabs. */
   text: string;
-  /** Names of the variables whose values other programs than Davit read differently. */
+  /** Names of the variables with encoded values. Other programs than Davit do not decode these values. */
   encoded: string[];
 }
 
@@ -56,7 +56,7 @@ export function writeEnvFile(variables: Readonly<Record<string, string>>): Writt
   };
 }
 
-/** A backslash before the closing quote would continue the value. */
+/** Returns whether a value can be written in these quotes. A backslash at its end would escape the closing quote. */
 function fitsIn(quote: string, value: string): boolean {
   return !value.includes(quote) && !value.endsWith('\\');
 }

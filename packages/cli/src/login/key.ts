@@ -6,8 +6,8 @@ import type { Prompter } from '../prompts/prompter.ts';
 interface How {
   isClaimed: boolean;
   /**
-   * User name for a login with a password. If it is absent, the CLI prompts for it, or reads an API key from stdin
-   * without a terminal.
+   * User name for a login with a password. If there is no user name, the CLI prompts for a login. Without a terminal,
+   * the CLI reads an API key from stdin.
    */
   username: string | undefined;
   /** Whether the CLI creates the first account of a new instance without a prompt. */

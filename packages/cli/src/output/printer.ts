@@ -19,7 +19,7 @@ export interface ListView<Row> {
 }
 
 /**
- * Prints the output of a command. Colors are separate arguments, because the printer removes control characters from
+ * Prints the output of a command. The color is a separate argument, because the printer removes control characters from
  * every text.
  */
 export class Printer {
@@ -66,10 +66,7 @@ export class Printer {
     else this.#raw(recordLines(fields, this.paint));
   }
 
-  /**
-   * Prints the result of a change. With `--json`, this is the API response, and with `--quiet` the ID. Otherwise, it is
-   * a sentence.
-   */
+  /** Prints the result of a change: the API response with `--json`, the ID with `--quiet`, and otherwise a sentence. */
   done(value: unknown, sentence: string, id: string | number = ''): void {
     if (this.isJson) this.json(value);
     else if (!this.isQuiet) this.line(sentence);

@@ -1,6 +1,6 @@
 /**
- * Removes dangerous characters from foreign text, such as log lines. Such text must not control the terminal or change
- * the text direction.
+ * Removes dangerous characters from text of other sources, such as log lines. Otherwise, the text could control the
+ * terminal or change the text direction.
  */
 
 /** Matches control characters, except line feeds and tabs. Terminals can interpret control characters as commands. */

@@ -50,8 +50,8 @@ export function tableLines<Row>(
 }
 
 /**
- * Makes the widest columns narrower until the table fits the terminal. The first column comes last, because it
- * identifies the row.
+ * Makes the widest columns narrower until the table fits the terminal. Shortens the first column last, because this
+ * column identifies the row.
  */
 function fitted([first = 0, ...others]: readonly number[], width: number): number[] {
   const room = width - GAP.length * others.length;

@@ -1,6 +1,6 @@
 /**
- * Calculates the changes of `davit up` without requests, so that `davit up` applies the plan that the user saw. It
- * removes no resource that davit.yaml omits.
+ * Calculates the changes of `davit up` without requests, so that `davit up` applies exactly the plan that the user saw.
+ * Resources that davit.yaml omits are not removed.
  */
 import { type App, AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -85,7 +85,7 @@ function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observ
   ];
 }
 
-/** Returns a line for a number of replicas that `davit up` keeps although it is not the default. */
+/** Returns the line of a plan that shows that `davit up` keeps a number of replicas other than the default. */
 function keptScale({ scale }: DavitFile, app: App | null): Change[] {
   const usual = AppSettings.shape.scale.parse(undefined);
   return scale === undefined && app !== null && app.scale !== usual ? [change('=', 'setting', 'scale')] : [];

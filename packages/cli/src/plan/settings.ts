@@ -3,8 +3,8 @@ import { type App, AppSettings, type AppSpec, type Deployment } from '@davit/api
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns all app settings for a PUT request. Settings that davit.yaml omits get their default. The app keeps its
- * number of replicas if davit.yaml omits it, its files, and, with `image`, also the source `external`.
+ * Returns all app settings for a PUT request. Settings that davit.yaml omits get their default, except the number of
+ * replicas and the files. An app with `image` keeps the source `external`.
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files' | 'scale'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

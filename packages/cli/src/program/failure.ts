@@ -91,7 +91,7 @@ async function suggestion(error: DavitError, { client, args }: ReportContext): P
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, the error is about another resource, such as a domain. App names would not help then.
+    // If the app exists, another resource such as a domain is missing, and similar app names would not help.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {

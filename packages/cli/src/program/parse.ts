@@ -85,7 +85,7 @@ function nounOf(noun: string, about: string, program: Program): Program {
   return prepare(one, null).description(about).usage('<command>').helpCommand(false);
 }
 
-/** Returns which declarations must be loaded: that of a known command, or those of all commands on the help page. */
+/** Returns a function that decides whether the declaration of a command is loaded. A help page needs several. */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
   return (top, verb) => verb === undefined && (top === first || !isCommand([first]));

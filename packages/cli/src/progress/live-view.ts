@@ -1,6 +1,5 @@
 /**
- * Prints the progress of a command to stderr, except with `--json` or `--quiet`. Only a terminal shows lines that are
- * redrawn.
+ * Prints the progress of a command to stderr, except with `--json` or `--quiet`. Lines are redrawn only in a terminal.
  */
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';

@@ -1,7 +1,7 @@
 import type { Client, Deployment } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 
-/** A push can start another deployment before the list is read, so the newest deployment is not enough. */
+/** Number of deployments to search. The newest one is not enough, because a push can start another deployment. */
 const RECENT = '10';
 
 interface Changed<T> {

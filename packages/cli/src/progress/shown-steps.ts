@@ -8,8 +8,8 @@ export class ShownSteps {
   readonly #view: LiveView;
   readonly #written = new Set<string>();
   /**
-   * Milliseconds at which the CLI first received a step, by step name. The clock of the instance may differ from the
-   * clock of this machine.
+   * Time in milliseconds at which the CLI first received each step, by step name. The clock of the instance is not
+   * used, because it may differ.
    */
   readonly #seenAt = new Map<string, number>();
 

@@ -3,13 +3,13 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { patiently, pause } from './patiently.ts';
 
-/** Maximum milliseconds between two reads of a resource, so that the work also ends if the event stream fails. */
+/** Maximum milliseconds between two API requests for the state of a resource, because the event stream can fail. */
 const LOOK_MS = 1_000;
 
 interface Waiting<T> {
-  /** Query of the event stream. After each of these events, the resource is read again. */
+  /** Query of the event stream. After each received event, the resource is requested again. */
   events: { kinds: string; app?: string };
-  /** Reads the resource that the work changes. `signal` is aborted when the user presses Ctrl-C. */
+  /** Requests the current state of the resource. `signal` is aborted when the user presses Ctrl-C. */
   read: (signal: AbortSignal) => Promise<T>;
   isDone: (found: T) => boolean;
   /** Message after Ctrl-C. It says that the work continues on the instance. */

@@ -1,4 +1,4 @@
-/** Shells over a WebSocket: in a replica of an app, or the client program of a database. */
+/** Opens shells over a WebSocket, in a replica of an app or with the client program of a database. */
 import type { WebSocket } from 'ws';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { DatabaseParams } from '../arguments/database.ts';
@@ -32,8 +32,8 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
 }
 
 /**
- * Opens the client program of a database, and returns its exit code. If the input or the output is no terminal, the
- * program runs without one, for pipes.
+ * Opens the client program of a database, and returns its exit code. The program runs without a terminal if the input
+ * or the output is a pipe or a file.
  * @throws CliError if the connection fails
  */
 export async function openDatabaseShell(
@@ -84,7 +84,7 @@ function within(side: number): number {
   return Math.max(1, Math.min(side, 1_000));
 }
 
-/** Returns the local side for a terminal. It sends each key and each new size. */
+/** Returns an object that sends the keys and the size changes of the terminal to the remote program. */
 function terminalSide(socket: WebSocket, runtime: Runtime): LocalSide {
   const { stdin, stdout } = runtime;
   const onTyped = (bytes: Buffer) => socket.send(bytes, { binary: true });

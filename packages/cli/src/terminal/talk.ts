@@ -18,7 +18,7 @@ const SILENCE_MS = 75_000;
 const TICK_MS = 5_000;
 
 /**
- * Ends a WebSocket when the instance sends nothing any more, and shows the instance that the CLI still runs.
+ * Closes a WebSocket if the instance sends nothing for too long. Prevents the instance from closing a paused WebSocket.
  * @returns a function that ends the checks
  */
 export function watchConnection(socket: WebSocket): () => void {
@@ -29,7 +29,7 @@ export function watchConnection(socket: WebSocket): () => void {
   socket.on('ping', onReceived).on('message', onReceived);
   const timer = setInterval(() => {
     if (socket.isPaused && socket.readyState === socket.OPEN) {
-      // While the output is not read, no ping is read either. Without an answer, the instance would close the WebSocket.
+      // A paused WebSocket reads and answers no pings. A pong prevents the instance from closing the WebSocket.
       onReceived();
       socket.pong();
     } else if (performance.now() - receivedAt > SILENCE_MS) socket.terminate();
@@ -37,7 +37,7 @@ export function watchConnection(socket: WebSocket): () => void {
   return () => clearInterval(timer);
 }
 
-/** Local side of a shell, which sends the input: a terminal or a pipe. */
+/** Source of a shell's input on the user's machine, such as a terminal or a pipe. */
 export interface LocalSide {
   /** @param fail ends the shell with an error, if the input cannot be read */
   begin(fail: (error: CliError) => void): void;
@@ -89,7 +89,7 @@ export async function talk(
   }
 }
 
-/** Returns the local side for input from a pipe or a file. Reads only as fast as the remote program does. */
+/** Returns an object that sends a pipe or a file as input, only as fast as the remote program reads. */
 export function pipeSide(socket: WebSocket, { stdin }: Pick<Runtime, 'stdin'>): LocalSide {
   let stop: (() => void) | undefined;
   return {
@@ -125,7 +125,7 @@ export function sendStream(socket: WebSocket, stream: Readable): () => void {
   };
   const onEnd = () => {
     isAtEnd = true;
-    // A paused stream may still end. The last chunk is then not sent yet.
+    // The stream can end before the last chunk is sent. The end message must come after this chunk.
     if (!isSending) sendEnd();
   };
   stream.on('data', onData).once('end', onEnd).resume();

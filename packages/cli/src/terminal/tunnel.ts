@@ -13,7 +13,7 @@ const HOST = '127.0.0.1';
 /** An open local port. */
 export interface Tunnel {
   port: number;
-  /** Resolves when the user cancels, and all connections are closed. */
+  /** Resolves after the user has canceled and all connections are closed. */
   ended: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function openTunnel(ctx: Context, path: string, port: number): Prom
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (local) => {
     open.add(local);
     local.once('close', () => open.delete(local)).on('error', () => undefined);
-    // The command continues, because the reason may concern only this connection.
+    // An error may concern only this connection, so the command continues with the other connections.
     connect(connection, path, ctx)
       .then((socket) => join(socket, local, (reason) => ctx.out.note(reason, 'red')))
       .catch((error: Error) => {
@@ -82,7 +82,7 @@ function join(socket: WebSocket, local: Socket, report: (reason: string) => void
     if (code !== NORMAL && reason.length > 0) report(String(reason));
   });
   local.once('close', () => {
-    // The remote side may wait for data that can no longer come.
+    // Closes the WebSocket. Otherwise, the remote side may wait for data that never comes.
     if (socket.readyState === socket.OPEN) socket.close(NORMAL);
     socket.resume();
   });

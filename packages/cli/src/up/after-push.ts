@@ -79,7 +79,7 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // Errors of the event stream are ignored, because `started` also requests the list of deployments every second.
+      // Ignores errors of the event stream, because the list of deployments is also requested every second.
     }
   }
 }

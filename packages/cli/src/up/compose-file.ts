@@ -11,7 +11,7 @@ export interface ComposeFile {
   text: string;
   /** Name of the folder that contains the file. */
   folder: string;
-  /** Text files beside the file that its services mount or read variables from, by their relative path. */
+  /** Text files that the services of the Compose file mount or read variables from. The key is the relative path. */
   files: Readonly<Record<string, string>>;
 }
 

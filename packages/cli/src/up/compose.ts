@@ -89,7 +89,7 @@ async function begin(ctx: Context, compose: ComposeFile, file: string, options: 
   return taskOf(await client.installTemplateFile({ body }));
 }
 
-/** The last step before a change: stops after Ctrl-C, and stores the ID of the file. */
+/** Runs just before the first change. Stops after Ctrl-C, or stores the ID of the Compose file. */
 async function beforeChange({ signal, world }: Context, { path }: ComposeFile, id: string): Promise<void> {
   if (signal.aborted) throw new CliError('interrupted', 'Canceled. Nothing was changed.');
   await storeFileId(world.cwd, path, id);
@@ -99,7 +99,7 @@ interface Updating {
   compose: ComposeFile;
   /** ID in `.davit/compose.json`, or `null` if the file has none yet. */
   known: string | null;
-  /** ID that the installation gets. */
+  /** ID of the Compose file, which the installation stores. */
   id: string;
   /** Content of the template. */
   file: string;
@@ -129,7 +129,7 @@ async function update(
   }
 }
 
-/** Asks for a confirmation if `--install` names the installation of another Compose file. */
+/** Asks for a confirmation if `--install` selects an installation that comes from another Compose file. */
 async function confirmTakeover(
   { ask: prompter, globals }: Context,
   { id, origin, project, environment, by }: TemplateInstall,

@@ -62,7 +62,7 @@ async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
   return runner(folder, options, {
     variables: NO_USER_CONFIG,
-    // An earlier git command has already checked the owner of the folder, so `safe.directory` turns this check off.
+    // An earlier git command has checked the owner of the folder. `safe.directory=*` turns off a second check.
     settings: [...NO_PROGRAMS, 'safe.directory=*', ignored],
   });
 }

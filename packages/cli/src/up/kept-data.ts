@@ -5,7 +5,7 @@ import { CliError } from '../errors/exit.ts';
 export interface KeptData {
   /** Databases that an uninstalled template left behind, as a map from the key in the template to the reference. */
   databases: Record<string, string>;
-  /** Volumes of deleted apps with the same address and mount path, in the form `/path of project/environment/app`. */
+  /** Volumes of deleted apps with the same name and mount path as a planned app: `/path of project/environment/app`. */
   volumes: string[];
 }
 
@@ -42,8 +42,8 @@ function mountOf(path: string, app: string): string {
 }
 
 /**
- * Returns the part of an installation request that adopts kept data.
- * @throws CliError with exit `conflict` if there is kept data and the user has not chosen to adopt it
+ * Returns the field of an installation request that reuses data of an earlier installation.
+ * @throws CliError with exit `conflict` if such data exists and the user did not set `--adopt-data`
  */
 export function adoptionOf(
   { databases, volumes }: KeptData,

@@ -10,7 +10,7 @@ export interface PushTarget {
 }
 
 /**
- * Returns the registry (`given`, or that of the instance) and the credentials for a push.
+ * Returns the registry and the credentials for a push. Without `given`, the registry is that of the instance.
  * @throws CliError with exit `usage` without an API key, or `forbidden`
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {

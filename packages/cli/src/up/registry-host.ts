@@ -2,7 +2,7 @@ import type { Instance } from '@davit/api';
 
 /** Returns the host of the instance's registry, as in image names. */
 export function registryHost(url: string, { domain, ports }: Pick<Instance, 'domain' | 'ports'>): string {
-  // Docker accepts HTTP only for loopback addresses, so an instance on this machine is `localhost`.
+  // Docker allows HTTP only for loopback addresses, so the name of a local instance must be `localhost`.
   if (isThisMachine(new URL(url).hostname)) return `localhost:${ports.registry}`;
   return `registry.${domain}${ports.https === 443 ? '' : `:${ports.https}`}`;
 }

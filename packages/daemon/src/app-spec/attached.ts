@@ -21,8 +21,8 @@ export interface Attached {
   /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Variables from the attached database or bucket. Secret ones have no value if the stored credentials were changed
-   * outside Davit.
+   * Variables from the attached database or bucket. If the stored credentials were changed outside Davit, secret
+   * variables have no value.
    */
   variables: ReadVariable[];
 }
@@ -65,8 +65,8 @@ function storeConnection({ endpoint, region, access_key: accessKey, path_style }
 }
 
 /**
- * Computes the variables of an attachment from its credentials. Secret ones have no value if the credentials cannot be
- * decrypted.
+ * Computes the variables of an attachment from its credentials. If the credentials cannot be decrypted, secret
+ * variables have no value.
  */
 function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
   try {

@@ -60,8 +60,8 @@ export interface Opener {
 }
 
 /**
- * Returns functions that decrypt variables and throw if this fails.
- * @throws DavitError conflict (the functions) if a value was changed or copied from another row
+ * Returns functions that decrypt variables. They throw a DavitError `conflict` if a value was changed or copied from
+ * another row.
  */
 function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
@@ -87,7 +87,8 @@ export function leniently(opening: Opening, unopened: string): Opener {
 
 /**
  * Returns the variables from an attached database or bucket.
- * @throws DavitError conflict if a value cannot be decrypted and `unopened` is missing
+ * @param unopened replaces a value that cannot be decrypted
+ * @throws DavitError conflict if a value cannot be decrypted and there is no replacement
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
@@ -131,7 +132,7 @@ export function attachedVariables(
 
 /**
  * Returns the current variables by app id, with few SQL queries for any number of apps.
- * @throws DavitError if a value cannot be decrypted (default `opener`)
+ * @throws DavitError if the default `opener` cannot decrypt a value
  */
 export function effectiveVariables(
   core: Opening,

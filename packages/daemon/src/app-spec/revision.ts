@@ -44,8 +44,8 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns a revision for a start: with current scale and limits, because a rollback must keep the capacity, and with
- * current attachment credentials.
+ * Returns a revision with which an app can be started. It has the app's current scale and limits, because a rollback
+ * must keep the capacity. It also has the current credentials of attachments.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
@@ -59,8 +59,8 @@ export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: nu
 const UNOPENED = '\0';
 
 /**
- * Replaces variables of attachments with current values. Keeps the old value without an attachment or if decryption
- * fails.
+ * Replaces variables that come from attachments with their current values. Keeps the old value if the attachment no
+ * longer exists or the value cannot be decrypted.
  */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,

@@ -8,13 +8,13 @@ import { appNames } from '../db/tables/app.ts';
 import { databaseNames } from '../db/tables/managed-database.ts';
 import { installedParts } from '../db/tables/template-install.ts';
 
-/** Returns the short names of an app or a database. Most have none or one. */
+/** Returns the short names of an app or a database. Most apps and databases have none or one. */
 export type ShortNames = (kind: 'app' | 'database', id: number) => readonly string[];
 
-/** Prefix of the names that each app has in addition to its internal host name. A short name must not repeat one. */
+/** Prefix of additional host names that each app has. A short name must not be equal to one of these host names. */
 export const CUBESHIP_PREFIX = 'cubeship-';
 
-/** Holder of a name that both an app and a database of the environment have. It is the holder of no short name. */
+/** Owner of a name that both an app and a database of the environment have. No short name has this owner. */
 const BOTH = 'app and database';
 
 /**

@@ -6,9 +6,9 @@ import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
- * Calls `open` to decrypt a value from the database.
- * @param message which value was changed outside Davit, and what to do
- * @throws DavitError conflict with this message
+ * Decrypts a value from the database with the function `open`.
+ * @param message says which value was changed outside Davit and what users can do
+ * @throws DavitError conflict with this message if the value cannot be decrypted
  */
 export function unsealed<T>(open: () => T, message: string): T {
   try {
@@ -33,8 +33,8 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 }
 
 /**
- * Returns a `conflict` error for a value that cannot be decrypted. The message contains its location, such as
- * `tasks/…`, which is not secret.
+ * Returns a `conflict` error for a value that cannot be decrypted. The message contains the location of the value, such
+ * as `tasks/…`. The location is not secret.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
@@ -50,8 +50,8 @@ const RECORDS =
   'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * What users can do if a value cannot be decrypted, by the prefix of its location. `RECORDS` is the text for all other
- * locations.
+ * Instructions for users if a value cannot be decrypted, by the prefix of the value's location. `RECORDS` is the
+ * instruction for all other locations.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [

@@ -64,7 +64,7 @@ export class Accounts {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // The correct setup token makes this client known. Passwords of known clients are hashed first.
+    // A client with the correct setup token counts as known. Passwords of known clients are hashed first.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
       // Checks again that there is no account. Another request may have created one while the password was hashed.
@@ -102,7 +102,8 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user. Ends this browser's session with the token `before`, because another user may use the browser now.
+   * Signs in a user. Also ends the previous session of this browser, because another user may use the browser now.
+   * @param before token of the previous session
    * @throws DavitError unauthorized, too_many_requests
    */
   async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
@@ -131,8 +132,8 @@ export class Accounts {
   }
 
   /**
-   * Changes the password and ends all sessions, but no API keys.
-   * @returns new session, or `null` for an API key
+   * Changes the password and ends all sessions. API keys stay valid.
+   * @returns new session, or `null` if the caller used an API key
    * @throws DavitError forbidden, conflict, too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, origin: Origin): Promise<OpenedSession | null> {
@@ -157,7 +158,7 @@ export class Accounts {
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
-      // Someone may have stolen a session.
+      // Ends all sessions, because an attacker may have stolen one of them.
       deleteSessionsOfUser(tx, user.id);
       // Disconnects all clients, because an attacker with a stolen session may have connected a client to the account.
       deleteGrantsOfUser(tx, user.id);
@@ -168,8 +169,8 @@ export class Accounts {
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
     /*
-     * `*setup*` is a placeholder that no user can have as a name. A limit for all networks together would let attackers
-     * block the owner.
+     * `*setup*` cannot be the name of a user. Failed attempts are limited for each network, but not for all networks
+     * together. Otherwise, attackers could block the owner.
      */
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {

@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * `true` for a repeated check, for example of an open event stream. It does not count as a use, so that it keeps no
-   * session valid.
+   * `true` for a repeated check of a credential, for example while an event stream is open. Such a check does not count
+   * as a use of the credential, so the session can still expire.
    */
   isLook?: boolean;
 }
@@ -176,8 +176,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Updates the last use of a credential, outside the request's audit entry. Only logs errors, because reads must work on
- * a full disk.
+ * Updates the last use of a credential. The change does not appear in the request's audit entry. Errors are only
+ * logged, because read requests must work on a full disk.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,

@@ -6,8 +6,8 @@ export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted`: it has, or had at its creation, an expiry date or fewer permissions than its owner.
-   * `expiresAt` is in ms since the epoch.
+   * API key. `restricted` is `true` if the key has fewer permissions than its owner or an expiry date, or had one of
+   * these at its creation. `expiresAt` is in ms since the epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
   /**

@@ -45,7 +45,7 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // A request that ends lets a waiting request start, so the number of running requests does not change.
+    // A request that has waited takes the slot of an ended request, so the number of running requests stays the same.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {

@@ -26,7 +26,7 @@ export async function instanceAuthority(base: AuthorityDeps): Promise<AuthorityP
   const known = stored(base, store);
   if (known !== null) return known;
   const made = await newAuthority(`Davit CA ${facts.id}`, now());
-  // No user requested the CA. So it must not appear as a change of the current request.
+  // Keeps the new CA out of the audit entry of the current request, because no user requested the CA.
   return store.trail.apart(() =>
     store.tx((tx) => {
       // A concurrent call may have stored a CA meanwhile, and only one may exist.

@@ -3,7 +3,9 @@ import { createHash, createPrivateKey, createPublicKey, randomBytes, webcrypto, 
 import { isIP } from 'node:net';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time by which a certificate is valid before its creation, because the clock of a client may be slow. */
+/**
+ * Certificates are valid from this number of milliseconds before their creation, because a client's clock may be slow.
+ */
 const BACKDATED_MS = DAY_MS;
 const AUTHORITY_LIFE_MS = 20 * 365 * DAY_MS;
 /** Lifetime of a server's certificate. Apple's systems refuse certificates that are valid for more than 825 days. */

@@ -30,7 +30,7 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name, API key or password is not valid. Check them, or create a new API key.';
-/** Maximum length in characters of the Base64 text with user name and password. No valid ones are longer. */
+/** Maximum length in characters of the Base64 text with user name and password. A longer text is never valid. */
 const LONGEST = 8_192;
 
 /**
@@ -47,7 +47,8 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Authenticates a caller of the registry's token service by API key, or by password with the limits of sign-ins.
+ * Authenticates a caller of the registry's token service by API key or password. The limits of sign-ins also apply to
+ * passwords here.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

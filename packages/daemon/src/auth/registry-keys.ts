@@ -39,7 +39,7 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
  */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
-/** Number of seconds by which a token's validity starts in the past, because a registry's clock may be slow. */
+/** Tokens are valid from this number of seconds before their creation, because a registry's clock may be slow. */
 const BACKDATED_S = 60;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -166,7 +166,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // No user requested the new signing key. So it must not appear as a change of the current request.
+    // Keeps the new key out of the audit entry of the current request, because no user requested the key.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }

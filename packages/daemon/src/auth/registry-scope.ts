@@ -43,7 +43,10 @@ export function parseScope(scope: string): RegistryAccess | null {
   return { repository, actions: GRANTABLE.filter((action) => requestedActions.includes(action)) };
 }
 
-/** Returns the repository that a token scope requests to push to, or `null`. The name may be impossible for an app. */
+/**
+ * Returns the repository to which a token scope requests to push, or `null` if the scope requests no push. The name of
+ * the repository may be invalid.
+ */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
   return name !== undefined && actions?.split(',').includes('push') ? name : null;

@@ -1,16 +1,16 @@
 import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether browsers send the session cookie to all ports of the host: without TLS, or on loopback hosts, which
- * browsers treat as secure.
+ * Returns whether browsers send the session cookie to all ports of the host. They do this on connections without TLS
+ * and for loopback hosts, which browsers treat as secure.
  */
 export function isExposed(facts: RequestFacts): boolean {
   return !isSecure(facts) || isLoopbackHost(hostnameOf(facts.headers.host));
 }
 
 /**
- * Returns whether a request may use a session. Both must use TLS, or neither. If the cookie is exposed, the IP address
- * must be that of the sign-in.
+ * Returns whether a request may use a session. The request and the sign-in must both use TLS, or both use plain HTTP.
+ * If other programs can receive the cookie, the request must come from the IP address of the sign-in.
  */
 export function mayUseSession(
   facts: RequestFacts,

@@ -3,15 +3,18 @@ import { DavitError } from '@davit/api';
 import { addressGroup, addressNetwork } from './facts.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum failed attempts from one network for one account. */
+/** Maximum number of failed sign-ins from one network for one account. */
 const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
-/** Maximum failed attempts from all networks for one account, except networks from which the user has signed in. */
+/**
+ * Maximum number of failed sign-ins for one account from all networks, except networks from which the user has signed
+ * in.
+ */
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
-/** Maximum attempts from one IP address. */
+/** Maximum number of sign-in requests from one IP address. */
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters, because clients can invent names. The server cannot check 64,000 passwords in 15 minutes,
- * so older counters of networks are expired.
+ * Maximum number of counters, because clients can invent user names. The server cannot check 64,000 passwords in 15
+ * minutes, so the oldest network counters have expired when the maximum is reached.
  */
 const KEPT = 64_000;
 
@@ -34,8 +37,8 @@ export interface Attempt {
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
   /**
-   * Apart from `#strangers`, so that invented names evict no counter. Unlimited, because each account has few failed
-   * attempts a day.
+   * Counters for existing accounts. Invented names are counted separately, so that they cannot displace these counters.
+   * The number of counters is unlimited, because each account has few failed attempts a day.
    */
   readonly #accounts = { networks: new Counts(PER_NETWORK, Infinity), all: new Counts(PER_ACCOUNT, Infinity) };
   readonly #strangers = { networks: new Counts(PER_NETWORK), all: new Counts(PER_ACCOUNT) };

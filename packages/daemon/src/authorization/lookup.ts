@@ -94,8 +94,8 @@ export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): 
 }
 
 /**
- * Returns whether a user sees an object. One without a project concerns all projects, so only users with access to all
- * projects see it.
+ * Returns whether a user sees an object. An object without a project concerns all projects, so only users with access
+ * to all projects see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
@@ -127,13 +127,13 @@ export function seesUser(actor: Actor, user: UserRow): boolean {
  * @param projects ids of the object's projects, or `null` for all
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
-  // A user without projects is hidden, because an admin may later give the user any project.
+  // Hides a user without projects, because an admin may later give this user access to any project.
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**
- * Checks for access to all projects before an action that could destroy data of others.
- * @param what action for the message, after `To`
+ * Checks that the caller has access to all projects, because the action could destroy data of other users.
+ * @param what action as the error message names it after the word `To`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {

@@ -39,8 +39,8 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
 }
 
 /**
- * Creates the object with the database and the services that all modules need. Getters provide services that are
- * created later.
+ * Creates the object that contains the database and the services that all modules need. Services that are created later
+ * are available through getters.
  */
 export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = foundation;

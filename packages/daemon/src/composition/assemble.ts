@@ -71,7 +71,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // Without `apart`, the audit log would attribute changes of the reconcilers to the user of the current request.
+  // Runs reconcilers outside the current request, so that the audit log does not name its user for their changes.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -181,8 +181,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts to count requests before HAProxy starts, because HAProxy may have buffered lines. After an error, the daemon
- * runs without counts.
+ * Starts to count requests before HAProxy starts, because HAProxy may have buffered access log lines. If an error
+ * occurs, the daemon runs without request counts.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
@@ -216,8 +216,8 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
 }
 
 /**
- * Checks an app's CPU and memory limits when its deployment ends. After a failure, containers may not have the changed
- * limits yet.
+ * Triggers a check of CPU and memory limits when a deployment ends. If the deployment failed, containers may not have
+ * the changed limits yet.
  */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
@@ -240,7 +240,10 @@ const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']
 /** Docker event after the kernel has killed a process in a container because of its memory use. */
 const OUT_OF_MEMORY = 'oom';
 
-/** Runs reconcilers at an event of Docker. They correct the actual state, and also run regularly without an event. */
+/**
+ * Runs reconcilers after a Docker event, so that they correct the actual state. They also run regularly without an
+ * event.
+ */
 async function followEngine(
   { engine, facts, proxy }: Core,
   { sight, ownRegistry, routes, firewall }: Working,
@@ -260,7 +263,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // The reconcilers below start containers. They would run again and again if a container start triggered them.
+    // Ignores events of started containers, because reconcilers that start containers would trigger themselves.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

@@ -50,7 +50,7 @@ export async function createDaemon(
   // Sets the API address only now, because the operating system selects the port if the configured port is 0.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // Code that awaits `ready` handles this error. Without a handler here, an unhandled rejection would end the process.
+  // Prevents an unhandled rejection, which would end the process. Code that awaits `ready` handles the error.
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

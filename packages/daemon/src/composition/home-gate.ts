@@ -13,15 +13,15 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Stops the blocking of requests to Docker. From now on, the daemon can send requests to Docker. */
+  /** Allows requests to Docker from now on. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }
 
   /**
-   * Wraps an `Engine` so that calls fail with EngineUnavailable before `open`. The check of the data directory needs
-   * the unwrapped object.
+   * Returns a Docker client whose calls throw EngineUnavailable until requests to Docker are allowed. The check of the
+   * data directory uses the original client.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;

@@ -1,6 +1,6 @@
 /**
- * Binds an instance to one data directory and one Docker: a copy with the same instance id would remove containers of
- * the original instance.
+ * Binds an instance to one data directory and one Docker installation. Otherwise, a copy with the same instance id
+ * would remove containers of the original instance.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -38,8 +38,8 @@ interface DataDirIdentity {
 }
 
 /**
- * Recorded home of an instance. A copied data directory has another path, another Docker has another id, and a takeover
- * changes the token.
+ * Data directory and Docker installation to which an instance is bound. A copied data directory has another path, and
+ * another Docker installation has another id. After a confirmed move, the token is new.
  */
 interface Home extends DataDirIdentity {
   /** Id of the Docker installation, as shown by `docker info`. */
@@ -50,8 +50,9 @@ interface Home extends DataDirIdentity {
 const HOME = 'home';
 
 /**
- * Records the data directory and Docker of an instance at the first start, and checks them later.
- * @returns `false` without Docker, when only the path is checked
+ * Records the data directory and the Docker installation of an instance at the first start, and checks them at later
+ * starts.
+ * @returns `false` if Docker does not respond, so that only the path is checked
  * @throws NotAtHome
  */
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
@@ -70,9 +71,9 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...identity, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // The first start saves the token before the volume exists: a volume with an unknown token prevents the next start.
+  // Saves the token before the volume exists. Otherwise, the next start could find a volume with an unknown token.
   if (known === null) record();
-  // Creates the new volume before it removes old ones, because a volume with the saved token must always exist.
+  // Creates the new volume before it removes old volumes, because a volume with the saved token must always exist.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
@@ -125,8 +126,8 @@ function problemOf(known: Home | null, identity: DataDirIdentity, seen: Seen | n
 }
 
 /**
- * Returns whether the data directory is the recorded one on the same server, even if it was renamed or was restored at
- * the same path.
+ * Returns whether the data directory is the recorded one. It must be on the same server. It must also have the same
+ * path, or be the same folder with a new path.
  */
 function isSame(known: DataDirIdentity, identity: DataDirIdentity): boolean {
   const isWhereItWas = known.path === identity.path;
@@ -156,8 +157,8 @@ function refusal(
 }
 
 /**
- * Returns the code that confirms a move of the data directory. Each move has another code, so an old one in a unit file
- * confirms nothing.
+ * Returns the code that confirms a move of the data directory. Each move has its own code, so an old code in a systemd
+ * unit file does not confirm a new move.
  */
 function codeOf(known: Home | null, { machine, path }: DataDirIdentity, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];

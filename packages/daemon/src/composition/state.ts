@@ -25,8 +25,8 @@ export interface State extends Disposable {
 
 const ID = 'id';
 /**
- * File that shows that a database was created. If the database is missing, the start then fails instead of creating an
- * empty instance.
+ * File that shows that a database was created. If the database is missing, the daemon then refuses to start and does
+ * not create an empty instance.
  */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

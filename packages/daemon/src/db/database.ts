@@ -5,7 +5,8 @@ import { MIGRATIONS } from './migrations/index.ts';
 
 /**
  * Opens the SQLite database and runs pending migrations.
- * @throws DatabaseUnusable if the file is damaged or too new, or a power failure could lose changes
+ * @throws DatabaseUnusable if the file is damaged, if it is from a newer Davit version, or if a power failure could
+ * lose changes
  */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
   return service.openDatabase(path, migrations, { repair: REPAIR, alone: true });

@@ -34,8 +34,8 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 export interface Query<Row> {
   readonly sql: string;
   /**
-   * Columns of the result. Davit checks the values of each row against these columns. `null` for queries in tests and
-   * tools, whose rows are not checked.
+   * Columns against which Davit checks each row of the result. `null` for queries in tests and tools, because Davit
+   * does not check their rows.
    */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;

@@ -118,8 +118,8 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's permissions if the request had to wait. A deletion is not checked, because the deleted object no
- * longer exists.
+ * Checks the caller's permissions again if the request had to wait. Skips deletions, because a deleted object has no
+ * permissions to check.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || isDeletion(exchange) || isEnvelope(exchange)) return;
@@ -131,7 +131,7 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
   }
 }
 
-/** Returns whether the object of a request may no longer exist after the request. */
+/** Returns whether a request may delete its own target, such as an app or a project. */
 function isDeletion({ method, endpoint }: Exchange): boolean {
   return method === 'DELETE' || endpoint?.operation === operations.deleteProjectWithContents.id;
 }
@@ -141,7 +141,7 @@ function isDeletion({ method, endpoint }: Exchange): boolean {
  * belong to an earlier site.
  */
 function forgetWorkers({ headers }: Response): void {
-  // The value `"storage"` does not include cookies, so the browser keeps the cookies.
+  // In `Clear-Site-Data`, the value `"storage"` includes service workers but not cookies, so users stay signed in.
   headers.set('Clear-Site-Data', '"cache", "storage"');
 }
 

@@ -106,7 +106,7 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // A sign-in request has no user when it starts. So the user name comes from the user that has signed in.
+    // A sign-in request has no caller, so the audit row contains the name of the user who has signed in.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
@@ -121,8 +121,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns `via` for a client that is not signed in. Public endpoints count as `dashboard`, because the dashboard's
- * sign-in page uses them.
+ * Returns the kind of client for the audit row of a request without a caller. Public endpoints count as `dashboard`,
+ * because the dashboard's sign-in page uses them.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
@@ -131,7 +131,8 @@ function strangersVia(exchange: Exchange): Via {
 }
 
 /**
- * Kinds of objects with a number instead of a name. The audit column `target` contains the kind, such as `backups/3`.
+ * Kinds of objects that have a number instead of a name. The `target` of their audit rows is kind and number, such as
+ * `backups/3`.
  */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 

@@ -35,7 +35,6 @@ export interface HttpDeps
     TemplatesDeps,
     UnrecordedDeps,
     UsersDeps {
-  /** Keys for the authentication between the instance and its registry. */
   registryKeys: RegistryKeys;
   /** Records and deploys images that users pushed to the instance's registry. */
   pushes: Pushes;

@@ -25,8 +25,8 @@ export interface AbsentCall<B> {
 }
 
 /**
- * Returns a function for the HTTP status of a successful response. The query parameters decide if an operation has
- * several success statuses.
+ * Returns a function that chooses the HTTP status of a successful response. If an operation has several success
+ * statuses, a query parameter selects the status.
  */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);

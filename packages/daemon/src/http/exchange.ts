@@ -34,7 +34,9 @@ export interface Endpoint {
    * own account.
    */
   needs: { permission: Permission; scope: Scope } | null;
-  /** Authenticates the caller. Endpoints that accept all kinds of credentials do not define this function. */
+  /**
+   * Authenticates the caller of an endpoint that accepts only some kinds of credentials. Not set for other endpoints.
+   */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
   /**
    * Limits the request rate of clients without a credential.
@@ -42,8 +44,8 @@ export interface Endpoint {
    */
   pace?: (exchange: Exchange) => void;
   /**
-   * Converts an error into a response, because another protocol defines the format of errors. Endpoints of the API do
-   * not define this function.
+   * Converts an error into a response in the format of another protocol, such as the registry protocol. Not set for
+   * endpoints of the API.
    */
   errorReply?: (error: DavitError) => Reply;
   /**

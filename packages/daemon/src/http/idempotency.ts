@@ -59,8 +59,9 @@ export class Idempotency {
   }
 
   /**
-   * Runs a request, or returns the stored response of its key.
-   * @throws DavitError invalid_input, idempotency_mismatch for another request, or conflict without a stored response
+   * Runs a request, or returns the stored response for its `Idempotency-Key`.
+   * @throws DavitError invalid_input; idempotency_mismatch if another request used the key; conflict if the key has no
+   * stored response
    */
   async carryOut(exchange: Exchange, work: () => Reply | Promise<Reply>): Promise<Reply> {
     const key = keyOf(exchange);
@@ -77,7 +78,7 @@ export class Idempotency {
         exchange.isReplayed = true;
         return again(known.status, kept);
       }
-      // A key without a response remains if the daemon crashed between the change and the storage of the response.
+      // A crash after the change leaves an `Idempotency-Key` without a stored response in the database.
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
@@ -104,7 +105,7 @@ export class Idempotency {
     work: () => Reply | Promise<Reply>,
   ): Promise<Reply> {
     const { store, now } = this.#parts;
-    // The first change stores the key in the same transaction. So after a crash, a stored key proves the change.
+    // The transaction of the first change also stores the `Idempotency-Key`, which proves the change after a crash.
     const taken: TrailEntry = {
       written: false,
       write: (tx) => writeKeyedAnswer(tx, request, { body_hash: hash, at: now(), status: null, answer: null }),
@@ -120,7 +121,7 @@ export class Idempotency {
       }
       throw error;
     }
-    // The events of a stream cannot be repeated. If the stream changed data, a request with the same key gets an error.
+    // If a stream changed data, a second request with the same `Idempotency-Key` gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
@@ -135,8 +136,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream, so that the first change of the stream stores the `Idempotency-Key`. The stream works only
-   * while the server reads it.
+   * Wraps an event stream, so that its first database change also stores the `Idempotency-Key`. The stream changes data
+   * only during a read.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -168,7 +169,7 @@ export class Idempotency {
   }
 
   #open(sealed: string, id: string): Kept {
-    // The JSON needs no validation. Only Davit writes it, and its encryption reveals any manipulation.
+    // The JSON needs no validation, because decryption fails for a text that Davit did not encrypt.
     return JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
   }
 }

@@ -109,8 +109,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers of a client's request for an inner request, without credentials and conditions, which belong only
- * to the client's request.
+ * Returns the client's headers that an internal request gets too. Leaves out credentials and conditions such as
+ * `If-Match`, because they belong only to the client's request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

@@ -56,7 +56,7 @@ export function respond(reply: Reply, exchange: Exchange): Response | Promise<Re
 async function packed(text: string, encoding: Packing, status: number, headers: Headers): Promise<Response> {
   const bytes = await pack(Buffer.from(text), encoding);
   headers['Content-Encoding'] = encoding;
-  // The response to a HEAD request has this header too, although its body is discarded.
+  // A response to a HEAD request needs `Content-Length` too, although the body of the response is discarded.
   headers['Content-Length'] = String(bytes.length);
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers });
 }

@@ -50,7 +50,7 @@ export interface ApiOptions {
    * after that.
    */
   isReady: () => boolean;
-  /** Folder with the built dashboard. `undefined` means the folder in the dashboard's package. */
+  /** Folder with the built dashboard. Default: the folder in the dashboard's npm package. */
   dashboard: string | undefined;
   /** Options of the requests for the metadata of OAuth clients, for tests. `undefined` means the secure defaults. */
   clients: Partial<FetchOptions> | undefined;
@@ -98,7 +98,6 @@ export async function startApi(
   }
 }
 
-/** Creates the HTTP endpoints and their dependencies. */
 function partsOf(
   core: HttpDeps,
   log: Logger,

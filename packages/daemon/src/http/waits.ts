@@ -15,15 +15,15 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal that aborts when the client disconnects or the daemon stops. The request then counts as
-   * waiting (see `has`).
+   * Returns an abort signal that aborts when the client disconnects or the daemon stops. After this call, the request
+   * counts as waiting, so `has` returns `true`.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // A closed connection is not added to `#waiting`. It sends no `close` event, so it would stay there forever.
+      // A closed connection is not added to `#waiting`, because no `close` event would remove it from there.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -45,9 +45,7 @@ export class Waits {
     return this.#stop.signal;
   }
 
-  /**
-   * Aborts the signal of a request that waits, for example for an event. Does nothing if the request is not waiting.
-   */
+  /** Aborts a request that waits, for example for an event. Does nothing if the request is not waiting. */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
   }

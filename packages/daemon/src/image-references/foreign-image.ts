@@ -17,8 +17,8 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 }
 
 /**
- * Returns an error message if a tag is the digest of an image in the instance's registry. Davit records by tag whether
- * a push was allowed, so a digest would avoid this check.
+ * Returns an error message if the tag of an image in the instance's registry is a digest. A digest would bypass the
+ * push check, because Davit records allowed pushes by tag.
  */
 export function whyNoDigest(facts: OwnRegistryFacts, image: string, tag: string): string | null {
   if (!isDigest(tag) || !isOwnImage(facts, image)) return null;

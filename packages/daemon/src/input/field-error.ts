@@ -43,7 +43,7 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 
 /**
  * Builds the API error for invalid fields.
- * @param isNamed whether the message begins with the name of the first field, even if it is empty, as in `?=1`
+ * @param isNamed whether the message begins with the name of the first field, even if the name is empty
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

@@ -37,8 +37,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Undo function of the step `newContainer`. Restores the previous port first, because the undo function of `port`
-   * runs only later.
+   * Undo function of the step `newContainer`. Restores the previous port first, because the undo function of the step
+   * `port` runs later.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);

@@ -21,8 +21,8 @@ const MIN_REPORTED_RESTARTS = 3;
 
 export interface Pass {
   /**
-   * Docker containers of all databases or of all object stores, read again if one is down, because a task may have
-   * started it meanwhile.
+   * Docker containers of all databases or of all object stores. The list is read again if a container is down, because
+   * a task may have started the container.
    */
   observed: readonly ObservedInstance[];
   /**

@@ -15,7 +15,7 @@ import {
 
 /**
  * Returns the task that creates a managed service.
- * @param further task steps between the first response of the server and the first connection of an app
+ * @param further additional task steps, after the server responds and before apps can connect
  */
 export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -54,16 +54,16 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  */
 export interface RestoringManagedService {
   /**
-   * Deletion time and planned removal time before the restore. A failed restore sets both again, so that the managed
-   * service returns to the trash.
+   * Deletion time and planned removal time before the restore. A failed restore sets both times again and returns the
+   * managed service to the trash.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
  * Returns the task that restores a managed service from the trash.
- * @param before further column values that a failed task restores
- * @param further steps before apps can connect
+ * @param before additional column values that Davit restores if the task fails
+ * @param further additional task steps before apps can connect
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

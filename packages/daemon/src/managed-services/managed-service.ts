@@ -121,10 +121,10 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
    * @throws ImageNotFound, EngineRefused, EngineUnavailable
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
-  /** Prepares the row for a new container. Not defined for object stores. */
+  /** Creates what a new container needs, such as a TLS certificate. Only databases define this function. */
   prepare?(base: B, row: R): Promise<void>;
   /**
-   * Stores what a new container contains. Not defined for object stores.
+   * Records data of a new container, such as its TLS certificate. Only databases define this function.
    * @param row row from which Davit created the container
    */
   created?(tx: Tx, row: R): void;

@@ -53,8 +53,8 @@ export async function listens<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Ends the start of a managed service: Docker restarts the container from now on, and apps can find the server by its
- * host name.
+ * Completes the start of a managed service. Sets Docker's restart policy for the container, and publishes the host name
+ * for apps.
  */
 export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

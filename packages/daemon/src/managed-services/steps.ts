@@ -63,8 +63,8 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the first steps of a creation, up to the first container. Undoing them loses no data, because no app has used
- * the managed service yet.
+ * Returns the task steps that create a managed service, up to its first container. Undoing these steps loses no data,
+ * because no app has used the managed service yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -107,8 +107,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the step that makes a new managed service available to apps. Only in the state `making`, the undo of the step
- * `volume` removes the volume.
+ * Returns the step that makes a new managed service available to apps. The undo function sets the state `making`, so
+ * that the undo function of the step `volume` removes the volume.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,

@@ -97,7 +97,7 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // The error is in `_meta`, because MCP clients accept only data of successful results as structured content.
+    // The field `_meta` contains the error, because MCP clients accept structured content only in successful results.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

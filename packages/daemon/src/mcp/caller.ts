@@ -23,7 +23,7 @@ export interface CallerParts {
 export class McpCaller {
   readonly #parts: CallerParts;
   readonly #exchange: Exchange;
-  /** Tools that the client lists. */
+  /** Toolsets and options that the client chose in the URL query. */
   readonly choice: ToolChoice;
 
   constructor(parts: CallerParts, exchange: Exchange, choice: ToolChoice) {
@@ -68,8 +68,8 @@ export class McpCaller {
     );
     try {
       /*
-       * The abort signal is created only if the operation needs it, because a stopping daemon does not wait for
-       * requests with such a signal.
+       * Creates the abort signal only if the operation needs the signal. A stopping daemon does not wait for a request
+       * with this signal.
        */
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * First sentence of a tool result: the state of a deployment or task. Failures make the result an error, unless the
- * tool only reads data.
+ * Builds the first sentence of an MCP tool result about a deployment or task. If the deployment or task failed, the
+ * result is an error, unless the tool only reads data.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';
@@ -11,8 +11,8 @@ export interface EndSentence {
 }
 
 /**
- * Returns a sentence about the deployment or task of a tool result. An empty sentence means that the result contains
- * neither.
+ * Returns a sentence about the deployment or task in a tool result. The sentence is empty if the result contains no
+ * deployment or task.
  */
 export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {
   const isRead = operation.effect === 'read';

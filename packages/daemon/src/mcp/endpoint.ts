@@ -20,7 +20,10 @@ import { toolChoice } from './toolsets.ts';
 
 export interface McpParts extends CallerParts {
   rates: RateLimits;
-  /** Returns the header `WWW-Authenticate`: how MCP clients sign in with OAuth, and whether their key is invalid. */
+  /**
+   * Returns the `WWW-Authenticate` header with the address for the OAuth sign-in. For an invalid key, the header
+   * also contains an error.
+   */
   challenge: (exchange: Exchange) => string;
 }
 

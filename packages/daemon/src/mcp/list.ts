@@ -19,7 +19,7 @@ interface Entry {
   bytes: number;
 }
 
-/** Entries without and with the JSON schema of the result, by the name of the tool. */
+/** Cached entries of the tool list, by tool name. Only entries in `whole` contain the JSON schema of the result. */
 const entries = { brief: new Map<string, Entry>(), whole: new Map<string, Entry>() };
 
 /**
@@ -51,7 +51,7 @@ function entryOf(tool: Tool, { outputSchemas }: ToolChoice): Entry {
   const found = known.get(tool.name);
   if (found !== undefined) return found;
   const made = outputSchemas ? listedWithOutput(tool) : listed(tool);
-  // The comma after the tool counts as one byte.
+  // Adds one byte for the comma after the tool in the JSON list.
   const entry = { tool: made, bytes: Buffer.byteLength(JSON.stringify(made)) + 1 };
   known.set(tool.name, entry);
   return entry;

@@ -20,7 +20,7 @@ export function refusedMessage(status: number, code: number, message: string, { 
   };
 }
 
-/** Returns the schema of a message with these parameters, so that errors name the parameters `params.<name>`. */
+/** Returns the schema of a JSON-RPC message. Error messages then name a parameter `params.<name>`. */
 const withParams = (params: z.ZodType) => z.object({ params });
 
 const progressToken = z.union([z.string(), z.int()], 'must be a string or a whole number');
@@ -47,7 +47,7 @@ const MESSAGES = new Map<unknown, z.ZodType>([
   ['prompts/get', withParams(promptChoice)],
 ]);
 
-/** Messages of all other methods, and notifications. */
+/** Schema of notifications, and of methods without a schema of their own. */
 const OTHER_MESSAGE = withParams(common.optional());
 
 const INITIALIZE = withParams(
@@ -65,7 +65,7 @@ export function wrongParams({ method, params }: { method?: unknown; params?: unk
 
 /**
  * Returns the first problem with the parameters of an `initialize` request as a sentence, or `null` if Davit finds
- * none. `wrongParams` does not check them, because newer revisions of the protocol have no method `initialize`.
+ * none. The function `wrongParams` skips this method, because newer revisions of the protocol do not have it.
  */
 export function wrongInitialization({ params }: { params?: unknown }): string | null {
   return problemOf(INITIALIZE, params);

@@ -14,7 +14,7 @@ export interface ListedTool {
   title: string;
   description: string;
   inputSchema: ObjectSchema;
-  /** Absent unless the client requested the schemas of the results. */
+  /** JSON schema of the result. Set only if the client requested result schemas. */
   outputSchema?: ObjectSchema;
   annotations: ToolAnnotations;
 }
@@ -159,8 +159,8 @@ function fields(properties: unknown, change: (field: unknown) => unknown): unkno
 }
 
 /**
- * Returns whether `minimum` or `maximum` has the value of JavaScript's largest or smallest exact integer. MCP clients
- * do not need such a limit.
+ * Returns whether a `minimum` or `maximum` is only JavaScript's limit for exact integers. MCP clients do not need such
+ * a limit.
  */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
@@ -189,11 +189,11 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a keyword stays in the JSON schema of a tool result. `description` stays only for the result and the
- * direct fields.
+ * Returns whether the JSON schema of a tool result keeps a keyword. Only the result itself and its direct fields keep
+ * their `description`.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;
-  // `additionalProperties` is useful only as the schema of a map's values.
+  // Keeps `additionalProperties` only if its value is a schema, not `true` or `false`.
   return !OF_NO_USE.has(key) || (key === 'additionalProperties' && typeof value === 'object');
 }

@@ -38,8 +38,8 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 }
 
 /**
- * Returns the secret variables of an app, without values that cannot be decrypted, because an error would make the logs
- * unavailable.
+ * Returns the secret variables of an app. Skips values that cannot be decrypted. Otherwise, an error would make the
+ * logs unavailable.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];

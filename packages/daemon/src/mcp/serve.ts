@@ -42,7 +42,7 @@ export function createServe(log: Logger): Serve {
  */
 async function isMalformedInitialization(request: Request, message: Message): Promise<boolean> {
   if (message.method !== 'initialize' || isInitializeRequest(message)) return false;
-  // In newer revisions, the method does not exist, and the MCP SDK says so.
+  // In newer revisions of the protocol, the MCP SDK rejects `initialize`, because this method no longer exists.
   return isLegacyRequest(request, message);
 }
 

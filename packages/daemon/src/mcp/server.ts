@@ -40,8 +40,8 @@ const VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '20
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the validator that the MCP SDK would create for each server object. Davit sends users no forms, so no
- * validator is needed.
+ * Replaces the validator that the MCP SDK would create for each server object. A validator is needed only for MCP
+ * forms, which Davit never sends.
  */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => {

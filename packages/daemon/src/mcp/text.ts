@@ -10,8 +10,8 @@ export interface Secret {
 }
 
 /**
- * Terminal escape sequences: with `ESC [` or U+009B at the start, with BEL or `ESC \` at the end, or short ones. ESC in
- * the middle would make the search slow.
+ * Pattern for terminal escape sequences. The middle of a sequence cannot contain ESC. Otherwise, the search would be
+ * slow.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
@@ -34,8 +34,8 @@ export function readable(text: string): string {
  */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length of a line of a secret that is hidden. Each line of a secret, such as a PEM key, is hidden because logs
- * may contain it alone.
+ * Minimum number of characters of a hidden line. Single lines of a secret are hidden too, because a log may contain
+ * only one line of a PEM key.
  */
 const SHORTEST_LINE = 16;
 

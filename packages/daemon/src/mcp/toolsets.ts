@@ -7,7 +7,7 @@ import { allOperations, invalidField, type Operation } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Tool } from './tools.ts';
 
-/** Tools that the client of a request lists. */
+/** Toolsets and options that a client chose in the URL query. */
 export interface ToolChoice {
   toolsets: readonly string[];
   /** Whether the list contains the JSON schemas of the results, which make the list much larger. */
@@ -17,7 +17,7 @@ export interface ToolChoice {
 const DEFAULT = 'default';
 const ALL = 'all';
 
-/** Tools of the default set that change something: with these, an agent releases an app and undoes a release. */
+/** Tools of the default set that change something. With these tools, an AI agent deploys an app or rolls it back. */
 const DEFAULT_CHANGES: readonly string[] = ['deploy_app', 'rollback_app', 'restart_app'];
 
 /** Returns the toolset of an operation: its group in the API document, for example `object_stores`. */

@@ -190,8 +190,8 @@ function isDown({ state }: ObservedInstance): boolean {
 }
 
 /**
- * Returns whether a deployment has stopped the container on purpose. A failed deployment starts the container again, so
- * the reconciler must not start it.
+ * Returns whether a deployment has stopped the container on purpose. The reconciler must not start such a container,
+ * because a failed deployment starts it again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -21,7 +21,7 @@ const PLENTY = 16;
 export interface Ballast {
   /**
    * Deletes the reserve file on a full disk. Creates the reserve file if much space is free.
-   * @returns `given up` after a deletion, `left` without a change
+   * @returns `given up` if the file was deleted, `made` if the file was created, `left` if nothing changed
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }

@@ -19,7 +19,7 @@ export interface ContainerWatch {
   latest(): EngineSight;
   /** Resolves when Davit is not repairing any app. */
   settled(): Promise<void>;
-  /** Remembers for the next run that the kernel has killed a process in a container because of its memory use. */
+  /** Records for the next run that the kernel has killed a process in a container because of its memory use. */
   outOfMemory(containerId: string): void;
 }
 
@@ -98,10 +98,9 @@ class LastLook {
   }
 }
 
-/** Result of listing the containers in Docker. */
 interface ContainerList {
   observed: readonly ObservedInstance[];
-  /** Ids of the replicas that had become active before the list was requested. */
+  /** Ids of the replicas that became active before Davit requested the container list from Docker. */
   activated: ReadonlySet<number>;
 }
 
@@ -137,7 +136,7 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], { observed, act
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined, wasActivated: boolean): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container list may be older than the start of a new replica. So the list does not mark the replica as down.
+  // Does not mark a replica as down if the container list is older than the start of the replica.
   const isNew = row.role === 'starting' ? row.observed === 'unknown' : !wasActivated;
   if (observed === 'down' && isNew) return false;
   return (

@@ -14,7 +14,8 @@ export interface FirewallWatch {
   /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
   problem(): string | null;
   /**
-   * Makes the next run set unchanged firewall rules too, because a restart of Docker or the server removes the rules.
+   * Makes the next run set unchanged firewall rules too. Needed because a restart of Docker or the server removes the
+   * rules.
    */
   distrust(): void;
 }

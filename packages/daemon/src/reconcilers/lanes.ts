@@ -21,7 +21,7 @@ export class Lanes {
   }
 
   /**
-   * Processes objects in order, without objects that an earlier run is still processing. Slow objects continue in the
+   * Processes objects in order. Skips objects that an earlier run is still processing. Slow objects continue in the
    * background.
    * @throws the first error, or the abort reason
    */
@@ -31,7 +31,7 @@ export class Lanes {
       // All parallel loops share one iterator. An error in one loop closes the iterator, so that the other loops stop.
       for (const id of waiting) {
         signal.throwIfAborted();
-        // An object that takes longer than `WAIT_MS` continues in the background, and its errors are ignored.
+        // Waits at most `WAIT_MS` for each object. Slower work continues in the background, and its errors are ignored.
         await briefly(this.#begin(id, work));
       }
     };

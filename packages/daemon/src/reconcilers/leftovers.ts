@@ -17,7 +17,7 @@ export function leftoversTask(remove: () => Promise<number | undefined>): Task {
       try {
         return await remove();
       } catch (error) {
-        // Another reconciler already reports that the registry is unavailable, so this one only tries again later.
+        // Another reconciler already reports that the registry is unavailable. This reconciler only tries again later.
         if (error instanceof RegistryUnavailable) return AWAY_MS;
         throw error;
       }

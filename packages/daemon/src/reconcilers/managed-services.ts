@@ -95,7 +95,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Another reconciler already reports that Docker is unavailable, so this one only tries again later.
+        // Another reconciler already reports that Docker is unavailable. This reconciler only tries again later.
         return AWAY_MS;
       }
     },
@@ -104,8 +104,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task works on a managed service. A task with the name of a service in the trash works on a newer
- * row.
+ * Returns whether a task works on a managed service. Returns `false` for a service in the trash, because a task with
+ * the same name works on a newer service.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -138,8 +138,8 @@ async function containersOf<R extends ManagedServiceRow, B extends ManagedServic
 }
 
 /**
- * Removes containers of managed services without a row, or with a newer container. Such containers can appear again
- * after a power failure.
+ * Removes containers of managed services that are not recorded in the database. Such containers can appear again after
+ * a power failure.
  */
 async function removeStrays<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -5,8 +5,8 @@ import type { InstanceRow } from '../db/tables/instance.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
 /**
- * Time in milliseconds for which an app shows a kill. Docker restarts a killed replica at once, so users could not see
- * the reason otherwise.
+ * Time in milliseconds for which an app shows an out-of-memory kill. Docker restarts a killed replica at once, so users
+ * could not see the reason otherwise.
  */
 const SHOWN_MS = 3_600_000;
 
@@ -16,41 +16,40 @@ interface Kill {
   /** Memory limit of the replica in bytes when it was killed, or `null` if it had no limit. */
   limit: number | null;
   at: number;
-  /** Start of the container that was killed. `null` if the container has already started again. */
+  /** Identifies the start of the killed container. `null` if the container has already started again. */
   start: string | null;
-  /** Whether the app no longer shows the kill, because it is old or because the memory limit was raised. */
+  /** `true` if users no longer see the out-of-memory kill, because it is old or the memory limit was raised. */
   isOver: boolean;
 }
 
-/**
- * Kills of active replicas because of their memory use. The kills are not stored, so a restart of the daemon forgets
- * them.
- */
+/** Out-of-memory kills of active replicas. The kills are not stored, so they are lost at a restart of the daemon. */
 export class MemoryKills {
   readonly #base: Pick<ReconcilersDeps, 'store' | 'now'>;
-  /** Map from container id to the last kill in this container. */
+  /** Map from container id to the last out-of-memory kill in the container. */
   readonly #kills = new Map<string, Kill>();
-  /** Ids of containers for which Docker has reported a kill since the last call of `see`. */
+  /** Ids of containers for which Docker has reported an out-of-memory kill since the last call of `see`. */
   #reported = new Set<string>();
-  /** Whether `see` has not been called yet. */
+  /** `true` until the first call of `see`. */
   #isFirst = true;
 
   constructor(base: Pick<ReconcilersDeps, 'store' | 'now'>) {
     this.#base = base;
   }
 
-  /** Returns sentences for users about the last kill in an app, or `null` if there was none in the last hour. */
+  /**
+   * Returns a text for users about the last out-of-memory kill in an app, or `null` if there was none in the last hour.
+   */
   reasonOf(appId: number): string | null {
     const kill = [...this.#kills.values()].findLast((one) => one.appId === appId && !one.isOver);
     return kill === undefined ? null : memoryKill(`A process of the replica ${kill.replica} was killed`, kill.limit);
   }
 
-  /** Remembers a kill that Docker has reported, until the next call of `see` records it. */
+  /** Remembers an out-of-memory kill that Docker has reported. The next call of `see` records the kill. */
   report(containerId: string): void {
     this.#reported.add(containerId);
   }
 
-  /** Records new kills in active replicas, and ends those that apps no longer need to show. */
+  /** Records new out-of-memory kills of active replicas. Marks old kills as over, so that apps no longer show them. */
   see(rows: readonly InstanceRow[], observed: readonly ObservedInstance[]): void {
     const active = activeRows(rows);
     const reported = this.#reported;
@@ -61,11 +60,11 @@ export class MemoryKills {
     for (const seen of observed) {
       const row = active.get(seen.id);
       if (row === undefined) continue;
-      // After a restart of the container, only the event of Docker says that the container was killed.
+      // After a restart of the container, only an event from Docker shows the out-of-memory kill.
       const start = seen.oomKilled ? startOf(seen) : null;
       const isFound = start !== null && this.#kills.get(seen.id)?.start !== start;
       if (!isFound && !reported.has(seen.id)) continue;
-      // Docker keeps the mark of a kill while the container runs, so the kill may be older than the daemon.
+      // Docker keeps the flag `OOMKilled` while the container runs, so the kill may be older than the daemon process.
       const isOver = isFirst && seen.state === 'running' && !reported.has(seen.id);
       this.#put(seen.id, row, { start, isOver });
       if (!isOver) changed.add(row.app_id);
@@ -73,7 +72,7 @@ export class MemoryKills {
     this.#publish(changed);
   }
 
-  /** Ends kills that apps no longer need to show. Returns the ids of these apps. */
+  /** Marks outdated out-of-memory kills as over. Returns the ids of the affected apps. */
   #end(active: ReadonlyMap<string, InstanceRow>): Set<number> {
     const { now } = this.#base;
     const changed = new Set<number>();
@@ -88,7 +87,7 @@ export class MemoryKills {
   }
 
   #put(containerId: string, row: InstanceRow, { start, isOver }: Pick<Kill, 'start' | 'isOver'>): void {
-    // A new entry is last in the map, so that apps show the newest kill.
+    // Moves the container to the end of the map, because an app shows its last kill in the map.
     this.#kills.delete(containerId);
     const { app_id: appId, name: replica } = row;
     const limit = limitsOf(row).memory_bytes;

@@ -16,7 +16,7 @@ export function namesTask(base: ReconcilersDeps): Task {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Reads the removed containers first, so that the DNS records contain none of their IP addresses.
+      // Reads removed replicas before the DNS records. Otherwise, the records could contain their IP addresses.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Interval in milliseconds between two checks. Each check looks whether the maintenance window has begun, and continues
+ * Interval in milliseconds at which Davit checks whether the maintenance window has begun. Each check also continues
  * interrupted image updates.
  */
 const LOOK_MS = 60_000;

@@ -30,7 +30,7 @@ const SURVEY_MS = 30 * 60_000;
  */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
-/** Minimum interval between two measurements of the registry on the disk, because each one reads all folders. */
+/** Minimum interval in milliseconds between two slow measurements of the registry's disk use. */
 const SIZE_MS = 60_000;
 /**
  * Time in milliseconds that Davit waits for the end of the first push to a repository. The time exceeds the lifetime of
@@ -71,7 +71,7 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
       surveyedAt = now;
       isSizeOld = true;
     }
-    // After a push, users would otherwise see the old size until the next survey, or 0 bytes after the first push.
+    // Measures the size after a push. Otherwise, users would see an old size, or 0 bytes after the first push.
     if (isSizeOld && (now - sizedAt >= SIZE_MS || now < sizedAt)) {
       collector.bytes = await base.registry.bytesOnDisk();
       sizedAt = now;

@@ -21,8 +21,8 @@ export interface Task {
    */
   run(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves when all background operations that the reconciler has started have ended. Not defined if the reconciler
-   * starts no background operations.
+   * Resolves when all background operations of the reconciler have ended. Not set for reconcilers without background
+   * operations.
    */
   settled?(): Promise<void>;
 }

@@ -62,7 +62,7 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
  * apps.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
-  // Davit notices an expired certificate within a minute, because metrics are committed every minute.
+  // Each write of metrics clears the route cache, so an expired certificate stays cached for at most a minute.
   return base.store.memo('route table', () => routeTable(base));
 }
 

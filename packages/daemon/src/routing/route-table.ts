@@ -72,8 +72,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. A worker (an app without a port) keeps it while a replica still has
- * a port.
+ * Returns whether an app has its default host name. A worker (an app without a port) has this host name only while a
+ * replica still has a port.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
@@ -82,7 +82,7 @@ function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: read
 function serversOf(route: AppRouteRow, instances: readonly RoutedTrafficRow[]): RouteServer[] {
   const servers: RouteServer[] = [];
   for (const { id, address, role, port: own } of instances) {
-    // The default port is the replica's port, because the app's settings may already contain another port.
+    // Use the port of the replica by default, because the app's settings may already contain another port.
     const port = route.port ?? own;
     if (port !== null) servers.push({ name: `i${id}`, address, port, state: role });
   }

@@ -1,8 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields items of several streams as they arrive, until `main` ends or one fails. Buffers one item per stream, so that
- * all wait for a slow reader.
+ * Yields items of several streams as they arrive. Ends when `main` ends or when a stream fails. Buffers only one item
+ * per stream, so that the streams wait for a slow reader.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];

@@ -19,8 +19,8 @@ export class Backoff {
   }
 
   /**
-   * Increases the delay before the next attempt for an object. Call this function after a failed attempt, or after a
-   * repair of the object.
+   * Increases the delay before the next attempt for an app, a database or an object store. Call this function after
+   * each failed attempt or repair.
    */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;
@@ -28,8 +28,8 @@ export class Backoff {
   }
 
   /**
-   * Resets the retry delay of an object. Call it if the object is in the correct state, so that its next repair starts
-   * without a delay.
+   * Resets the delay between attempts for an app, a database or an object store. Call this function when no repair is
+   * needed any more.
    */
   succeeded(id: number): void {
     this.#failures.delete(id);

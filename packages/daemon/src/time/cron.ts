@@ -22,8 +22,8 @@ async function load(): Promise<CronTimes> {
   return {
     next(cron, timeZone, after) {
       /*
-       * If a clock change skips a time without `*` or step, such as 02:30, the end of the skipped hour counts. A
-       * repeated time counts once.
+       * If a clock change skips a fixed time such as 02:30, the schedule runs at the end of the skipped hour. If a
+       * clock change repeats a fixed time, the schedule runs once.
        */
       const options = { mode: '5-part', fixedTimeRule: 'no-wildcard', timezone: timeZone, paused: true } as const;
       let time: Date | null;

@@ -24,8 +24,8 @@ const TOLERATED_MS = 60_000;
 export const LEFT_DAYS = 365;
 
 /**
- * Id of this daemon process. Davit saves it with the running time, because each process counts its running time from
- * its own start.
+ * Id of this daemon process. Davit saves the id together with the running time of the process, because each process
+ * counts its running time from zero.
  */
 const PROCESS = randomUUID();
 

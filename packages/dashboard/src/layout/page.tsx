@@ -26,7 +26,7 @@ export function Page({
   wide?: boolean;
 }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  // The title changes with the content, before the browser paints it.
+  // Set the title of the browser tab before the browser paints the new page.
   useLayoutEffect(() => {
     document.title = documentTitle(title, pathname);
   }, [title, pathname]);

@@ -1,4 +1,6 @@
-/** Opens the command palette. Until its text field has the focus, this module takes the keys of the user. */
+/**
+ * Opens the command palette. Stores the keys that the user presses until the text field of the palette has the focus.
+ */
 import { Suspense, useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { session } from '../session.ts';
@@ -28,7 +30,8 @@ function closeSearch(): void {
 export function Search() {
   const text = useStore(search);
   useEffect(() => {
-    // Listen before all elements of the page, so that the focused element does not get keys for the palette.
+    // Register the listener for the capture phase, so that keys for the command palette do not reach the focused
+    // element.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => {
       window.removeEventListener('keydown', onKeyDown, { capture: true });
@@ -51,7 +54,7 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   const text = search.get();
   if (text === null || waiting === null || event.isComposing) return;
-  // The dialog for a new sign-in takes the focus, so the keys can be a password.
+  // If the session has expired, leave the keys to the sign-in dialog, because the user may be typing a password.
   if (event.ctrlKey || event.metaKey || event.altKey || session.get() === 'over') return;
   const next = afterKey({ text, keys: waiting }, event.key);
   if (next === null) return;
@@ -76,6 +79,6 @@ function isSearchKey({ key, target, ctrlKey, metaKey, shiftKey, altKey }: Keyboa
 function passKeys(field: HTMLInputElement): void {
   const keys = waiting ?? [];
   waiting = null;
-  // Render after each key, because each key moves or uses the selection of the keys before it.
+  // Render after each key, because the next key may depend on the selection that the previous key changed.
   for (const key of keys) flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
 }

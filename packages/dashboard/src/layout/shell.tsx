@@ -52,8 +52,8 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
 }
 
 /**
- * Connects to the event stream. Rendered with the content of the page, because an event that arrives earlier makes
- * React begin the content again.
+ * Connects to the event stream. Rendered together with the page content, because an earlier event would make React
+ * restart the rendering of the content.
  */
 function Live() {
   useEffect(() => startLive(queryClient), []);
@@ -68,8 +68,8 @@ const CONTENT = (
 );
 
 /**
- * Returns the content of the page. React renders the content of the first page after the frame and in steps of a few
- * milliseconds, so that a slow phone can respond to input in between.
+ * Returns the content of the page. React renders the first content after the page frame and in small steps, so that a
+ * slow phone can respond to input meanwhile.
  */
 function useContent(): ReactNode {
   const [first] = useState(() => (comesInSteps() ? null : undefined));

@@ -87,7 +87,8 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL of the same page as the current one, such as the logs, or of the environment or project if it has no such page.
+   * URL of the current kind of page, such as the logs, for this resource. If there is no such page, URL of the
+   * environment or the project.
    */
   to: string;
   isHere: boolean;

@@ -19,21 +19,21 @@ const LISTS: Readonly<Record<TaskSubjectKind, readonly OperationId[]>> = {
 };
 
 /**
- * API operations that the dashboard does not repeat after an event about a resource, because it updates logs, metrics
- * and previews in another way.
+ * API operations whose cached responses stay valid after an event about a resource. Separate code updates logs, metrics
+ * and previews.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Functions that read a resource's name, as in events, from the path parameters of a request: `shop/production/main`
- * for a database.
+ * Functions that build a resource's name from the path parameters of a request. Events use the same names, such as
+ * `shop/production/main` for a database.
  */
 const NAMES: Readonly<Record<TaskSubjectKind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
   object_store: ({ object_store }) => object_store,
   backup: ({ backup }) => backup,
   install: ({ install }) => install,
-  // Events about the project and its apps repeat the operations on the project.
+  // Match no response about a project here, because the events about apps also cover projects.
   project: () => undefined,
 };
 
@@ -43,8 +43,8 @@ export function byResource({ kind, reference }: { kind: TaskSubjectKind; referen
 }
 
 /**
- * Returns a check for responses that a task event makes outdated. The start and end of a task also affect the changed
- * resource, a step does not.
+ * Returns a function that checks whether a task event makes a cached response outdated. Only the start and the end of a
+ * task affect responses about the changed resource.
  */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {
   const isIt: IsAffected = ([operation, { task }]) =>

@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations that are not repeated after an app event. Logs and metrics arrive in another way, and revisions never
- * change.
+ * API operations whose cached responses stay valid after an app event. Separate code updates logs and metrics, and
+ * revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * API operations outside the app to repeat after each kind of app change. `listApps` is not listed, because every
- * change repeats it.
+ * API operations outside the app whose responses each kind of app change makes outdated. `listApps` is not listed,
+ * because every app change makes its response outdated.
  */
 const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -51,8 +51,8 @@ const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]
 };
 
 /**
- * API operations on the app to repeat after each kind of app change. Kinds that are not listed repeat all operations on
- * the app.
+ * API operations on the app whose responses each kind of app change makes outdated. All other kinds make the responses
+ * of all operations on the app outdated.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -68,7 +68,7 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** API operations to leave out when an instance event repeats all other operations without path parameters. */
+/** API operations whose cached responses stay valid after every event about the whole instance. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**

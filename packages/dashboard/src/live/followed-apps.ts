@@ -22,8 +22,8 @@ export class FollowedApps {
   }
 
   /**
-   * Whether the browser tabs show the logs of other apps than the open event stream contains. If so, the event stream
-   * must be requested again.
+   * Whether the browser tabs now show different logs than the open event stream contains. The event stream must then be
+   * requested again.
    */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
@@ -98,8 +98,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the event stream contains. If there are too many, the first opened apps count, and
-   * other tabs get an error.
+   * Returns the apps whose logs the event stream contains. If the tabs show too many logs, the logs that were opened
+   * last are left out, and their tabs get an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

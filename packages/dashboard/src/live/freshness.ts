@@ -56,7 +56,8 @@ export class Freshness {
   }
 
   /**
-   * Fetches the data about the instance again if an event has another Docker state, disk state or number of warnings.
+   * Fetches the data about the instance again if an event contains a different Docker state, disk state or number of
+   * warnings.
    */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {

@@ -38,10 +38,7 @@ export interface HubParts {
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
-/**
- * Safety margin in milliseconds, subtracted from the time of a response, because the response may be older than the
- * first event.
- */
+/** Safety margin in milliseconds for the time of an API response, because its data may be older than the response. */
 const MARGIN_MS = 2_000;
 /**
  * Number of seconds for which the server can repeat past events. If a tab missed earlier events, all cached responses
@@ -58,8 +55,8 @@ export class Hub {
   /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
   /**
-   * Start time of the events that the tabs need, in milliseconds since the epoch. A little too early, so that no event
-   * is missed.
+   * Start time of the events that the tabs need, in milliseconds since the epoch. The time includes a safety margin, so
+   * that no event is missed.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -148,8 +145,8 @@ export class Hub {
   }
 
   /**
-   * Requests the event stream again if the tabs now show the logs of other apps. Waits a little, because a user may
-   * open several logs at once.
+   * Requests a new event stream if the tabs now show the logs of different apps. Waits a little before the request,
+   * because a user may open several logs at once.
    */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
@@ -169,7 +166,7 @@ export class Hub {
    * events.
    */
   #stand(id: string): void {
-    // The first position means that the event stream is new.
+    // If there was no position before, the event stream is new.
     const isFirst = this.#position === '';
     this.#position = id;
     if (!isFirst) return;
@@ -193,7 +190,8 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Fetch all data again only after `position_gone` and `rights_ended`, because other resets lose no events.
+    // Fetch all data again only after `position_gone` and `rights_ended`, because events may be missing only in these
+    // two cases.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 

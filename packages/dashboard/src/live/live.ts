@@ -109,8 +109,8 @@ export function useHappened(listener: (happened: Happened) => void): void {
 }
 
 /**
- * Returns a message port to the shared worker, or to an own connection of this tab if the browser cannot run the shared
- * worker.
+ * Returns a message port to the shared worker. If the browser cannot run the shared worker, returns a message port to a
+ * connection that only this tab uses.
  */
 function openPort(): TabPort {
   if (!canShare) return portInTab();

@@ -28,8 +28,8 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Message that a tab must answer, because a closed or frozen tab cannot. The tab has all events before `at`
-   * (milliseconds since the epoch).
+   * Message that asks a tab whether it is still open. A closed or frozen tab does not answer. The tab has received all
+   * events before `at` (milliseconds since the epoch).
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }

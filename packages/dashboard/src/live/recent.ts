@@ -28,7 +28,7 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // The list is now complete only after the time of the last removed event, that is, from the next millisecond on.
+    // The list is complete only from the millisecond after the last removed event.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 

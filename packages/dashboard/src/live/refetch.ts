@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
-/** Time in milliseconds in which events are collected before one fetch. */
+/** Time in milliseconds during which events are collected, so that they cause only one fetch. */
 const TOGETHER_MS = 15;
 /** Minimum time in milliseconds between two fetches of the same API response. */
 const GAP_MS = 300;

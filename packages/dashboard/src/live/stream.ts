@@ -53,8 +53,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Current connection loop, or `null` while the stream is stopped. Each start creates a new object. A loop ends when
-   * `#turn` is another object.
+   * Object that identifies the current connection loop, or `null` while the event stream is stopped. A loop ends when a
+   * new start has replaced its object.
    */
   #turn: object | null = null;
 

@@ -67,7 +67,7 @@ export class TabAtHub {
     for (const of of behind) {
       const to = this.#followsOf(of);
       if (to.length === 0) continue;
-      // Report the dropped lines as a gap, and then send the newest lines.
+      // Report that lines were dropped, and then send the newest lines.
       this.#send(to, { kind: 'gap' });
       this.#send(to, { kind: 'lines', lines: of.newest ?? [] });
     }

@@ -100,10 +100,7 @@ export class Tab {
     };
   }
 
-  /**
-   * Connects this tab to the hub again, because the hub has ended or has removed the tab. A paused tab is removed,
-   * because it does not answer.
-   */
+  /** Connects this tab to the hub again after the hub has ended or has removed the tab. The hub removes paused tabs. */
   #lost(): void {
     this.#parts.onState('away');
     this.join();

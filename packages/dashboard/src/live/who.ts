@@ -6,7 +6,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // Compare user names only within one query. A sign-in in this tab creates a new query and must not reload the page.
+  // Compare user names only within one query object, because a sign-in in this tab creates a new one without a reload.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -26,7 +26,7 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hide the data of the previous user first, because the browser may ask about unsaved input before it opens the URL.
+  // Hide the page first. Otherwise, it shows the previous user's data while the browser asks about unsaved input.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -102,7 +102,7 @@ function Decision({ request, authorization }: { request: string; authorization: 
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // Open the URL from the response of the server. The external program receives the user's decision at this URL.
+  // Open the redirect URL from the response, because the OAuth client receives the user's decision at this URL.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {

@@ -29,7 +29,7 @@ export async function load({ queries }: LoadArgs): Promise<void> {
     // Redirect to the same URL without the fragment, to remove the setup token from the browser's history.
     throw redirect({ to: paths.claim(), replace: true });
   }
-  // The sign-in page uses the same response, so that the two pages never redirect to each other.
+  // Use the same response as the sign-in page. Otherwise, the setup and sign-in pages could redirect to each other.
   if ((await fetchSetup(queries)).claimed) throw redirect({ to: paths.signIn() });
 }
 

@@ -44,8 +44,8 @@ function sentenceOf({ path, message }: FieldProblem): string {
 }
 
 /**
- * Returns whether an error is about form fields, so that it may no longer apply after a field was edited. The error of
- * a failed check stays, because the form then offers to save the values without the check.
+ * Returns whether an error is about form fields and may be outdated after an edit. Returns `false` for a failed check,
+ * because the form still offers to save without the check.
  */
 export function isAboutFields(error: Error | null): boolean {
   return error instanceof DavitError && error.fields.length > 0 && error.code !== 'check_failed';

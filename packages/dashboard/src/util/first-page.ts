@@ -5,12 +5,12 @@
 
 let isShown = false;
 
-/** Notes that the first page is rendered. All later pages are rendered at once. */
+/** Records that the first page is rendered. The content of all later pages is rendered at once. */
 export function firstPageIsShown(): void {
   isShown = true;
 }
 
-/** How the browser opened the document, and the fragment of its URL. */
+/** Type of the page load, such as a reload, and the fragment of the URL. */
 export interface Opening {
   type: NavigationTimingType;
   hash: string;
@@ -22,8 +22,8 @@ function opening(): Opening {
 }
 
 /**
- * Returns whether the content of the page is rendered in small steps after the frame of the page. The content must not
- * come later if the browser scrolls to a position in it: after a reload, after “Back”, or to a fragment.
+ * Returns whether to render the page content in small steps. Returns `false` after a reload, after “Back” or for a URL
+ * fragment, because the browser can scroll only to existing content.
  */
 export function comesInSteps(how: Opening = opening()): boolean {
   return !isShown && how.type === 'navigate' && how.hash === '';

@@ -17,7 +17,7 @@ function partsOf(name: string): string[] {
 
 function comparePart(a: string, b: string): number {
   const difference = Number(a) - Number(b);
-  // The difference of texts is not a number.
+  // The difference is `NaN` if one of the two parts is not a number.
   if (!Number.isNaN(difference) && difference !== 0) return difference;
   return a < b ? -1 : a > b ? 1 : 0;
 }

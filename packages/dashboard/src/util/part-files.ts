@@ -9,8 +9,8 @@ const fetched = new Set<string>();
  */
 export async function loadFiles<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   /*
-   * Browsers repeat a failed `import()` only after a page reload. So first `fetch` the files into the HTTP cache, which
-   * can be repeated.
+   * Browsers never repeat a failed `import()` before a page reload. So first download the files into the HTTP cache
+   * with `fetch`, which can be repeated.
    */
   await Promise.all(files.filter((file) => !fetched.has(file)).map(fetchWhole));
   return load();

@@ -1,6 +1,6 @@
 /**
- * Maximum length of a resource name, as in the schema `Slug` (a test compares both). The schema itself would make the
- * page too large.
+ * Maximum length of a resource name. A test compares the number with the schema `Slug`, which would make the page too
+ * large.
  */
 const LENGTH = 40;
 

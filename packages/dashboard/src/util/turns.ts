@@ -24,7 +24,7 @@ export class Turns {
    * @returns a function that removes the work if it has not run yet
    */
   wait(work: () => void): () => void {
-    // Adds a function of its own, because the same function may be added twice.
+    // Wrap `work` in a new function. Otherwise, the set would drop work that is added twice.
     const turn = () => work();
     this.#waiting.add(turn);
     this.#continue();
@@ -39,7 +39,7 @@ export class Turns {
       const [turn] = this.#waiting;
       if (turn === undefined) return;
       this.#waiting.delete(turn);
-      // First schedule the rest, which must run even if this work throws an error.
+      // First schedule the next work. Otherwise, an error of the current work would stop the queue.
       this.#continue();
       turn();
     });

@@ -56,14 +56,14 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const key of ['worker', 'command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
     if (app[key] !== undefined) yield { what: `\`${key}\``, path: [...path, key] };
   }
-  // The names in `envWhen` need no check, because `envWhen` itself is an addition.
+  // Skip the names in `envWhen`, because the code above already reports the key `envWhen`.
   for (const name of Object.keys(app.env ?? {})) {
     if (name.includes('.')) yield { what: 'A variable name with a dot', path: [...path, 'env', name] };
   }
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Without `minVersion`, another check already reports an image name with a digest or a registry port.
+  // If `minVersion` is absent, another check already reports an image name with a digest or a registry port.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

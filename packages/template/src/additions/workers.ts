@@ -1,6 +1,6 @@
 import type { Scope } from '../meaning/scope.ts';
 
-/** Checks that an app with `worker` has no keys for requests. */
+/** Checks that a worker app has no port, health path or domains, because a worker receives no requests. */
 export function checkWorkers({ draft, error }: Scope): void {
   for (const [index, app] of draft.apps.entries()) {
     if (app.worker !== true) continue;

@@ -13,7 +13,7 @@ import { adviseVersions } from './versions.ts';
 
 /** Adds advice for the author of a template. Advice does not make a template invalid. */
 export function giveAdvice(scope: Scope): void {
-  // The older platform Cubeship gives the advice of the first two functions too, in the same order.
+  // The older platform Cubeship gives the same advice in this order, so keep these two calls first.
   adviseDatabases(scope);
   adviseApps(scope);
 

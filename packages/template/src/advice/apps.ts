@@ -36,8 +36,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the apps to which a text refers, even their own. As in the older platform Cubeship, references in domains and
- * TCP ports do not count.
+ * Returns the apps to which texts refer, also if an app refers to itself. As in the older platform Cubeship, references
+ * in domains and TCP ports do not count.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place: keyKind }) => keyKind !== 'host').flatMap((text) => text.references);

@@ -3,10 +3,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
-/**
- * Adds advice on apps without a domain that only TCP ports or the app itself can reach, and on domains with the same
- * host.
- */
+/** Adds advice on apps that can be reached only by TCP clients or by themselves, and on domains with the same host. */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);
   for (const [index, app] of scope.draft.apps.entries()) {

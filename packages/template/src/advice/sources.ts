@@ -21,7 +21,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
     warning('advice.latest-tag', [...path, 'tag'], message, 'Set `tag` to a version.');
   }
   const name = parseImageName(image);
-  // Other checks report an invalid image name as an error.
+  // Ignore an invalid image name here, because another check reports it as an error.
   if (name === null) return;
   if (name.digest !== undefined && tag !== undefined) {
     info('advice.digest-and-tag', [...path, 'tag'], 'The digest selects the image, and the tag is only informative.');

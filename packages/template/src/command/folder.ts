@@ -66,7 +66,7 @@ export async function readAtMost(path: string, cap: number): Promise<Uint8Array>
   }
 }
 
-/** Reads an opened file like `readAtMost`. */
+/** Reads at most `cap` + 1 bytes of an open file. If the result is longer than `cap` bytes, the file is too large. */
 export async function readAtMostOf(file: FileHandle, cap: number): Promise<Uint8Array> {
   const buffer = new Uint8Array(cap + 1);
   let length = 0;

@@ -61,7 +61,7 @@ async function namesAt(root: string, path: string, mayBeFolder: boolean): Promis
       const below = `${path}/${entry.name}`;
       const more = entry.isDirectory() ? ((await namesAt(root, below, true)) ?? []) : [below];
       names.push(...more);
-      // A large folder is no folder with settings. Do not read all of it.
+      // A folder with many files contains no settings, so do not read the remaining files.
       if (names.length > MOST_MOUNTED_FILES) return names;
     }
     return names.sort();

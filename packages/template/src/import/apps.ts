@@ -32,7 +32,7 @@ export interface AppPlan {
   databases: string[];
 }
 
-/** What the import knows besides the services of a Compose file. */
+/** Data that the import needs to create an app, in addition to its Compose service. */
 export interface AppSources {
   /** Root of the Compose file. */
   root: Values;
@@ -40,7 +40,7 @@ export interface AppSources {
   repo: string | null;
   /** Files beside the Compose file. */
   local: LocalFiles;
-  /** Room for these files in the template. */
+  /** Remaining space for local files in the template. */
   room: LocalRoom;
 }
 
@@ -52,7 +52,7 @@ export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, ma
   const { env, databases } = envOf(values, plan.databases, making, report);
   const volumes = volumesOf(values, local, variables, report);
   const files = filesOf(service, { root, files: local, room, variables, volumes }, making);
-  // Attach only the databases in `depends_on` of the Compose service that no variable uses.
+  // Attach the databases in `depends_on` of the Compose service, except those to which a variable already refers.
   const attach = attachments(
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
     service,

@@ -94,7 +94,7 @@ function tagsOf(document: Document): string[] {
 
 function fromRoot(root: unknown, tags: string[]): ComposeFile {
   if (!isValues(root)) return refused('The file is not a Compose file: its root is not a mapping.');
-  // The variables of such a file, such as `$$cap_appname`, are plain texts in Compose. Its apps would get these texts.
+  // Compose does not replace CapRover variables such as `$$cap_appname`, so the apps would get this text as the value.
   if (Object.hasOwn(root, 'caproverOneClickApp'))
     return refused(
       'The file is a one-click app of CapRover and not a Compose file. Replace its `$$cap_…` variables, and remove the key `caproverOneClickApp`.',

@@ -36,7 +36,7 @@ export function rewriteCredentials(
 
 /**
  * Replaces Compose variables that contain database credentials with references. This is safe in every text, because a
- * variable has one value.
+ * Compose variable has the same value everywhere.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

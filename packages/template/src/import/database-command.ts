@@ -14,10 +14,7 @@ const USUAL_REDIS: Record<string, RegExp> = {
   '--bind': /^(?:0\.0\.0\.0|\*)$/,
 };
 
-/**
- * Adds a note if the command of a database asks only for what a managed database has anyway. Every other command is
- * left out.
- */
+/** Adds a note to the import report if a Redis command only sets what every managed database has anyway. */
 export function reportUsualCommand(engine: string, service: Values, variables: Variables, report: Teller): void {
   if (engine !== 'redis') return;
   const words = wordsOfCommand(service.command, variables) ?? [];

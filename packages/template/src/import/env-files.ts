@@ -40,7 +40,7 @@ export function withEnvFiles(values: Values, { files, room, variables }: EnvFile
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*[=:][ \t]*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|([^\r\n]*))/gm;
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
-/** Parses a file with variables like Compose. Compose replaces no variables in a value in single quotes. */
+/** Parses a file of environment variables by the rules of Compose. Compose replaces no variables in single quotes. */
 export function parseEnvFile(text: string): [name: string, value: string][] {
   return Array.from(text.replace(/^\ufeff/, '').matchAll(LINE), ([, name = '', double, single, plain = '']) => {
     if (double !== undefined) return [name, double.replaceAll(/\\(.)/g, (_, one: string) => ESCAPES[one] ?? one)];

@@ -14,13 +14,13 @@ interface FileSources {
   files: LocalFiles;
   room: LocalRoom;
   variables: Variables;
-  /** Volumes of the app, which cannot contain its files. */
+  /** Volumes of the app. The import leaves out files whose path is in a volume. */
   volumes: readonly DraftVolume[];
 }
 
 /**
- * Converts the `configs` of a Compose service to files. Leaves out, with a note, configs without a known content or with
- * an invalid path. Content in the Compose file contains placeholders, and content of another file is used as it is.
+ * Converts the `configs` of a Compose service to files. Leaves out configs with unknown content or an invalid path, and
+ * adds a note. Only content in the Compose file itself contains placeholders.
  */
 export function configFilesOf(
   service: Values,
@@ -45,7 +45,7 @@ export function configFilesOf(
   });
 }
 
-/** Returns the content of the file that a config names. Returns an empty text for an unknown file or without room. */
+/** Returns the content of the file that a config names. Returns an empty text if the file is unknown or too large. */
 function configContent(config: unknown, { files, room, variables }: FileSources): string {
   const [local] = filesBelow(files, configPath(config, variables));
   return local?.below === '' && room.take([local.content]) ? local.content : '';
@@ -80,7 +80,7 @@ export function mountedFilesOf(service: Values, sources: FileSources, report: Te
   });
 }
 
-/** Returns the files without those whose path another file already has, or uses as a folder. */
+/** Returns one file per path. Leaves out a file if another file uses its path as a folder. */
 export function distinctFiles(files: readonly DraftFile[]): DraftFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const paths = [...byPath.keys()];

@@ -2,16 +2,16 @@ import type { Teller } from './notes.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-// A port that is an unset variable leaves a colon alone. Such an address has no known port.
+// Do not match a colon without a port, as in `http://web:/`. An unset Compose variable can leave such a colon.
 const URL_TAIL = '(?::(\\d{1,5}))?(?![:\\w.-])(/[^\\s"\'?#|&;)]*)?';
 const OWN_HOST = '(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1?\\])';
 /** URL in a health check. */
 const WITH_SCHEME = new RegExp(`\\b(https?)://(${OWN_HOST}|[a-zA-Z0-9_.-]+)${URL_TAIL}`);
-/** Address without a scheme. Only the arguments of curl and wget are addresses. */
+/** Matches an address without a scheme, such as `localhost:80/up`, in the arguments of curl or wget. */
 const WITHOUT_SCHEME = new RegExp(`\\b(?:curl|wget)\\b[^|&;]*?\\s["']?(${OWN_HOST})${URL_TAIL}`);
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
 
-/** Maximum length of a command that can be a request. The search in a long text with many words `curl` takes minutes. */
+/** Maximum length of a command to search for a URL. A long text with many words `curl` would take minutes. */
 const LONGEST_TEST = 2_000;
 
 interface HealthRequest {

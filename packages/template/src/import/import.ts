@@ -40,8 +40,8 @@ export interface ImportOptions {
    */
   repo?: string;
   /**
-   * Whether an app's domain can be empty if nothing else uses it. Set it for a Davit instance, which gives every app a
-   * default host name.
+   * Whether users may leave an app's domain empty if nothing else refers to it. Use `true` for a Davit instance, which
+   * gives every app a default host name.
    */
   emptyDomains?: boolean;
   /**
@@ -87,7 +87,7 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
 /** Maximum number of reasons in the message about a file without apps. */
 const MOST_REASONS = 5;
 
-/** Returns the refusal of a file without apps, with the reason for each service. */
+/** Returns the error for a Compose file in which no service can become an app, with the reason for each service. */
 function noApps(notes: readonly ImportNote[]): Imported {
   const why = notes.filter(({ key, kind, service }) => key === 'service' && kind === 'left-out' && service !== null);
   const shown = why.slice(0, MOST_REASONS).map(({ service, message }) => `${service}: ${message}`);

@@ -77,7 +77,7 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
-/** Keys of a managed database that the instance decides itself. */
+/** Keys of a Compose service that a managed database cannot have, each with the reason. */
 const WHY_DATABASE: Record<string, string> = {
   command: 'Command-line parameters of a database cannot be set.',
   entrypoint: 'The entry point of a database cannot be changed.',
@@ -117,13 +117,13 @@ function reasonFor(key: string, role: 'app' | 'database' | 'job'): string {
     : `This key is not supported for ${role === 'app' ? 'an app' : 'a job'}.`;
 }
 
-/** An empty value has no effect in Compose. `command` and `entrypoint` are different: they remove those of the image. */
+/** Returns whether a value is empty. In Compose, only an empty `command` or `entrypoint` has an effect. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Other names of a service do not exist in an environment. The import replaces them where it finds an address. */
+/** Adds a note for each key that gives a Compose service another name. Such names do not exist in Davit. */
 function reportNames(service: Values, report: Teller): void {
   for (const key of ['container_name', 'hostname', 'links']) {
     if (isEmpty(service[key])) continue;
@@ -139,7 +139,7 @@ function reportLabels(labels: unknown, report: Teller): void {
   if (routed) report.changed('labels', 'The labels for a reverse proxy are converted to a domain of the app.');
 }
 
-/** Keys below `build`, `deploy` and `healthcheck` that the import converts or that Davit does itself. */
+/** Keys below `build`, `deploy` and `healthcheck` that need no note, and the note for all other keys. */
 const NESTED: Record<'build' | 'deploy' | 'healthcheck', { known: string[]; why: string }> = {
   build: {
     known: ['context', 'dockerfile'],
@@ -158,11 +158,11 @@ const NESTED: Record<'build' | 'deploy' | 'healthcheck', { known: string[]; why:
 function reportNested(service: Values, key: keyof typeof NESTED, role: string, report: Teller): void {
   const value = at(service, key);
   const { known, why } = NESTED[key];
-  // A database and a job have their own notes on the whole key.
+  // For a database or a job, other code adds one note on the whole key, except for `deploy`.
   if (!isValues(value) || (role !== 'app' && key !== 'deploy')) return;
   for (const nested of Object.keys(value)) {
     if (known.includes(nested) || nested.startsWith('x-') || isEmpty(value[nested])) continue;
-    // One note is enough for all intervals and timeouts of a health check.
+    // Add only one note for all intervals and timeouts of a health check.
     if (key === 'healthcheck') report.changed(key, why);
     else report.leftOut(`${key}.${nested}`, why);
   }

@@ -11,23 +11,23 @@ export interface LocalFile {
   content: string;
 }
 
-/** Maximum size of all local files together. They become a part of the template, whose size has a limit too. */
-export const MOST_LOCAL_BYTES = 128 * 1024;
-/** Maximum number of files that an app can have. */
-const MOST_FILES = 64;
+/** Maximum number of files in one mounted folder. An app cannot have more files. */
+export const MOST_MOUNTED_FILES = 64;
+/** Maximum size of an imported file in bytes. An app's limit is higher, because references can have long values. */
+export const LARGEST_FILE = 60_000;
 /** Maximum size in characters of the local files in one template, where each use of a file counts. */
-const MOST_USED = 2 * MOST_LOCAL_BYTES;
-/** Size of a use without the content of the file. It also limits the uses of empty files. */
+const MOST_USED = 2 * LOCAL_FILES_BYTES;
+/** Number of characters that each use of a file counts in addition to the content. Also limits uses of empty files. */
 const USE = 64;
 
 /**
- * Room for local files in one template. Many services can use the same file, so without this limit, a small Compose
- * file could become a template of gigabytes.
+ * Remaining space for local files in one template. Without a limit, many services could use one file, and a small
+ * Compose file could become a template of gigabytes.
  */
 export class LocalRoom {
   #left = MOST_USED;
 
-  /** Takes the room for the given contents. Returns `false` and takes nothing if there is not enough room. */
+  /** Reserves space for the given contents. Returns `false` and reserves nothing if there is not enough space. */
   take(contents: readonly string[]): boolean {
     const size = contents.reduce((sum, { length }) => sum + length + USE, 0);
     if (size > this.#left) return false;
@@ -64,9 +64,8 @@ export function relativePath(written: string): string | null {
 }
 
 /**
- * Returns the files that a mount of a file or a folder brings into the container. Returns an empty list for more files
- * than an app can have, and for the folder of the Compose file: its known files are those that other keys name, such as
- * the files with variables and secrets.
+ * Returns the files that a mounted file or folder adds to the container. Returns an empty list for too many files, and
+ * for the folder of the Compose file, because the import knows only some files of this folder.
  */
 export function filesBelow(files: LocalFiles, source: string): LocalFile[] {
   const path = relativePath(source);

@@ -30,7 +30,7 @@ export function localPaths(compose: string): LocalPath[] {
   return Array.from(paths, ([path, mayBeFolder]) => ({ path, mayBeFolder }));
 }
 
-/** Returns the paths in the keys of a service, with Compose variables already replaced. */
+/** Returns the paths of local files in a Compose service. Compose variables in the paths are already replaced. */
 function namedPaths(values: Values, configs: unknown, variables: Variables) {
   const mounts = mountsOf(values, variables).filter(({ kind }) => kind === 'bind');
   const files = [

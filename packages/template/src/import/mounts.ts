@@ -12,7 +12,7 @@ export interface Mount {
   written: string;
 }
 
-/** Mount of a Compose service. `isCode`: the mount replaces the code in the image with the folder it is built from. */
+/** Mount of a Compose service. `isCode` is `true` if the source is in the folder from which the service is built. */
 type ServiceMount = Mount & { isCode: boolean };
 
 /** What the mount of a host path becomes: files of the app, a volume, or nothing. */
@@ -84,7 +84,7 @@ function isHostPath(source: string): boolean {
   return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
 }
 
-/** Returns the source of a mount as written if it begins with a variable. */
+/** If the source of a mount begins with a variable, returns the source as it is written in the Compose file. */
 function sourceAsWritten(text: string): { written?: string } {
   const [, written] = /^(\$.*?):(?=\/)/.exec(text) ?? [];
   return written === undefined ? {} : { written };

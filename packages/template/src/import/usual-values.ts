@@ -4,10 +4,7 @@ type Role = 'app' | 'database' | 'job';
 
 const RESTARTS = /^(?:always|unless-stopped|on-failure(?::\d+)?)$/;
 
-/**
- * Returns a sentence about a key of a Compose service whose value asks for what Davit does anyway. Returns `null` for
- * every other key and value.
- */
+/** Returns a note if Davit does by default what the value of a Compose key requests. Otherwise returns `null`. */
 export function usualValue(key: string, service: Values, role: Role): string | null {
   const value = service[key];
   const text = textOf(value) ?? '';
@@ -45,7 +42,7 @@ function restartOf(text: string, role: Role): string | null {
   return RESTARTS.test(text) ? 'The instance restarts every app and database that stops.' : null;
 }
 
-/** The parts of `deploy` have their own notes, except those with a usual value. */
+/** Returns a note if `deploy` has only default values. Otherwise returns `null`, so that its keys get own notes. */
 function deployOf(deploy: unknown, role: Role): string | null {
   const { replicas, restart_policy: policy, ...others } = isValues(deploy) ? deploy : {};
   const condition = textOf(at(policy, 'condition')) ?? 'any';

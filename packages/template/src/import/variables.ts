@@ -6,8 +6,8 @@ export interface Variable {
 }
 
 /**
- * First and last character of a placeholder for a Compose variable: private Unicode characters, which `mark` removes
- * from the file.
+ * Characters at the start and end of a placeholder for a Compose variable. First, `mark` removes these characters from
+ * the file.
  */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
@@ -80,7 +80,7 @@ export class Variables {
     if (operator.endsWith('+')) return ['', end + 1];
     if (!operator.endsWith('-')) return [this.#markOf(name, null), end + 1];
     const inner = depth >= DEEPEST ? '' : this.#read(argument, depth + 1);
-    // A default that contains an unset variable is no constant. Compose uses the text of the default, so do the same.
+    // If the default contains a variable without a default, use the text of the default, as Compose does.
     if (this.in(inner).some(({ fallback }) => fallback === null)) return [inner, end + 1];
     return [
       this.#markOf(
@@ -92,7 +92,7 @@ export class Variables {
   }
 
   #markOf(name: string, fallback: string | null): string {
-    // Compose uses the default that stands at each use. Two different defaults are therefore two values.
+    // Each use of a variable has its own default, so two uses with different defaults count as two variables.
     const isSame = (known: Variable) =>
       known.name === name && (known.fallback === fallback || known.fallback === null || fallback === null);
     let index = this.#known.findIndex(isSame);

@@ -2,8 +2,8 @@ import type { AppPlan } from './apps.ts';
 import { isSameSource } from './jobs.ts';
 
 /**
- * Finds the apps that receive no requests. Such a service declares no port and runs its own command in the image of
- * another service, which does declare one. Without this, an instance waits until the port of the image answers.
+ * Marks apps that receive no requests as workers. A worker declares no port and runs its own command in the image of an
+ * app with a port. Otherwise, an instance would wait for a response on the port of the image.
  */
 export function markWorkers(plans: readonly AppPlan[]): void {
   const servers = plans.filter(({ port }) => port !== null);

@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
 /**
- * Conditions of attachments, by environment variable that they set. An attachment connects an app to a database or a
- * bucket.
+ * Map from an environment variable to the conditions of the attachments that set it. An attachment connects an app to a
+ * database or a bucket.
  */
 type Claimed = Map<string, Conditions[]>;
 

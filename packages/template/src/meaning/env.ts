@@ -5,8 +5,8 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the references in an app's variables. Warns if a variable overrides one of an attachment.
- * @param attached variables that attachments set
+ * Checks the references in an app's variables. Warns if a variable overrides a variable that an attachment sets.
+ * @param attached names of the variables that attachments set
  */
 export function checkEnv(
   scope: Scope,

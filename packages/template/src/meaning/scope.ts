@@ -38,8 +38,8 @@ export interface Scope {
 export interface MinCubeship {
   isRange: boolean;
   /**
-   * Whether `minCubeship` allows only versions with each feature. Cubeship is an older platform with the same template
-   * format.
+   * For each template feature, whether `minCubeship` excludes all versions without the feature. Cubeship is an older
+   * platform with the same template format.
    */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }

@@ -55,8 +55,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the server port of a TCP port. Returns `true` for a number or a reference to a `number` input, which the
- * caller checks for duplicates.
+ * Checks the port on the server at which a TCP port is published. Returns `true` for a number or a reference to a
+ * `number` input. The caller checks only these for duplicates.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

@@ -1,6 +1,6 @@
 /**
- * Checks the values of a template with the schemas of the API, so that the check refuses what no instance would
- * install. A reference counts as an empty text, because its value is not known yet.
+ * Checks the values of a template with the schemas of the API. Otherwise, the installation could reject a valid
+ * template. A reference counts as empty text, because its value is not known yet.
  */
 import {
   AppCreate,
@@ -18,7 +18,7 @@ import { nameOf } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 import { appSettings, databaseSettings, storeSettings } from './settings.ts';
 
-/** Valid names, because users can choose other names than the template suggests. */
+/** Valid names for the check. Users can choose other names than the template suggests. */
 const TARGET = { project: 'project', environment: 'environment', name: 'name' };
 /** Valid image for an app that is built from source, which has no image yet. */
 const BUILT = 'built';
@@ -74,7 +74,7 @@ function withoutReferences(text: string): string {
   return substitute(text, () => '');
 }
 
-/** The parts of a Zod schema that the check needs. */
+/** Methods of a Zod schema that this check uses. */
 interface Schema {
   safeParse(value: unknown): { error?: { issues: readonly Issue[] } | undefined };
 }
@@ -82,7 +82,7 @@ interface Schema {
 interface Issue {
   path: readonly PropertyKey[];
   message: string;
-  /** Problems of an invalid key, whose own message does not say what is wrong. */
+  /** Problems of an invalid object key. They contain the reason, but `message` does not. */
   issues?: readonly { message: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** Settings of the API requests that the parts of a template set directly, without names and without user input. */
+/** Converts parts of a template to settings for API requests, without names and user input. */
 import type { ManifestApp, ManifestDatabase, ManifestStore } from '../manifest.ts';
 import { engineNamed } from '../rules/engines.ts';
 import { splitDigest } from '../rules/image.ts';

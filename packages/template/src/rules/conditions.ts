@@ -1,8 +1,8 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions that must all be true to install a part of a template, with those of its app and of the resources that it
- * refers to.
+ * Conditions that must all be true to install a part of a template. They include those of its app and of the resources
+ * to which it refers.
  */
 export type Conditions = readonly DraftCondition[];
 

@@ -66,7 +66,7 @@ export function extensionNames(written: readonly string[] = []): string[] {
  */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Look up only the direct requirements. A test checks that a required extension requires no other extensions.
+  // Look up only the direct requirements of an extension. A test checks that these require no other extensions.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

@@ -50,8 +50,8 @@ export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
-   * Type of the value. `one` is the number 1. `hostPort` is a port or a reference. `amount` and the values of
-   * `variables` are returned as text.
+   * Type of the value. `one` is the number 1. `hostPort` is a port or a reference. An `amount` and the values of
+   * `variables` stay text.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }

@@ -89,8 +89,8 @@ class Tally {
   }
 
   /**
-   * Returns the counted kind of a YAML token, or `null`. A token after `SCALAR_MARK` is plain text, even if it begins
-   * with `%`.
+   * Returns the kind of a YAML token if the number of such tokens is limited, otherwise `null`. A token after
+   * `SCALAR_MARK` is plain text, even if it begins with `%`.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

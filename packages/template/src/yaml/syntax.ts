@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line of a YAML error. For an unclosed quote, this is the line of the opening quote, except line 1, as in
- * the older Cubeship.
+ * Returns the line of a YAML error. For an unclosed quote after line 1, returns the line of the opening quote, as the
+ * older platform Cubeship does.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;

@@ -44,7 +44,7 @@ class TreeBuilder {
   readonly #anchors = new Set<string>();
   /**
    * Number of YAML anchors (`&name`) on the current value and its parents. Above 0, most problems are not reported,
-   * because the anchor already is.
+   * because the anchor is already reported.
    */
   #silent = 0;
 

@@ -71,7 +71,7 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the faulty response that a test requested from the simulated GitHub, or `null` if only its transfer fails.
+ * Returns the faulty response that a test requested from the simulated GitHub, or `null` if only the transfer fails.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

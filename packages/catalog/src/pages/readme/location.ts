@@ -9,8 +9,8 @@ export interface ReadmeLocation {
 }
 
 /**
- * Web pages of the catalog load images only from the catalog itself and from this host. The Content-Security-Policy of
- * all pages allows both.
+ * Host of README images. The Content-Security-Policy of all web pages allows images only from this host and from the
+ * catalog itself.
  */
 export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 

@@ -22,8 +22,8 @@ export function markdownToHtml(text: string): string {
 }
 
 /**
- * Rewrites the headings of a cleaned README. Each heading gets an id, moves two levels down, and is at most one level
- * below the heading before.
+ * Rewrites the headings of a cleaned README. Each heading gets an id and moves down two levels, such as from `h1` to
+ * `h3`. A heading is at most one level below the previous heading.
  */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();

@@ -6,11 +6,11 @@ import { ReadmeThread } from './thread.ts';
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Limits for rendering READMEs. `deadlineMs`: time per README, ten times the usual time for 500 kB. `waiting`: READMEs
- * in the queue. `html`: characters.
+ * Limits for rendering READMEs. `deadlineMs` is the time for one README, ten times the usual time for 500 kB. `waiting`
+ * is the number of queued READMEs. `html` is the length of the HTML in characters.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
-/** `maxSize`: characters in the cache. `slowMs`: pause in milliseconds after a README could not be rendered. */
+/** `maxSize` is the cache size in characters. `slowMs` is the wait in milliseconds after a failed rendering. */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 
 /** Renders READMEs in a worker thread and caches the results. */

@@ -25,7 +25,8 @@ interface Entry {
 }
 
 /**
- * Reads a loose Git object without a Git process, which would be slower than all other work for a small repository.
+ * Reads a loose Git object directly from its file. For a small repository, a Git process would take longer than all
+ * other work.
  * @returns `null` if the caller must use `git`
  */
 export async function readLoose(gitDir: string, id: string, maxBytes: number): Promise<LooseObject | null> {

@@ -51,8 +51,8 @@ function oneLine(subject: string): string {
 }
 
 /**
- * Compares Git tags, newest first. Tags of the same second are compared by the numbers in their names, because scripts
- * can create many.
+ * Compares Git tags, newest first. Scripts can create many tags in one second. Such tags are compared by the numbers in
+ * their names.
  */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);

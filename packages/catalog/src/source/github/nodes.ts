@@ -10,7 +10,7 @@ import { type GraphError, RepositoryNode } from './shapes.ts';
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Reads the Git repositories from a list in a GraphQL response, despite errors about single ones.
+ * Returns a result for each Git repository of a list in a GraphQL response, despite errors about single repositories.
  * @param path location of the list in the data
  * @throws GitHubUnavailable
  */

@@ -31,7 +31,7 @@ const PAUSES_S = [1, 4, 9];
 
 /**
  * Calculates from GitHub's responses how long the next request must wait, also in the next indexing run. Octokit
- * decides about repetitions.
+ * decides whether to repeat a request.
  */
 export class Pace {
   readonly #log: Logger;
@@ -43,8 +43,8 @@ export class Pace {
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   /**
-   * Whether the headers of the last response contained a wait. `noteLimit` then adds no wait, even if the first wait
-   * has ended.
+   * Whether the headers of the last response required a wait. In this case, `noteLimit` adds no second wait, even after
+   * the first wait has ended.
    */
   readonly #hasReportedWait: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
@@ -96,7 +96,7 @@ export class Pace {
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
-  /** Records a successful response of GitHub, which resets the wait after refusals without a stated wait. */
+  /** Records a successful response of GitHub. The next rate limit without a reset time causes a short wait again. */
   noteGood(): void {
     this.#strikes = 0;
   }

@@ -29,7 +29,7 @@ interface Counted {
 interface Page {
   count: number;
   repositories: RepositoryNode[];
-  /** Number of search results on the page. `repositories` can contain fewer, because it lacks results with errors. */
+  /** Number of search results on the page. `repositories` omits results with errors, so it can be shorter. */
   size: number;
   next: string | null;
 }

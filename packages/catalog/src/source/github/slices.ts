@@ -9,17 +9,19 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Maximum number of results in a new time span. The difference to 1,000 is for repositories that are created before the
- * next indexing run.
+ * Maximum number of results in a new time span. GitHub's limit is 1,000, but more repositories may be created before
+ * the next indexing run.
  */
 const FILL = 900;
 /**
  * Two neighboring time spans of a GitHub search are merged if the sum of their search results is at most this number.
  */
 const MERGE = FILL / 2;
-/** Number of parts of a time span with too many results. One GraphQL request counts the results of all parts. */
+/**
+ * Time spans with too many results are divided into this number of parts. One request counts the results of all parts.
+ */
 const PARTS = 16;
-/** Time in seconds since 1970. No repository on GitHub was created earlier. */
+/** Start of 2007, in seconds since 1970. All repositories on GitHub were created later. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 

@@ -121,8 +121,8 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
 }
 
 /**
- * Records why a request was not sent or a response not accepted. Returns status 400, after which Octokit does not
- * repeat a request.
+ * Records why the GitHub client did not send a request or did not accept a response. Returns a response with status
+ * 400, because Octokit repeats no request with this status.
  */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;

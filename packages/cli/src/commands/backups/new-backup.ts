@@ -1,6 +1,6 @@
 import type { Backup, Client } from '@davit/api';
 
-/** Other requests can start backups before the list is read, so the newest backup is not enough. */
+/** Number of newest backups that are searched for a new backup. Other requests can start backups at the same time. */
 const RECENT = '20';
 
 interface Requested<T> {

@@ -46,8 +46,8 @@ export const command = defineCommand({
 });
 
 /**
- * Says where the data is that a restore in place has replaced. It is only in the trash if the database was not running,
- * or if its backup failed.
+ * Says where the data is that a restore in place has replaced. The data is in the trash, and not in a backup, if the
+ * database was not running or its backup failed.
  */
 async function previousData(client: Client, safety: Backup | null): Promise<string> {
   const ended = safety && (await client.getBackup({ params: { backup: String(safety.id) } }));

@@ -24,7 +24,7 @@ export const command = defineCommand({
     if (options.noWait) return out.done(old, left, id);
     const { certificate, authority } = await untilDone(context, {
       events: { kinds: 'instance' },
-      // The authority comes first: if it is paused after the renewal, the certificate read later is the new one.
+      // Read the authority first. Otherwise, a pause right after the renewal would look like a failed renewal.
       read: async (signal) => ({
         authority: await client.getAuthority({ signal }),
         certificate: await client.getCertificate({ params, signal }),

@@ -27,7 +27,7 @@ export const command = defineCommand({
     if (problem !== undefined) throw new CliError('conflict', problem);
     const lines = deletionPartsOf(deletion).flatMap((part) => [part.title, ...part.lines.map((line) => `  ${line}`)]);
     for (const line of lines) {
-      // The prompt needs the list, even with --quiet.
+      // Without --yes, the list is printed even with --quiet, because the confirmation prompt refers to the list.
       if (globals.yes) out.note(line);
       else if (!out.isJson) out.explain(safeLine(line));
     }

@@ -60,12 +60,12 @@ export const command = defineCommand({
     if (options.dryRun || !('changes' in preview)) return plannedOrDone(context, preview, how);
     const install = await api.getTemplateInstall({ params });
     const source = options.file === undefined ? 'new release' : 'new template file';
-    // If the update has other problems, ask nothing: the instance refuses it below with the complete error.
+    // Do not ask for confirmation if the update has other problems, because the instance will refuse the update.
     const isPossible = preview.fits && preview.problems.length === 0;
     const remove = isPossible
       ? await confirmRemovals(context, preview, { install, confirmed: options.remove, source })
       : [];
-    // The checksum refuses a release that has changed since the preview.
+    // The checksum makes the instance refuse the update if the release has changed since the preview.
     const task = await api.updateTemplateInstall({ params, body: { sha256: preview.sha256, ...body, remove } });
     await plannedOrDone(context, task, how);
   },

@@ -10,7 +10,7 @@ import { changedVariables, VARIABLE_CHANGE } from './changed.ts';
 import { batchesOf, demandValid, type ImportedVariables } from './imported.ts';
 import { LEVEL, variablesOf } from './level.ts';
 
-/** A level has at most 1 MiB of variables, and escape sequences need up to six bytes a character. */
+/** Maximum size of an `.env` file in bytes. Escape sequences can make 1 MiB of variables up to six times larger. */
 const MOST_FILE_BYTES = 8 * 1_048_576;
 
 /** Maximum number of line numbers in a warning. */
@@ -54,7 +54,7 @@ export const command = defineCommand({
     }
 
     const send = (set: Record<string, string>, query: ReturnType<typeof changeQuery>) => {
-      // Only the first request checks that the variables did not change since they were shown.
+      // Only the first request checks that the variables have not changed since the user saw them.
       const match = etag === null ? {} : { ifMatch: etag };
       etag = null;
       return variables.patch({ query, body: { set, ...(options.secret && { secret: Object.keys(set) }) }, ...match });
@@ -92,8 +92,8 @@ function listed(lines: readonly number[]): string {
 
 /**
  * Prints the names of the variables that the import adds or overwrites.
- * @param before values before the import. `null`: the user cannot read the value, which counts as overwritten
- * @returns number of variables that are overwritten with another value
+ * @param before values before the import. `null` if the user cannot read the value, which counts as overwritten
+ * @returns number of existing variables that get another value
  */
 function showChanges(
   out: Context['out'],

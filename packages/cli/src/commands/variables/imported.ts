@@ -40,7 +40,7 @@ export function batchesOf(variables: ImportedVariables): Record<string, string>[
   const batches: [string, string][][] = [];
   let room = 0;
   for (const [name, { value }] of variables) {
-    // A secret has its name twice in the body. The other characters are quotes, colons and commas.
+    // The JSON body has the name of a secret variable twice. The 7 other bytes are quotes, a colon and commas.
     const bytes = Buffer.byteLength(JSON.stringify(value)) + 2 * name.length + 7;
     if (bytes > room) {
       batches.push([]);

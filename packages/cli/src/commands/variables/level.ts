@@ -19,7 +19,7 @@ type AppVariables = { params: { project: string; environment: string; app: strin
 interface VariablesOf {
   /** Reference of the project, environment or app, such as `shop/production`. */
   level: string;
-  /** Reads the variables. `onHeaders` receives the response headers, such as `ETag`. */
+  /** Reads the environment variables. `onHeaders` receives the response headers, such as `ETag`. */
   get(args?: Pick<CallOptions, 'onHeaders'>): ReturnType<Client['getAppEnv']>;
   patch(
     args: Omit<NonNullable<Parameters<Client['setAppEnv']>[0]>, 'params'>,

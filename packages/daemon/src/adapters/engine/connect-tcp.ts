@@ -9,7 +9,7 @@ const CONNECT_MS = 10_000;
  * @throws EngineRefused if nothing accepts the connection within 10 seconds
  */
 export async function connectTcp(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-  // A socket with an aborted signal would connect anyway, and stay open.
+  // `connect` would ignore a signal that is already aborted, and the socket would stay open.
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect({ host, port, signal, allowHalfOpen: true, noDelay: true });

@@ -9,8 +9,8 @@ export class EngineUnavailable extends Error {
 }
 
 /**
- * Abort reason with which a one-off command's container keeps running. A later call with the container's name can wait
- * for its end.
+ * Abort reason for a one-off command whose container keeps running. A later call with the same container name can wait
+ * for the end of the command.
  */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';
@@ -25,8 +25,8 @@ export class EngineRefused extends Error {
 }
 
 /**
- * Error for an image pull that the registry refused. The message is Docker's error text. `codedImages` replaces it
- * before users see it.
+ * Error for an image pull that the registry refused. The message is Docker's error text. Users see a fixed message
+ * instead.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';

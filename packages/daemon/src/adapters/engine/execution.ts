@@ -4,8 +4,8 @@ export interface Program {
   /** Path of the program and its arguments. All processes in the container can read the arguments. */
   command: string[];
   /**
-   * Additional environment variables. Other processes of the same user can read them. So pass secrets through `stdin`
-   * or a file, or use a container user of its own.
+   * Additional environment variables. Other processes of the same user can read the variables. For secrets, use
+   * `stdin`, a file or a separate container user.
    */
   env?: Record<string, string>;
   /** Name or number of a Unix user in the container, for example `postgres`. Default: the user of the image. */
@@ -14,8 +14,8 @@ export interface Program {
 
 export interface ExecutionInput {
   /**
-   * Input of the program. If reading fails, the program is killed and `exited` rejects. Yielded chunks must not be used
-   * again, because their memory is freed.
+   * Input of the program. If reading the input fails, the program is killed and `exited` rejects. The memory of each
+   * read chunk is freed, so the caller must not use the chunk again.
    */
   stdin?: AsyncIterable<Uint8Array>;
   /** Called with each chunk of the program's stderr. The program waits until a returned promise resolves. */
@@ -26,8 +26,8 @@ export interface ExecutionInput {
 /** A running or ended program that `execute` started inside a container. */
 export interface Execution {
   /**
-   * Output of the program, readable once. The program waits for a slow reader, and is ended if reading stops early.
-   * Reading throws the error of `exited`.
+   * Output of the program, readable once. The program waits for a slow reader. If reading stops early, the program is
+   * ended. Reading throws the error of `exited`.
    */
   stdout: AsyncIterable<Buffer>;
   /**

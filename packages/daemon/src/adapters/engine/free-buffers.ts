@@ -8,15 +8,15 @@ const MINIMUM_BYTES = 65;
 export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {
     const { byteLength } = array;
-    // Keeps slices, which share memory with other arrays, and arrays of at most 64 bytes.
+    // Does not free slices, because other arrays use the same memory. Arrays of at most 64 bytes cannot be freed.
     if (byteLength < MINIMUM_BYTES || byteLength !== array.buffer.byteLength) continue;
     if (array.buffer instanceof ArrayBuffer) array.buffer.transfer(0);
   }
 }
 
 /**
- * Copies bytes into a memory block of their own, which `freeBuffers` can free. Node would put up to 32 KiB into a
- * shared pool.
+ * Copies bytes into a separate memory block that `freeBuffers` can free. Node.js would put up to 32 KiB into a shared
+ * pool.
  */
 export function copyOf(...parts: readonly Uint8Array[]): Buffer {
   const copy = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));

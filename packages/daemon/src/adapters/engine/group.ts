@@ -59,8 +59,8 @@ export interface Group {
    */
   command: string[] | null;
   /**
-   * Arguments that replace the image's CMD. If `null`, the container uses this CMD, or no arguments if `command` is
-   * set.
+   * Arguments that replace the image's CMD. `null` keeps the image's CMD. If `command` is set, `null` means no
+   * arguments.
    */
   args: string[] | null;
   limits: Limits;

@@ -105,8 +105,8 @@ export interface EngineImages {
   /** Returns the image tags of this Davit instance with the id and the size of each image. */
   inspectHeld(): Promise<HeldImage[]>;
   /**
-   * Untags a pulled image, if the name still belongs to it. Docker then deletes an image that has no other name.
-   * @returns `false` if a container uses such an image
+   * Removes a name of a pulled image, if the name still refers to this image. Docker deletes an image without names.
+   * @returns `false` if a container uses the image
    */
   untagImage(reference: string, imageId: string): Promise<boolean>;
   /**

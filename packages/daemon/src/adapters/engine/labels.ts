@@ -15,8 +15,8 @@ export const LABEL = {
 } as const;
 
 /**
- * Docker label with the hash of an image's build instructions or of the settings of Davit's own containers, which are
- * replaced if outdated.
+ * Docker label with a hash of an image's build instructions, or of the settings of one of Davit's own containers. Davit
+ * replaces images and containers with an outdated hash.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 

@@ -24,7 +24,7 @@ export class LogColumns {
     return bytesHeld({ count: this.count, text: { length: this.#bytes } });
   }
 
-  /** Adds a log line: the bytes of `from` from `start` to before `end`, without a line feed. */
+  /** Adds a log line without a line feed: the bytes `start` to `end` (exclusive) of the buffer `from`. */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);
     this.#seconds[this.count] = seconds;

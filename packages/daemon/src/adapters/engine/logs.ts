@@ -25,8 +25,7 @@ export interface LogBatch {
 }
 
 /**
- * Estimated memory of a batch in bytes without its log lines. It matters for an app that logs rarely, in batches of one
- * line.
+ * Estimated memory of a batch in bytes without its log lines. An app that logs rarely has only one log line per batch.
  */
 const BATCH_BYTES = 1024;
 /**

@@ -53,8 +53,8 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
 }
 
 /**
- * Returns the repository name with which Docker pulls an image through the local registry and lists its digest:
- * `davit-<id>/<host>/<repository>`.
+ * Returns the name of a repository in the local registry gateway: `davit-<id>/<host>/<repository>`. Docker pulls images
+ * of other registries by this name.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
   // Host names contain no underscore, so an underscore can safely replace the colon before the port.
@@ -95,8 +95,8 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of the volume that binds Docker to one data directory, which stores the same token. Without `token`,
- * returns the prefix.
+ * Returns the name of the Docker volume that identifies a data directory. The data directory stores the same token.
+ * Without `token`, returns the prefix of the name.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;

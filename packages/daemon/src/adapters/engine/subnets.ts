@@ -1,6 +1,6 @@
 /**
- * Address ranges in an environment's /24 subnet. Docker has a range of its own, so that it cannot assign a stopped
- * replica's recorded address.
+ * Address ranges in an environment's /24 subnet. Docker assigns addresses from a separate range, so that a stopped
+ * replica keeps its address.
  */
 
 import { EngineRefused } from './errors.ts';

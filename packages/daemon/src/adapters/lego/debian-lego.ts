@@ -59,7 +59,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // A function `rollOut` is not needed, because each container with lego runs only one command and then ends.
+  // No rollout to running containers is needed, because each lego container runs one command and then exits.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -194,7 +194,7 @@ function createRequest(davitId: string, image: string, { args, env, folder }: Ru
   return {
     Image: image,
     Cmd: args,
-    // The daemon's user can then read and delete the files of lego.
+    // Runs lego as the daemon's user, so that the daemon can read and delete lego's files.
     User: `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'lego' },

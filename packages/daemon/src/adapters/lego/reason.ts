@@ -4,8 +4,8 @@ import { RecordsRefused } from './lego.ts';
 const LONGEST = 500;
 
 /**
- * Minimum length in characters of a secret's line that Davit hides in messages. Shorter lines contain only brackets or
- * similar.
+ * Minimum length in characters of a line of a secret. Davit does not hide shorter lines in messages, because they
+ * contain only brackets or similar.
  */
 const SHORTEST_LINE = 6;
 

@@ -1,6 +1,6 @@
 /**
- * Interface of the proxy, which receives all HTTP requests for apps. `sync` writes its state to disk first, for a
- * restart without the daemon.
+ * Interface of the proxy, which receives all HTTP requests for apps. `sync` saves the state to disk first, so that the
+ * proxy can restart without the daemon.
  */
 
 /** Container of an app to which the proxy sends requests. Its name `i<number>` is never reused for another address. */
@@ -53,13 +53,13 @@ export interface RouteRules {
   /** Value of the response header `Strict-Transport-Security`. The proxy sets this header only on HTTPS responses. */
   hsts: string | null;
   /**
-   * Host name to which all requests are redirected (status 308), with path and query. Over HTTPS if the request used
-   * it, or with `httpsOnly`.
+   * Host name to which all requests are redirected (status 308), with path and query. The redirect uses HTTPS if the
+   * request used HTTPS, or if `httpsOnly` is `true`.
    */
   redirectTo: string | null;
   /**
-   * Basic authentication. A hash is the SHA-256 of `<salt><user>:<password>` in lower-case hex. No hash rejects all
-   * requests. Salt: 1 to 200 characters.
+   * Basic authentication. Each hash is the SHA-256 of `<salt><user>:<password>` in lower-case hexadecimal. If the list
+   * of hashes is empty, all requests are rejected. The salt has 1 to 200 characters.
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
@@ -78,8 +78,8 @@ export interface RouteRules {
    */
   maintenance: string | null;
   /**
-   * Headers that the proxy sets on responses of the app only. An empty value removes one. ASCII, at most 8,000
-   * characters together, not `Connection` or similar.
+   * Headers that the proxy sets on responses of the app only. An empty value removes the header. All headers together
+   * are at most 8,000 ASCII characters. Headers such as `Connection` are not allowed.
    */
   headers: Record<string, string>;
 }
@@ -144,8 +144,8 @@ export interface RouteTable {
    */
   certificates?: RouteCertificate[];
   /**
-   * Responses to ACME challenges over plain HTTP, on all hosts and before all rules. Tokens: `A-Z a-z 0-9 _ -`.
-   * Responses can also contain `.`.
+   * Responses to ACME challenges. The proxy sends them over plain HTTP on all hosts, before it applies any rule. A
+   * token contains only `A-Z a-z 0-9 _ -`. A response can also contain `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
@@ -169,7 +169,8 @@ export interface SyncReport {
    */
   certificateProblems: CertificateProblem[];
   /**
-   * Message that says why registry clients on this server cannot connect to the registry. Absent if there is no problem.
+   * Message that says why registry clients on this server cannot connect to the registry. Absent if there is no
+   * problem.
    */
   registryProblem?: string;
 }
@@ -198,9 +199,9 @@ export interface Proxy extends AsyncDisposable {
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Applies the route table. Resolves when each new server responds or failed. Only the newest waiting table is
-   * applied.
-   * @throws ProxyUnavailable, with the table already on disk
+   * Applies the route table. Resolves when each new server has responded or failed. If several route tables are
+   * waiting, applies only the newest one.
+   * @throws ProxyUnavailable if the proxy does not respond. The route table is then already on disk.
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**

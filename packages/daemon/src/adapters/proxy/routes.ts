@@ -13,8 +13,8 @@ export interface AppParts {
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Pattern for most canonical host names, which is faster than a conversion. A number as the last label may be an IP
- * address and does not match.
+ * Pattern for most canonical host names, which is faster than a conversion. The last label must start with a letter,
+ * because a name with a number at the end may be an IP address.
  */
 const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
@@ -38,8 +38,8 @@ export function registryHost(domain: string): string {
 }
 
 /**
- * Why an app cannot use a host name: dashboard, registry, default name of an app, or server name (browsers send the
- * dashboard's cookie to every port of it).
+ * Reason why an app cannot use a host name. The name belongs to the dashboard, the registry or the server, or is a
+ * default name of an app. Browsers would send the dashboard's cookie to every port of the server's host name.
  */
 export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 

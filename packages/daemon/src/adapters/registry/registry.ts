@@ -8,8 +8,8 @@ import type { RegistryProblemCode } from '@davit/api';
 import type { ImageParts } from './remote/manifest.ts';
 
 /**
- * Address on which the registry listens. It is not 127.0.0.1, because there the proxy listens on the same port, in
- * front of the registry. Linux has all addresses of 127.0.0.0/8.
+ * Address on which the registry listens. It is not 127.0.0.1, because the proxy uses the same port on 127.0.0.1. Linux
+ * has all addresses of 127.0.0.0/8.
  */
 export const REGISTRY_ADDRESS = '127.0.0.2';
 
@@ -172,8 +172,8 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags>;
   /**
-   * Returns tags with digests, oldest push first. Also works while the registry is stopped.
-   * @param since minimum push time in ms; a tag moved to an existing image can be missing
+   * Returns tags with their digests, oldest push first. Also works while the registry is stopped.
+   * @param since minimum push time in ms. A tag that was moved to an existing image can be missing in the result.
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
@@ -189,9 +189,10 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   digestOf(repository: string, reference: string): Promise<string | null>;
   /**
-   * Links an image of `from` and its layers in `to`, without a tag. Idempotent.
-   * @returns `false` if `from` lacks the image
-   * @throws RegistryUnavailable, also while pushes are rejected
+   * Makes an image of the repository `from` available in the repository `to`, without a tag. A repeated call has no
+   * effect.
+   * @returns `false` if `from` does not have the image
+   * @throws RegistryUnavailable, also while the registry rejects pushes
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
   /**
@@ -213,8 +214,8 @@ export interface ImageRegistry extends AsyncDisposable {
   /** Deletes a manifest and all tags that point to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**
-   * Deletes a tag that still points to `digest`, but not the manifest. Pushes are rejected meanwhile.
-   * @returns `false` for a tag of another image
+   * Deletes a tag that still points to `digest`, but not the manifest. The registry rejects pushes meanwhile.
+   * @returns `false` if the tag points to another image
    * @throws RegistryUnavailable
    */
   untag(tag: RepositoryTag, digest: string): Promise<boolean>;
@@ -226,8 +227,8 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   preview(ask: CollectionRequest): Promise<Collected>;
   /**
-   * Removes the given data, untagged manifests and unused layers.
-   * @param ask called while pushes are rejected, so that its result stays current
+   * Removes the data that `ask` returns, untagged manifests and unused layers.
+   * @param ask called while the registry rejects pushes, so that no push can make its result outdated
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionRequest): Promise<Collected>;

@@ -1,6 +1,6 @@
 /**
- * Sums the sizes in manifests, which may be false. At most `Number.MAX_SAFE_INTEGER`: SQLite cannot return more as a
- * JavaScript number.
+ * Sums sizes from manifests. The result is at most `Number.MAX_SAFE_INTEGER`, because sizes in manifests may be false
+ * and SQLite cannot return a larger JavaScript number.
  */
 export function sumOfSizes(sizes: Iterable<number>): number {
   let sum = 0;

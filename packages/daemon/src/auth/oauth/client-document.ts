@@ -1,6 +1,6 @@
 /**
- * Fetches metadata of OAuth clients from the URL that is their client ID. Anyone can choose it, so it must not lead to
- * the private network.
+ * Fetches metadata of OAuth clients from the URL that is their client ID. Anyone can choose this URL, so it must not
+ * lead to the private network.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';

@@ -37,8 +37,8 @@ const GRANT_MS = 30 * 24 * 60 * 60_000;
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of a client. Older ones are deleted. The use of a deleted token does not disconnect
- * the client.
+ * Maximum number of stored tokens of a client. Davit deletes older tokens. A client that sends a deleted token stays
+ * connected.
  */
 const TOKENS_KEPT = 100;
 
@@ -80,7 +80,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // The grant first expires together with the authorization code. The use of the code extends the grant.
+    // The grant expires with its authorization code, unless the client exchanges the code and so extends the grant.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -148,7 +148,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // Also replaces refresh tokens from responses that the client never received, because an attacker may have them.
+    // Also replaces refresh tokens that the client never received, because an attacker may have received them.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });

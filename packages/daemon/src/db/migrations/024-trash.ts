@@ -1,6 +1,6 @@
 /**
- * Creates `trash_clock`: clock time and uptime of the daemon at the same moment. If the two advance differently, the
- * clock was changed or the daemon stopped.
+ * Creates `trash_clock` with the clock time and the uptime of the daemon at the same moment. If one of them advances
+ * more than the other, the clock was changed or the daemon stopped.
  */
 export const trash = `
 CREATE TABLE trash_clock (

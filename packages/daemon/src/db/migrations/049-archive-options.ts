@@ -1,6 +1,6 @@
 /**
- * Replaces stored server arguments with `archives: true`, so that databases that archive WAL get the arguments of the
- * current Davit version.
+ * Replaces the stored server arguments of databases that archive WAL with `archives: true`. These databases then get
+ * the arguments of the current Davit version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

@@ -1,6 +1,6 @@
 /**
- * Adds the facts about the certificate that the instance's CA issued to a database, and the certificate that the
- * running server uses. Existing databases have no certificate of the CA, so Davit issues one.
+ * Adds data about the certificate that the instance's CA issued for a database, and about the certificate that the
+ * running server uses. Davit issues certificates for existing databases, because they have none.
  */
 export const issuedCertificates = `
 ALTER TABLE databases ADD COLUMN certificate TEXT;

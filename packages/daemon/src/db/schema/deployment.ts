@@ -46,7 +46,7 @@ export const DEPLOYMENT_TABLES = {
     image_held: withDefault(integer()),
     /**
      * Time when Davit first noticed that this deployment's image was missing in Docker. `null` if Docker has the image,
-     * or Davit does not keep it.
+     * or if Davit does not keep this image.
      */
     image_missing_since: nullable(integer()),
     /**

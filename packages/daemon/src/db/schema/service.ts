@@ -77,8 +77,8 @@ export const SERVICE_TABLES = {
      */
     rules: withDefault(integer()),
     /**
-     * Names, CA, fingerprint and renewal time of the certificate in `tls`, as JSON. `null` if the CA of the instance has
-     * not issued it.
+     * Names, CA, fingerprint and renewal time of the certificate in `tls`, as JSON. `null` if the CA of the instance
+     * has not issued it.
      */
     certificate: nullable(text()),
     /** Fingerprint of the certificate that the running database server uses. `null` if it is not known. */
@@ -141,8 +141,8 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon may connect only to public IP addresses. Always 1 if an admin with access to only some projects
-     * has set the endpoint. Otherwise, 1 if the endpoint was public then.
+     * 1 if the daemon may connect only to public IP addresses. If an admin with access to only some projects has set
+     * the endpoint, the value is always 1. Otherwise, it is 1 if the endpoint was public when it was set.
      */
     public_only: withDefault(integer()),
     /**

@@ -57,8 +57,8 @@ export class RefusalBudget {
   }
 
   /**
-   * Adds one audit row for each counter of refused requests, and resets all counters and limits. The next call of
-   * `drain` returns these rows.
+   * Creates one audit row for each counter of refused requests, and resets all counters and limits. The method `drain`
+   * later returns these rows.
    */
   close(): void {
     this.#rows.push(...this.#counted.values());

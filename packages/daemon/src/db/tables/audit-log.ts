@@ -106,7 +106,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // `trail.apart` separates the timer from the current request, because the timer writes rows of other requests.
+    // Starts the timer outside the current request's audit record, because the timer writes rows of other requests.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 

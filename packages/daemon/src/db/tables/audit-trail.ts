@@ -60,8 +60,8 @@ export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` and writes `entry` in its first SQLite transaction. In nested calls, this transaction also writes the
-   * open entries of outer calls.
+   * Runs `work`. The first SQLite transaction of `work` also writes the record `entry` and the unwritten records of
+   * outer calls.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
@@ -101,8 +101,8 @@ export class AuditTrail {
   demandRightsUnlessChanged(): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) {
       /*
-       * Later changes complete work that has begun, so they need no check. A request may even remove the permissions of
-       * its own caller.
+       * Checks permissions only before the first change of a request. Otherwise, users could not remove their own
+       * permissions.
        */
       if (!open.entry.written && !open.hasActed) open.entry.demandRights?.();
     }

@@ -56,8 +56,8 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Writes the first HMAC to `audit_head` if the audit log is empty. On an old instance, rows were deleted, so the audit
- * log is marked as manipulated.
+ * Writes the first HMAC to the table `audit_head` if the audit log is empty. On an old instance, an empty audit log is
+ * marked as manipulated.
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
@@ -100,8 +100,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible. Rows before `since` may be about other projects or another
-   * person with the same user name.
+   * Users whose audit rows without a project are visible. Rows before `since` are hidden, because they may be about
+   * other projects or another person with the same user name.
    */
   users: readonly { username: string; since: number }[];
 }

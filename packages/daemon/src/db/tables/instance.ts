@@ -62,7 +62,7 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // The newest replica comes last, because the search for a free IP address starts after the last address.
+      // Sorts the newest replica last, because the search for a free IP address continues after the last address.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -106,7 +106,7 @@ export function setContainer(tx: Tx, id: number, containerId: string): void {
  * @returns `false` if nothing was recorded, because the replica is no longer active
  */
 export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
-  // The new container has no restart policy yet (`kept = 0`).
+  // The value `kept = 0` records that the new container has no Docker restart policy yet.
   const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
   return tx.run(set, containerId, id).changes > 0;
 }

@@ -19,7 +19,8 @@ export function trafficRows(db: Reader, stepS: number, start: number, end: numbe
 }
 
 /**
- * Returns the end of the newest stored interval in milliseconds since the epoch, or 0.
+ * Returns the end of the newest interval with stored request counts, in milliseconds since the epoch, or 0 if there is
+ * none.
  * @param stepS length of the interval in seconds
  */
 export function newestTrafficAt(db: Reader, stepS: number): number {

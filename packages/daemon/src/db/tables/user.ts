@@ -100,10 +100,7 @@ export function setUserBlocked(tx: Tx, id: number, blocked: boolean): void {
   update(tx, 'users', id, { blocked: blocked ? 1 : 0 });
 }
 
-/**
- * Deletes a user. SQLite also deletes the user's sessions, API keys and OAuth grants, because foreign keys connect
- * their rows with the user.
- */
+/** Deletes a user. Foreign keys with `ON DELETE CASCADE` also delete the user's sessions, API keys and OAuth grants. */
 export function deleteUser(tx: Tx, id: number): void {
   tx.run('DELETE FROM users WHERE id = ?', id);
 }

@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * HTTP headers of all dashboard files. Scripts need the policy too, because a web worker uses the policy from the
- * response with its script.
+ * HTTP headers of all dashboard files. Script files also need the content security policy, because a web worker applies
+ * the policy from its script's response.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,

@@ -20,7 +20,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Gives a second daemon the address of the running daemon. Only local requests get it, over the Unix socket.
+      // Only requests over the Unix socket get the daemon's address, which a second daemon process needs.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),
@@ -47,8 +47,8 @@ const NO_REGISTRY =
   'The registry is not running, so users cannot sign in to it or push images. If it does not start within a minute, find the reason in the warnings of the instance.';
 
 /**
- * Returns a function that checks Docker, the proxy and the registry, because their recorded status may be outdated. The
- * function returns `null` without a problem.
+ * Returns a function that checks Docker, the proxy and the registry now, because a recorded status may be outdated. The
+ * function returns an error message, or `null` if there is no problem.
  */
 function createProblemCheck({ engine, proxy, registry, now }: HttpDeps): () => Promise<string | null> {
   let checkedAt = Number.NEGATIVE_INFINITY;

@@ -40,8 +40,8 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Attributes of the challenge for a bearer token that is not valid, as RFC 6750 defines them. Their characters are
- * limited to ASCII, because they are part of a header.
+ * Attributes of the `WWW-Authenticate` header for an invalid bearer token, as RFC 6750 defines them. The text must be
+ * ASCII, as in every HTTP header.
  */
 const INVALID_TOKEN =
   'error="invalid_token", error_description="The API key or OAuth token is malformed, unknown, revoked or expired, or its user is blocked."';

@@ -16,7 +16,7 @@ export function registryError(status: number, message: string, headers: Record<s
   return codedError(status, CODES.get(status) ?? 'UNKNOWN', message, headers);
 }
 
-/** Returns an error response with another code than the usual one of its status. */
+/** Returns a registry error response whose error code is not the usual code for the HTTP status. */
 export function codedError(status: number, code: string, message: string, headers: Record<string, string> = {}): Reply {
   return { status, body: { errors: [{ code, message }] }, headers: { 'Cache-Control': 'no-store', ...headers } };
 }

@@ -1,6 +1,6 @@
 /**
- * Pages of the tag list of a repository, as the OCI distribution specification defines them. Distribution 2.8 always
- * returns all tags, in no order. Pure functions.
+ * Splits the tag list of a repository into pages, as the OCI distribution specification defines them. The registry
+ * software Distribution 2.8 always returns all tags, in no order.
  */
 
 export interface TagPageRequest {
@@ -16,7 +16,10 @@ export interface TagPage {
   next: string | null;
 }
 
-/** Maximum number of tags in one response, also of a response without `n`. The `Link` header leads to the rest. */
+/**
+ * Maximum number of tags in one response, even if the request sets no limit. The `Link` header contains the URL of the
+ * next page.
+ */
 export const MOST_TAGS = 10_000;
 
 /**
@@ -26,7 +29,7 @@ export const MOST_TAGS = 10_000;
 export function tagPageRequest(query: string): TagPageRequest | null {
   const parameters = new URLSearchParams(query);
   const [n = String(MOST_TAGS), ...more] = parameters.getAll('n');
-  // A repeated `n` is ambiguous: programs between the client and Davit could read the other one.
+  // Rejects a query with two values of `n`, because a proxy could read another value than Davit.
   if (more.length > 0 || !/^\d+$/.test(n)) return null;
   return { n: Math.min(Number(n), MOST_TAGS), last: parameters.get('last') ?? '' };
 }
@@ -40,12 +43,12 @@ export function tagPage(all: readonly string[], { n, last }: TagPageRequest): Ta
     .slice(0, n)
     .map((key) => key.slice(key.indexOf(END) + 1));
   const end = tags.at(-1);
-  // Without tags there is no position for a next page. The specification forbids the header if `n` is 0.
+  // A page without tags has no `Link` header to a next page. The specification requires this for `n=0`.
   const hasNext = end !== undefined && keys.length > n;
   return { tags, next: hasNext ? new URLSearchParams({ n: String(n), last: end }).toString() : null };
 }
 
-/** Character that is smaller than all characters of a tag. */
+/** Separator in sort keys of tags. The separator is smaller than all characters of a tag. */
 const END = '\0';
 
 /**

@@ -22,8 +22,8 @@ const AT_ONCE = 4;
 const PROTOCOL = { 'Docker-Distribution-Api-Version': 'registry/2.0', 'Cache-Control': 'no-store' };
 
 /**
- * Endpoint that lists the tags of a repository, sorted and in pages. The daemon decides nothing about the access: it
- * sends the client's credential to the registry, which authorizes the same request that returns the tags.
+ * Endpoint that lists the tags of a repository, sorted and in pages. The registry checks the permissions, because the
+ * daemon requests the tags with the client's credential.
  */
 export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): Endpoint {
   const turns = new FewAtOnce(AT_ONCE);
@@ -56,7 +56,9 @@ export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): 
   );
 }
 
-/** Returns the registry's own refusal. The header `WWW-Authenticate` says where the client gets a token. */
+/**
+ * Converts a refusal of the registry into a response. The header `WWW-Authenticate` says where the client gets a token.
+ */
 function refused({ status, challenge, body }: RegistryRefusal): Reply {
   const headers = { ...PROTOCOL, ...(challenge !== null && { 'WWW-Authenticate': challenge }) };
   if (body !== null) return { status, body, headers };

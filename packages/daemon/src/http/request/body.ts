@@ -23,7 +23,7 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
   const { 'content-type': type, 'content-encoding': encoding } = headers;
   const sent = announcesBody(headers);
   const reads = method === 'GET' || method === 'HEAD';
-  // A declared type is checked even without a body, because another site can send an empty form.
+  // Checks the `Content-Type` even without a body, because a page of another site can submit an empty form.
   if (!sent && (reads || type === undefined)) return;
   if (type === undefined || !JSON_TYPE.test(type.trim())) throw new DavitError('unsupported_media_type');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

@@ -36,7 +36,8 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Changes an attachment of an app. Saves the change without deploying it, if neither `dry_run` nor `deploy` is set.
+ * Changes an app's attachment to a database or bucket. Saves the change without a deployment, unless `dry_run` or
+ * `deploy` is set.
  * @param read returns the database or object store after the change
  */
 async function change(

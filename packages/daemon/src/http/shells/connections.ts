@@ -8,7 +8,7 @@ import { type ShellParts, ShellSocket } from './socket.ts';
 
 /** Limits of one kind of connections. Each shell needs a process in a container, and each tunnel a TCP connection. */
 export interface ShellCounts {
-  /** Plural noun for the error message. */
+  /** Name of the connections in error messages, as a plural noun. */
   what: 'shells' | 'tunnels';
   /** Maximum number of open connections of one user. */
   ofUser: number;
@@ -31,10 +31,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Reservation for one shell. The number of open shells is limited, so each shell needs a reservation. */
 export interface ShellReservation {
-  /**
-   * Returns an abort signal for the shell. It aborts when `until` aborts. It also aborts when Davit no longer counts
-   * the shell as open.
-   */
+  /** Returns the abort signal of a shell. The signal aborts when `until` aborts or when the reservation ends. */
   signal(until: AbortSignal): AbortSignal;
   /**
    * Connects the WebSocket of a request to a terminal.

@@ -23,7 +23,7 @@ export function databaseShellEndpoint(core: HttpDeps, connections: ShellConnecti
   return {
     ...absentEndpoint(ROUTE, { access: 'caller', success: 101 }, () => TAKEN_OVER),
     operation: 'openDatabaseShell',
-    // A shell can do what the login of the apps can do, so it needs the same permission as reading the login.
+    // A database shell has the rights of the apps' login, so it needs the permission to read the login's password.
     needs: { permission: 'secrets', scope: 'database' },
     query: DatabaseShellQuery,
     handle(exchange, ctx) {

@@ -37,14 +37,14 @@ export function sizeIn({ columns, rows }: { columns?: number | undefined; rows?:
   return { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
 }
 
-/** Parts in which shells and tunnels of apps and of databases differ. */
+/** Properties in which shells and tunnels of apps and databases differ. */
 export interface ShellOpening {
   exchange: Exchange;
   ctx: RequestContext;
   noun: ShellNoun;
-  /** Operation in the audit log for the end, or `null` if only the start is recorded. */
+  /** Name of the audit log operation for the end of the shell. `null` if the audit log records only the start. */
   closing: string | null;
-  /** Starts the program. Returns it with the fields of the log lines about the shell. */
+  /** Starts the program. Returns the program, and fields for the log lines about the shell. */
   open(signal: AbortSignal): Promise<{ program: ShellProgram; facts: Record<string, string> }>;
 }
 

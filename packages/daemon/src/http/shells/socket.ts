@@ -32,7 +32,7 @@ const Control = z.union([
 const NO_RESIZE = 'A text message must be {"resize":{"columns":80,"rows":24}}. Send input as binary messages.';
 const NO_END = 'A text message must be {"end":true}, which ends the input. Send input as binary messages.';
 
-/** What a WebSocket connects the client to. The user sees this noun in error messages. */
+/** Kind of a WebSocket connection. Error messages for users contain this noun. */
 export type ShellNoun = 'shell' | 'tunnel';
 
 interface CloseReasons {
@@ -125,8 +125,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // Davit reads no WebSocket data, including ping responses, while the shell program accepts no input.
-    // If the program accepts no input, a missing ping response does not show that the client has disconnected.
+    // Ignores a missing ping response while the program accepts no input, because Davit then reads no responses.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();

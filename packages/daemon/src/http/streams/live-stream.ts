@@ -16,9 +16,9 @@ export interface StreamLimits {
    * Time without events after which the server sends a comment line, because a proxy could close an idle connection.
    */
   heartbeatMs: number;
-  /** Time after which a client that accepts no data is disconnected. */
+  /** Time in milliseconds after which a client that accepts no data is disconnected. */
   slowMs: number;
-  /** Interval of the check of each stream for lost permissions, slow clients and due heartbeats. */
+  /** Interval in milliseconds at which streams are checked for lost permissions, slow clients and due heartbeats. */
   tickMs: number;
   /**
    * Time to wait for the first event before the response starts. If the source of events fails within this time, the

@@ -136,9 +136,8 @@ function isAheadOfLive(core: AppsDeps, app: AppTarget, { volumes, tcpPorts }: Re
 }
 
 /**
- * Returns the status of an app. The active replicas receive its requests. When a deployment switches the traffic, these
- * are the replicas of the new release, which is not recorded as live yet. The expected number of replicas is the number
- * in the database, because the setting `scale` may already have a newer value.
+ * Returns the status of an app, based on its active replicas. The expected number of replicas comes from the database,
+ * because the setting `scale` may already have a newer value.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const states = replicas.filter((row) => row.role === 'active').flatMap((row) => stateOf(row) ?? []);

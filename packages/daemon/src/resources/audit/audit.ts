@@ -53,7 +53,7 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<AuditVerification> {
-  // The log contains actions in all projects.
+  // Require access to all projects, because the audit log contains their actions.
   demandAllProjects(ctx.actor, 'verify the audit log');
   const { store, sealer, audit } = core;
   audit.flush();

@@ -122,7 +122,7 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 function hiddenIdentity({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
   const row = databaseOf(store, backup);
-  // A verification needs the Docker network of the environment. The backed-up database may be in the trash.
+  // The backed-up database may be in the trash. Its environment must exist, because a verification needs its network.
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
     const message = `Davit cannot verify the backup, because the database ${database} or its environment was deleted. Restore the backup into a new database instead.`;
     throw new DavitError('conflict', message);

@@ -107,7 +107,7 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
  * databases.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
-  // The passwords are the same, so that apps can sign in before and after the swap.
+  // Copy the original's passwords, so that apps can sign in before and after the swap.
   const { login, adminPassword } = databaseFacts(base.sealer, of);
   const id = insert(base, tx, like, { password: login.password, adminPassword });
   setDatabase(tx, id, { state: 'hidden' });

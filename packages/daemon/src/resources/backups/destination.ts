@@ -1,7 +1,7 @@
 /** Interface of a backup destination: a folder on the server or a bucket of an object store. */
 
 export interface KeptObject {
-  /** Consists of letters, digits and `_ . - /`. The path parts `.` and `..` are not allowed. */
+  /** Object key of letters, digits and `_ . - /`. The path parts `.` and `..` are not allowed. */
   key: string;
   sizeBytes: number;
 }

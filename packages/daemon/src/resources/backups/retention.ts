@@ -45,7 +45,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   volume: string,
   isUsable: (base: B) => boolean,
 ): B[] {
-  // Base backups of other volumes than the current one are not needed.
+  // Ignore base backups of earlier volumes, because they are not needed.
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
   // Keeps the newest base backup, even if it is not usable yet, and the newest usable base backups (`kept`).

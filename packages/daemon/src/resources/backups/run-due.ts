@@ -58,7 +58,7 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
-  // A time within the next hour is not changed, because Davit may just have taken that backup.
+  // Keep a time within the next hour. Otherwise, Davit could repeat a backup that it has just taken.
   if (next_at === null || next_at <= core.now() + CAUGHT_UP_MS) return;
   const soonest = followingTime(times, schedule, core.now() + CAUGHT_UP_MS);
   if (soonest === null || soonest >= next_at) return;

@@ -91,7 +91,7 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 
 /** Saves the URL of an ACME account after its registration, and deletes the account's saved errors. */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
-  // The settings may name another authority since the registration, so the authority is passed as an argument.
+  // Use the authority of the registration, because the authority in the settings may have changed since then.
   const row = presentAccount(base, directory);
   const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
   if (isKnown) return;
@@ -112,7 +112,9 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
   return until;
 }
 
-/** Ends the pause of the certificate authority in the settings, after a user changed a setting or requested a retry. */
+/**
+ * Ends the pause of requests to the certificate authority. Call it after a user changed a setting or requested a retry.
+ */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);
   if (row?.paused_until == null) return;

@@ -78,8 +78,8 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name. Unknown suffixes only make several domains count as one, so Davit
- * orders less than allowed.
+ * Returns the registered domain of a host name. With an unknown suffix, several domains count as one, so Davit orders
+ * fewer certificates than allowed.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -136,7 +136,7 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
   resumeAuthority(core);
   core.store.tx((tx) => {
     core.store.trail.about({ target: nameOf(row) });
-    // An earlier problem would look like a failure of this renewal.
+    // Delete earlier problems, because they would look like failures of this renewal.
     const requested = { status: 'waiting', renew: 1, next_try_at: null, problem: null, problem_code: null } as const;
     for (const name of hostsOf(row)) setCertificateName(tx, name, requested);
   });

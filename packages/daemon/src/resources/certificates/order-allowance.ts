@@ -32,7 +32,7 @@ const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
 };
 
 function mayBeIssued(outcome: string): boolean {
-  // An interrupted order counts, because the authority may have issued the certificate.
+  // Count an interrupted order, because the authority may have issued the certificate.
   return outcome === 'issued' || outcome === 'running' || outcome === 'interrupted';
 }
 

@@ -37,11 +37,10 @@ export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
   /**
-   * Requests that must wait after the error: only those for this host name, or all requests to the certificate
-   * authority.
+   * Whether only requests for this host name must wait after the error, or all requests to the certificate authority.
    */
   concerns: 'name' | 'authority';
-  /** Minimum time in milliseconds until the next attempt. `null`: the time increases with each failure. */
+  /** Minimum time in milliseconds until the next attempt. If it is `null`, the time increases with each failure. */
   waitMs: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Functions that find the public IP address of this server and create the default domain from the address. They read
- * only their arguments.
+ * Functions that find the public IP address of this server and create the default domain from the address. The
+ * functions are pure.
  */
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
@@ -26,7 +26,7 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 
 /** Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. */
 export function sslipDomain(address: string): string {
-  // IPv6 is written in full, because authorities reject labels with hyphens as third and fourth characters.
+  // Write IPv6 addresses in full, because authorities reject labels with hyphens as third and fourth characters.
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
 }
 

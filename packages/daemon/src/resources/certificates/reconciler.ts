@@ -30,8 +30,8 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * Period in milliseconds in which an authority counts all orders of the instance, and in which Davit counts the orders
- * of a project.
+ * Period in milliseconds over which Davit counts the orders of each project. An authority counts all orders of the
+ * instance over the same period.
  */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
@@ -220,7 +220,7 @@ function nextDue(base: CertificatesDeps): Due | undefined {
     putOff.push({ ...due, ...hold, at: hold.until });
   }
   if (putOff.length > 0) {
-    // One transaction saves all postponed names, because there may be thousands of them.
+    // Save all postponed host names in one transaction, because there may be thousands.
     base.store.tx((tx) => {
       for (const { name, reason, until } of putOff) {
         const problem = { problem: reason, problem_code: 'authority_limit' } as const;

@@ -25,8 +25,8 @@ export function projectOfNames({ store, facts }: SharesDeps): (name: string) => 
 }
 
 /**
- * Returns a function that counts the recent orders of a host name's project, or returns -1 for a host of the instance.
- * Low counts come first.
+ * Returns a function that counts the recent orders of a host name's project. For a host of the instance, the function
+ * returns -1, so that this host comes first.
  */
 export function orderShares(base: SharesDeps, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

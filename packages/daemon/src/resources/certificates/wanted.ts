@@ -136,7 +136,8 @@ function defaultNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns whether a wildcard certificate covers a host name and needs no renewal yet. Its DNS provider may be deleted.
+ * Returns whether a wildcard certificate covers a host name and needs no renewal yet, even if its DNS provider was
+ * deleted.
  */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);

@@ -35,8 +35,8 @@ function expired(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns the host names whose certificate in HAProxy meets the condition `is`, as text with at most three names, or
- * `null`.
+ * Returns the host names whose certificate in HAProxy meets the condition `is`, as text with at most three names.
+ * Returns `null` if there is none.
  */
 function namesServedWith(
   base: WantedNamesDeps,

@@ -236,8 +236,8 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
 
 /**
  * Returns the error for an action that the status of a database does not allow.
- * @param what imperative, for example `start`
- * @param advice sentence
+ * @param what verb, for example `start`
+ * @param advice sentence about a solution
  */
 export function stateRefusal(row: DatabaseRow, what: string, advice: string): DavitError {
   return new DavitError(

@@ -21,7 +21,7 @@ export interface CommandChoice {
 }
 
 /**
- * Runs a command on a database server, after earlier commands for it.
+ * Runs a command on a database server when earlier commands for this server have ended.
  * @throws TaskFailed, StatementFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 export function runInTurn(

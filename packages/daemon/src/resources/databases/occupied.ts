@@ -2,7 +2,7 @@ import type { Reader } from '../../db/store.ts';
 import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
-/** Returns whether reconcilers must not change a database server: it does not serve apps, or a task works on it. */
+/** Returns whether reconcilers must not change a database server, because it serves no apps or has an open task. */
 export function isOccupied(db: Reader, row: DatabaseRow): boolean {
   const isServing = row.state === 'made' && row.wanted === 'running' && row.deleted_at === null;
   return !isServing || openTaskOf(db, 'database', databaseReference(row)) !== undefined;

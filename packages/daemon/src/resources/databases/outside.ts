@@ -22,7 +22,9 @@ export function outsideUrl(access: OutsideAccess): string {
   return ADDRESSES[access.engine](access);
 }
 
-/** Returns the lines with which common clients connect and verify the certificate, for the engine of the database. */
+/**
+ * Returns a line for each common client, with which the client connects and verifies the certificate of the database.
+ */
 export function clientsOf(access: OutsideAccess): ClientLine[] {
   return CLIENTS[access.engine](access);
 }
@@ -125,7 +127,7 @@ function named({ database }: OutsideAccess): string {
   return encoded(database ?? '');
 }
 
-/** Encodes a text for a URL, with the quotation marks that `encodeURIComponent` leaves unchanged. */
+/** Encodes a text for a URL. Also encodes `'`, which `encodeURIComponent` leaves unchanged. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
@@ -135,7 +137,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns a text as a JavaScript string. The text must be encoded for a URL, so that it contains no quotation marks. */
+/** Returns a text as a JavaScript string. The text must be URL-encoded, so that it contains no quotation marks. */
 function codeText(text: string): string {
   return `'${text}'`;
 }

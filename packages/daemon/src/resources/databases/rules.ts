@@ -35,7 +35,7 @@ type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedSer
  * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
-  // The row does not contain a rotation's new login yet, so this login would be disabled.
+  // Change nothing during a rotation. Otherwise, Davit would disable the new login, which is not in the row yet.
   return renewUnless(isRotating, base, id, signal);
 }
 
@@ -63,8 +63,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. Engines without access rules first disable the
- * logins of apps.
+ * Commands that set passwords and permissions while no app can sign in. For an engine without access rules, the first
+ * command disables the logins of apps.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined

@@ -30,7 +30,7 @@ export class AppQueues implements AsyncDisposable {
   /** Adds a deployment to the queue of its app, and aborts a running repair of the app. */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
-    // `apart`: the deployment outlives the API request, so its changes are not part of the request's audit log entry.
+    // The deployment outlives the API request, so exclude its changes from the request's audit log entry.
     this.#base.store.trail.apart(() => void this.#queue.run(appId, () => this.#run(deploymentId)));
   }
 

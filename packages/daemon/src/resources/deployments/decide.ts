@@ -90,7 +90,7 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     if (isElsewhere(base, release)) return digest;
     throw new DavitError('conflict', goneImage(exact));
   }
-  // The image name decides, because an app with the source `image` can also use its own repository in the registry.
+  // Check the image name and not the source, because an app with the source `image` can also use its own repository.
   if (digest !== null || !isInOwnRepository(facts, app.reference, image)) return digest;
   const isLeft = leftBefore(base.store, app) !== undefined;
   const pushed = isLeft ? null : await registry.digestOf(app.reference, tag).catch(notAnswering);

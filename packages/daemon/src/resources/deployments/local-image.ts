@@ -116,7 +116,7 @@ export function sought(parts: Parts): string {
 }
 
 /**
- * Returns the normalized image name with the digest `manifest`. For `null`, the name has the tag.
+ * Returns the normalized image name. The name has the digest `manifest`, or the tag if `manifest` is `null`.
  * @throws DeployFailed for an invalid name, or an unpromoted image of another app
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {

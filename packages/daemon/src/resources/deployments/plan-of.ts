@@ -27,8 +27,8 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
 }
 
 /**
- * Returns sentences about changed variables. If decryption fails, one sentence says so, and users still see the rest of
- * the plan.
+ * Describes the changed variables. If decryption fails, returns an error message, so that users still see the other
+ * parts of the plan.
  */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];

@@ -35,7 +35,7 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isLocal) return;
     throw new DeployFailed(NOT_PROMOTED);
   }
-  // A promotion always needs the link. Other deployments of a local image succeed without the registry.
+  // A promotion needs the image in the app's repository. Other deployments can use a local image without the registry.
   const isNeeded = !isLocal || promoted_app !== null;
   try {
     await linkInTime(work, { digest, from }, isNeeded ? work.limits.resolveMs : 0, signal);

@@ -24,7 +24,7 @@ export interface DeployLimits {
   workerSettleMs: number;
   /** Shortest delay between two readiness probes of a replica. */
   firstProbeMs: number;
-  /** Delay before Davit runs a deployment again whose result could not be saved in the database. */
+  /** Delay before Davit runs a deployment again because its result could not be saved in the database. */
   takeUpMs: number;
 }
 

@@ -17,7 +17,7 @@ export function recordOwnDomain(store: Store, domain: string, at: number): void 
 }
 
 /**
- * Returns the former domain that prevents a project from using a normalized host, or `null`. A project keeps its own
+ * Returns the former domain that prevents a project from using a normalized host, or `null`. A project may use its own
  * hosts below a former domain.
  */
 export function formerDomainOf(db: Reader, host: string, project: string, domain: string): string | null {

@@ -91,7 +91,7 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 
 /**
  * Applies a JSON merge patch to the users. Returns `undefined` if no user changes.
- * @param stored not called if the patch removes all users
+ * @param stored returns the current users; not called if the patch removes all users
  * @throws DavitError invalid_input
  */
 export function patchedUsers(

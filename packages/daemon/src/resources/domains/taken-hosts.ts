@@ -27,8 +27,8 @@ interface Wanted {
 }
 
 /**
- * Returns the domain that conflicts with a new host and path: its host belongs to another project, or its path is the
- * same.
+ * Returns the domain that conflicts with a new host and path. A domain with this host conflicts if it belongs to
+ * another project or has the same path.
  * @param others other domains with this host
  */
 export function takenBy(
@@ -74,8 +74,8 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 }
 
 /**
- * Checks that no app uses a host of the new instance domain. The error names the host, so only users with all projects
- * may call this function.
+ * Checks that no app uses a host of the new instance domain. The error names the host, so only users with access to all
+ * projects may call this function.
  * @throws DavitError conflict
  */
 export function refuseTakenDomain(db: Reader, domain: string): void {
@@ -86,13 +86,13 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 }
 
 /**
- * Checks that apps cannot attack dashboard users at a new domain, with stored pages and service workers or with cookies
- * of a parent host.
+ * Checks that apps cannot attack dashboard users at a new domain with stored pages, service workers or cookies of a
+ * parent host.
  * @throws DavitError conflict
  */
 export function refuseUntrustedDomain(db: Reader, domain: string, confirm: string | undefined): void {
   const host = domain.toLowerCase();
-  // An admin who trusts these apps repeats the domain in `confirm`.
+  // An admin who repeats the domain in `confirm` trusts the apps that could attack users at this domain.
   if (confirm?.toLowerCase() === host) return;
   const reason = reasonAgainst(db, host);
   if (reason === null) return;

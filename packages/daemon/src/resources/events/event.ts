@@ -80,7 +80,7 @@ function followHappenings(
 }
 
 /**
- * Returns an event without values that the user may not see, such as the number of warnings, which includes other
+ * Returns an event without values that the user may not see. For example, the number of warnings excludes other
  * projects.
  */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {

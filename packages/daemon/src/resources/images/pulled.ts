@@ -29,8 +29,8 @@ export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string,
 }
 
 /**
- * Saves the name `repository@digest` of an image that was pushed from this server, so that Davit may remove the name.
- * Davit must not remove the tag.
+ * Records that Davit may remove the name `repository@digest` of an image that was pushed from this server. The image's
+ * tag must stay.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -74,8 +74,8 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
 }
 
 /**
- * Returns whether a name has a digest of the instance's registry. While Docker has the image, its row must stay, so
- * that deployments verify it.
+ * Returns whether a name has a digest of the instance's registry. Keep the row of such an image, because deployments do
+ * not verify images without a row.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;

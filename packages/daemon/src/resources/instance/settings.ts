@@ -153,7 +153,7 @@ function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSet
   }
   core.nudgeRoutes();
   core.nudgeCertificates();
-  // The certificates of exposed databases contain the domain.
+  // Update the databases too, because the certificates of exposed databases contain the domain.
   core.nudgeDatabases();
 }
 

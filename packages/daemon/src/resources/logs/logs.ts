@@ -53,8 +53,8 @@ export interface LogFollowQuery {
 }
 
 /**
- * Item of a log stream. `reset` means that the client missed deleted lines. Read `lines` only once, and before the next
- * item frees their memory.
+ * Item of a log stream. `reset` means that lines were deleted before the client got them. Read `lines` only once, and
+ * before the next item frees them.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 

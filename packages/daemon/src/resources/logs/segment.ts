@@ -208,8 +208,8 @@ type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
 /**
- * Returns the entries of a log index up to the first invalid one. Do not free `content` while their Bloom filters,
- * which are parts of it, are used.
+ * Returns the entries of a log index up to the first invalid one. Do not free `content` while the entries are used,
+ * because their Bloom filters are parts of it.
  */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {

@@ -45,8 +45,8 @@ export class TailFile {
   #bytes: number;
   #size = 0;
   /**
-   * Whether invalid data may follow the last valid line, after a failed write or after new lines that overwrite only a
-   * part of the old lines.
+   * Whether the file may have invalid data after its last valid line. Causes are a failed write, or new lines that
+   * overwrote only a part of the old ones.
    */
   #mayHaveMore = true;
 
@@ -58,7 +58,7 @@ export class TailFile {
 
   /**
    * Opens the tail file and returns its log lines, without incomplete writes and lines of earlier blocks.
-   * @param life number of the block for the lines
+   * @param life number of the block in which the lines will be saved
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -99,7 +99,7 @@ export class TailFile {
     this.#bytes += length;
   }
 
-  /** Returns a copy of all log lines in the file as one chunk. */
+  /** Returns a copy of all log lines in the tail file as one chunk. */
   async joined(): Promise<Chunk> {
     const content = this.#bytes === 0 ? Buffer.alloc(0) : await readStart(this.#path, this.#bytes);
     const { frames } = readFrames(content, this.#life);
@@ -112,7 +112,7 @@ export class TailFile {
 
   /**
    * Marks the tail file as empty after its lines were saved as a block. The next write overwrites the old lines.
-   * @param life number of the next block
+   * @param life number of the block for the next lines
    */
   begin(life: number): void {
     this.#life = life;

@@ -7,8 +7,8 @@ const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Exponent of the longest durations with separate buckets: 2^28 ms to 2^29 ms, three to six days. The last bucket
- * counts all longer ones.
+ * Exponent of the longest durations with their own histogram buckets, 2^28 to 2^29 ms (three to six days). The last
+ * bucket counts all longer ones.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;

@@ -16,8 +16,8 @@ export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * Returns the increase of counters since the last measurement, or `null` if there is none within `longestMs`. A lower
-   * counter restarted at 0.
+   * Returns the increase of counters since the last measurement, or `null` if there is none within `longestMs`. A
+   * counter that is lower than before has restarted at 0.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);

@@ -65,8 +65,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the counters that changed since {@link noteSaved}. SQLite rows of processes that started before `oldest`
-   * can be deleted.
+   * Returns the counters that changed since {@link noteSaved}. SQLite rows of HAProxy processes older than `oldest` can
+   * be deleted.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -82,8 +82,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns how many requests a log line adds, or `null` for very old processes and the first line after a change of
-   * the app.
+   * Returns how many requests a log line adds. Returns `null` if the HAProxy process is too old, or if the line is the
+   * first for another app.
    * @param app `undefined` if no app uses the backend
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
@@ -107,7 +107,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, counters.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Save the number of the last line. If a missing line arrives later, its request is then not counted as missed.
+    // Save the number of the last line. A line that arrives later then changes its request from missed to received.
     stand.lines = Math.max(stand.lines, counters.lines);
     return missed;
   }

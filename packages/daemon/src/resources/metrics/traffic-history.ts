@@ -16,8 +16,8 @@ const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
 /**
- * Maximum delay of an HAProxy log line, in milliseconds. A period's counts are closed this long after its end, so that
- * late lines count.
+ * Maximum delay of an HAProxy log line, in milliseconds. Davit closes a period this long after its end, so that late
+ * lines are counted.
  */
 export const GRACE_MS = 1_000;
 /** Time in milliseconds between two writes of the request counts to SQLite. */
@@ -59,8 +59,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns an app's counts for the 10-second period of `moment`, or of the first unsaved period if that one is already
-   * in SQLite.
+   * Returns an app's counts for the 10-second period of `moment`. If SQLite already contains this period, returns the
+   * counts for the first period that is not in SQLite.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -151,8 +151,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of a chart's last period: the newest period in SQLite, or a newer one that should be there but
-   * could not be written.
+   * Returns the end of a chart's last period, which is the newest in SQLite. If a due write to SQLite failed, the end
+   * is later.
    */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);

@@ -38,8 +38,8 @@ const NOTIFY_HOSTS_EVERY_MS = 600_000;
 const MAXIMUM_NOTIFIED_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Delay in milliseconds before the first write to SQLite. After a start, HAProxy first sends kept lines, which still
- * change earlier counts.
+ * Delay in milliseconds before the first write to SQLite. Log lines that HAProxy kept during a restart still change
+ * earlier counts.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -141,8 +141,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Called by a timer. Notes that Davit counts now, so that charts show zero instead of a gap. Writes counts to SQLite
-   * once a minute.
+   * Called by a timer. Records that Davit counts now, so that charts show zero requests and not a gap. Writes counts to
+   * SQLite once a minute.
    */
   tick(): void {
     const now = this.#parts.now();

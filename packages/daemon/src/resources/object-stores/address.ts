@@ -53,8 +53,8 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns a DNS lookup that allows the endpoint's addresses and public addresses of other servers. A bucket name in a
- * host must not lead to a private address.
+ * Returns a DNS lookup that allows only the endpoint's addresses and public addresses of other servers. A bucket name
+ * in a host must not lead to a private address.
  */
 export function lookupOf({
   endpoint,

@@ -11,13 +11,13 @@ export interface StoreConnection {
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for IP addresses, for stores linked by a user who is limited to some projects. `null` allows all addresses
-   * that are not reserved.
+   * Rule for IP addresses, if the endpoint may have only public addresses. `null` allows all addresses that are not
+   * reserved.
    */
   limit: AddressRule | null;
   /**
-   * Rule that allows only public addresses of other servers. It applies to host names with a bucket name, which users
-   * can choose.
+   * Rule that allows only public addresses of other servers. It applies to host names that contain a bucket name,
+   * because users choose this name.
    */
   isOpen: AddressRule;
 }

@@ -13,7 +13,7 @@ import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 
 /**
- * Unlinks a linked store. Moves a managed one to the trash, or deletes it from there.
+ * Unlinks a linked object store. Moves a managed store to the trash, or deletes it permanently if it is already there.
  * @returns the trashed store, or `null` if removed
  * @throws DavitError invalid_input, conflict
  */

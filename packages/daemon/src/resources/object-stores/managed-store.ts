@@ -216,7 +216,7 @@ function begin(
     const subject = { kind: 'object_store', name: now.name } as const;
     demandNoTask(tx, subject);
     const taskInput = { store: now.id, ...input(now, tx) };
-    // A restored object store may have another project than before.
+    // Read the project again, because a restored object store may have another project than before.
     const { project_id: projectId } = managedStoreById(tx, now.id) ?? now;
     core.store.trail.about({ target: now.name, projectId });
     return { kind, subject, projectId, input: taskInput, by: actor.username, via: actor.via };

@@ -43,8 +43,8 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 }
 
 /**
- * Returns a map from image id to image name for all databases, or `null` during an update, when SQLite may not have the
- * earlier image.
+ * Returns a map from image id to image name for all databases. Returns `null` during an update, because SQLite may then
+ * lack the earlier image.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;

@@ -32,8 +32,8 @@ export interface UpdatesOptions {
   /** Monotonic clock in milliseconds. It does not change when the system time is set. */
   running: () => number;
   /**
-   * Returns a map from id to name of the images that databases still use, which must not be removed, or `null` if they
-   * are unknown now.
+   * Returns a map from id to name of the images that databases still use, or `null` if unknown. Davit must not remove
+   * these images.
    */
   needed: () => Map<string, string> | null;
   /** Returns the names of the images that are in use. If an image in this list does not exist yet, it is built. */
@@ -46,8 +46,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Time of the last check in milliseconds since the epoch: the earliest of all images, or `null` without images or if
-   * one was never checked.
+   * Earliest time at which one of the images was last checked, in milliseconds since the epoch. `null` without images,
+   * or if one was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -90,8 +90,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * If a replacement of containers was interrupted, continues it. After that, checks for newer packages if the last
-   * check is too long ago.
+   * Continues an interrupted replacement of containers. Then checks for newer packages if the last check was too long
+   * ago.
    */
   async pass(): Promise<void> {
     if (this.#checking !== null) return this.#checking;

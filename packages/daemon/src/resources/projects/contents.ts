@@ -42,7 +42,8 @@ export function projectContents(
   const rows = databasesOfProject(db, id);
   return {
     project: slug,
-    // The number of backups is not in the checksum, because a schedule changes it and the deletion keeps backups.
+    // Omit the number of backups from the checksum. Scheduled backups change this number, and the deletion keeps
+    // backups.
     checksum: checksumOf({ id, ids: idsIn(db, id), contents }),
     ...contents,
     databases: rows.map((row) => ({
@@ -98,7 +99,7 @@ function appContents(db: Reader, row: AppRow): ProjectDeletion['apps'][number] {
   };
 }
 
-/** Returns the registry credentials of the project that the user may see. */
+/** Returns those registry credentials of the project that the user may see. */
 function registriesOf(db: Reader, actor: Actor, id: number): ProjectDeletion['registries'] {
   return listRegistries(db).flatMap((row) => {
     const projects = projectsOfRegistry(row);

@@ -9,5 +9,5 @@ export interface ProjectsDeps extends AppsDeps {
   nudgeQuotas: () => void;
 }
 
-/** Dependencies of the deletion of a project with its contents. */
+/** Dependencies of the functions that delete a project with its contents. */
 export interface ProjectDeletionDeps extends ProjectsDeps, DatabasesDeps, ObjectStoresDeps, TasksDeps, VolumesDeps {}

@@ -1,4 +1,4 @@
-/** Tells pushed images from signatures and other artifacts, which are stored but not deployed. */
+/** Distinguishes pushed images from signatures and other artifacts. Davit stores artifacts but does not deploy them. */
 import type { ImageRegistry } from '../../adapters/registry/registry.ts';
 
 /**

@@ -107,7 +107,7 @@ export function recordArtifact({ store, now }: PushesDeps, { app, tag, digest, b
   if (pushOf(store, app.id, tag)?.digest === digest && releaseTag(store, app.id, tag) === undefined) return;
   const result = { outcome: 'recorded', reason: NO_IMAGE } as const;
   store.tx((tx) => {
-    // Before this push, the tag may have been an image and thus a release.
+    // Delete the release of this tag, because an earlier push of the tag may have been an image.
     forgetRelease(tx, app.id, tag);
     recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: usernameOf(by), at: now(), ...result });
   });
@@ -174,8 +174,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null`. A retry after the user was forgotten is authorized, because the
- * first attempt checked the push.
+ * Returns why a push is not authorized, or `null`. A retry without a known user is authorized, because the first
+ * attempt checked the user.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);

@@ -27,7 +27,7 @@ type Recall = (repository: string, tag: string, digest: string) => string | null
 
 /**
  * One of this many registry checks compares all tags, to find deleted tags and tags that point to an older image again.
- * The others compare only new tags.
+ * All other checks compare only new tags.
  */
 const WHOLE_EVERY = 20;
 
@@ -96,7 +96,7 @@ export class PushLook {
         'A newer image of the app was pushed before Davit checked the registry, so Davit does not deploy this image.',
       );
     for (const head of images) {
-      // Do not deploy an image that is older than the app. The users of an earlier app with this name pushed it.
+      // Do not deploy an image that is older than the app, because it was pushed for an earlier app with this name.
       if (head.pushedAt < app.created_at)
         this.#record(app, head, 'Davit does not deploy this image, because it was pushed before the app was created.');
       else await this.#take(app, head);

@@ -27,8 +27,8 @@ export interface ReceivedPush {
  */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes whose user is in memory until Davit finds the push in the registry. Above this number, the
- * oldest users are forgotten.
+ * Maximum number of users in memory for pushes that Davit has not found in the registry yet. At the maximum, Davit
+ * forgets the oldest user.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -63,8 +63,8 @@ export class PushQueue {
   }
 
   /**
-   * Remembers the user of a push as the subject of the registry token, because the registry does not store the user for
-   * a later check.
+   * Remembers the user of a push, because the registry does not store users. The user is the subject of the registry
+   * token.
    */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
@@ -74,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns and forgets the user who pushed an image, as the subject (`sub`) of the registry token, or `null` if none
-   * is stored.
+   * Returns and forgets the user who pushed an image, or returns `null`. The user is the subject (`sub`) of the
+   * registry token.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);

@@ -21,7 +21,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // Keep the row if no app has the repository's name now. The row shows that a deleted app owned the repository.
+      // Keep the row of a repository without an app, because the row shows that a deleted app owned the repository.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -36,8 +36,8 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns when the images may be removed, or 0 for at once. Registry tokens of users of a deleted project must expire
- * first.
+ * Returns when the images may be removed, or 0 if they may be removed now. Registry tokens of users of a deleted
+ * project must expire first.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

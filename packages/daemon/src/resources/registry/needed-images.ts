@@ -60,7 +60,7 @@ export function spareTags(
   const kept = settings().registry.keep_tags;
   if (kept === 0) return [];
   return allAppIds(store).flatMap((appId) => {
-    // Counts signatures and other artifacts separately, so that they do not displace images.
+    // Limit images and other artifacts separately. Otherwise, many signatures would displace images.
     const beyond = [...releaseTagsBeyond(store, appId, kept), ...artifactTagsBeyond(store, appId, kept)];
     const app = beyond.length > 0 && isAlive(store, appId) ? appOfRelease(store, appId) : undefined;
     if (app === undefined) return [];

@@ -19,7 +19,7 @@ function hostOf(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>): string {
   const { domain, ports } = base.facts;
   const host = registryHost(domain);
   const certificate = servedFor(base, host);
-  // Without a valid certificate, use `localhost`, because Docker on this server accepts that host without one.
+  // Without a valid certificate, use `localhost`, because Docker accepts `localhost` without a certificate.
   if (certificate === undefined || !isValid(certificate, base.now())) return ownRegistryHost(base.facts);
   return ports.https === HTTPS ? host : `${host}:${ports.https}`;
 }

@@ -59,8 +59,8 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
 }
 
 /**
- * Returns the app that receives pushes to a repository, or `undefined` without an app or while images of a deleted app
- * remain.
+ * Returns the app that receives pushes to a repository. Returns `undefined` without an app, or while images of a
+ * deleted app remain.
  */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
@@ -68,7 +68,7 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether a user sees the project that owned a repository at a time, even of a deleted app. Ignores later
+ * Returns whether a user sees the project that owned a repository at a given time, even of a deleted app. Ignores later
  * projects with this name.
  * @param at milliseconds since the epoch
  */

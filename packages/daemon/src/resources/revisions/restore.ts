@@ -134,8 +134,8 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns own variables to restore, and project or environment variables that differ now. Attachments are excluded,
- * because old passwords soon become invalid.
+ * Returns the variables that a restore saves in the app, including changed project and environment variables.
+ * Attachments are excluded, because old passwords soon become invalid.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -148,8 +148,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns variables that still differ after a restore: later ones of the project, environment or an attachment, and
- * those of removed attachments.
+ * Returns the variables that a restore cannot restore. They were added later outside of the app, or their attachment
+ * was removed.
  */
 function differingSince(
   then: readonly EffectiveVariable[],

@@ -20,8 +20,8 @@ export interface ExecutionOptions {
   /** Whether the command may have been started before the last restart of the daemon. */
   isTakenUp: boolean;
   /**
-   * Ends the wait for the command. The abort reason {@link Ended} also kills the command. After `LeftRunning`, the
-   * command continues.
+   * Signal that ends the wait for the command. With the abort reason {@link Ended}, the command is killed. With
+   * `LeftRunning`, the command continues.
    */
   signal: AbortSignal;
 }

@@ -12,8 +12,8 @@ export class OutputTail {
   #forwarded = 0;
 
   /**
-   * Returns a function that receives the output lines of one attempt from the start, and skips lines of earlier
-   * attempts.
+   * Returns a function that receives the output of a command from the first line, and skips lines that were already
+   * passed on.
    * @param next receives each new line
    */
   from(next: TakeLine | undefined): TakeLine {

@@ -19,7 +19,7 @@ export async function openPipe(
   signal: AbortSignal,
 ): Promise<ShellProgram> {
   const closing = new AbortController();
-  // The queue is full with one chunk. So the client sends the next chunk only after Docker has taken this one.
+  // The queue holds only one chunk, so the client sends a chunk only after Docker has taken the previous one.
   const input = new BoundedQueue<Buffer>({ limit: 1 });
   const output = new BoundedQueue<ShellOutput>({ limit: OUTPUT_BYTES, weightOf: sizeOf });
   const decoder = new TextDecoder();
@@ -39,7 +39,7 @@ export async function openPipe(
     // `execute` frees the memory of its input, so it gets a copy.
     write: async (bytes) => input.push(copyOf(bytes)),
     endInput: () => input.end(),
-    // A program without a terminal has no size.
+    // Ignore the size of the client's terminal, because this program has no terminal.
     resize: async () => undefined,
     async [Symbol.asyncDispose]() {
       output.close();

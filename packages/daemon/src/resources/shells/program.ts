@@ -1,9 +1,11 @@
 import type { Terminal } from '../../adapters/engine/terminal.ts';
 
-/** Output of a shell. Without a terminal, `stderr` is separate. `end` is the end of the data of a TCP connection. */
+/**
+ * Output of a shell. Without a terminal, `stderr` is separate. `end` means that a TCP connection sends no more data.
+ */
 export type ShellOutput = Buffer | { stderr: string } | { end: true };
 
-/** Program of a shell: with a terminal, or without one (see `openPipe`). A TCP connection also counts as one. */
+/** Program of a shell, with or without a terminal. A TCP connection has the same interface. */
 export interface ShellProgram extends Omit<Terminal, 'output'> {
   output: AsyncIterable<ShellOutput>;
   /** Ends the input of the program. Absent for a terminal, where users type Ctrl-D instead. */

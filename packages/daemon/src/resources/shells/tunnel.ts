@@ -1,4 +1,4 @@
-/** TCP connections to a container over a WebSocket. A connection is handled like the program of a shell. */
+/** TCP connections to a container over a WebSocket. A connection has the same interface as the program of a shell. */
 import type { Duplex } from 'node:stream';
 import type { ShellOutput, ShellProgram } from './program.ts';
 
@@ -6,12 +6,13 @@ import type { ShellOutput, ShellProgram } from './program.ts';
 const IDLE_MS = 15 * 60_000;
 
 /**
- * Wraps a TCP connection. Data flows only as fast as its receiver accepts it, and each side can end its own direction.
+ * Wraps a TCP connection. Data flows only as fast as its receiver accepts it. Each side can stop sending and still
+ * receive data.
  * @param idleMs time without data after which the connection is closed
  */
 export function tunnelThrough(connection: Duplex, idleMs = IDLE_MS): ShellProgram {
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
-  // The connection may have closed before the caller got it.
+  // A connection that is already closed emits no `close` event.
   if (connection.closed) onClosed();
   else connection.once('close', onClosed);
   const idle = new AbortController();
@@ -32,7 +33,7 @@ export function tunnelThrough(connection: Duplex, idleMs = IDLE_MS): ShellProgra
       await promise;
     },
     endInput: () => connection.end(),
-    // A connection has no size.
+    // Ignore the terminal size, because a TCP connection has no terminal.
     resize: async () => undefined,
     async [Symbol.asyncDispose]() {
       connection.destroy();
@@ -41,10 +42,10 @@ export function tunnelThrough(connection: Duplex, idleMs = IDLE_MS): ShellProgra
   };
 }
 
-/** Yields the data from the container, and then that it ended its direction. */
+/** Yields the data from the container. Yields `{ end: true }` when the container stops sending. */
 async function* read(connection: Duplex, timer: NodeJS.Timeout, idle: AbortSignal): AsyncGenerator<ShellOutput> {
   try {
-    // By default, the end of the data would also close the other direction.
+    // Without this option, the end of the container's data would close the connection for the client's data too.
     for await (const bytes of connection.iterator({ destroyOnReturn: false })) {
       timer.refresh();
       yield bytes as Buffer;

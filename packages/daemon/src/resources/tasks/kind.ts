@@ -9,7 +9,8 @@ import type { TasksDeps } from './deps.ts';
 import type { TaskKindName } from './tasks.ts';
 
 /**
- * Data of a running task. Steps save results in the database or the task's state, because a crash loses the memory.
+ * Data of a running task. Steps save results in the database or the task's state, because a crash deletes data in
+ * memory.
  * @typeParam C dependencies of the steps
  */
 export interface TaskWork<I, C = TasksDeps> {
@@ -101,7 +102,7 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Longest delay between checks whether a new container responds, and shortest between checks whether it runs, in
+   * Maximum delay between checks whether a new container responds, and minimum delay between checks whether it runs, in
    * milliseconds.
    */
   readyEveryMs: number;

@@ -19,7 +19,7 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Cleans up after a failed task whose input cannot be decrypted, so that its steps cannot be undone. Runs in the
+   * Cleans up after a failed task whose steps cannot be undone, because its input cannot be decrypted. Runs in the
    * transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;

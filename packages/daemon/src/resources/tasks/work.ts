@@ -46,8 +46,8 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
 }
 
 /**
- * Returns a function that saves a step's progress at most once in `everyMs`, because each save costs a commit, and
- * always at the step's end.
+ * Returns a function that saves a step's progress at most once in `everyMs`, because each save costs a commit. The end
+ * of a step is always saved.
  */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;

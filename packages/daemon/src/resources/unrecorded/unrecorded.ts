@@ -80,7 +80,7 @@ export async function adoptUnrecorded(
 }
 
 /**
- * Deletes a volume with its data or an image tag, if it has no row.
+ * Deletes a Docker volume or an image tag that has no row in the database.
  * @throws DavitError forbidden, invalid_input, not_found; conflict while in use; EngineUnavailable
  */
 export async function deleteUnrecorded(
@@ -141,8 +141,8 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a volume has no row and that no task is running, because a task may have created the volume and may add
- * its row later.
+ * Checks that the database has no row for a volume and that no task is running. A running task may have created the
+ * volume and may add the row later.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();

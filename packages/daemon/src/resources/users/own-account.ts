@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Refuses requests of a restricted API key for its owner's account, because the key could end all sessions and API
- * keys.
+ * Prevents a restricted API key from changing its owner's account. Otherwise, the API key could end all sessions and
+ * API keys.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

@@ -147,8 +147,9 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 }
 
 /**
- * Returns the ids of granted projects, or `null` for all.
- * @throws DavitError forbidden if an admin of some projects grants all; invalid_input for a hidden project
+ * Returns the ids of the projects that a user gets access to, or `null` for all projects.
+ * @throws DavitError forbidden if an admin with limited access grants all projects; invalid_input for a project that
+ * the admin cannot see
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -160,7 +161,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Refuses grants and passwords by a restricted API key, because they would remain after the key ends.
+ * Prevents a restricted API key from setting permissions or passwords of users, because these changes would outlive the
+ * API key.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {
@@ -173,7 +175,7 @@ function demandUnrestricted({ credential }: Actor): void {
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
 
 /**
- * Returns the hash of a requested new password, or `undefined` without one.
+ * Returns the hash of the new password, or `undefined` if the request sets no password.
  * @throws DavitError conflict if users change their own password
  */
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {

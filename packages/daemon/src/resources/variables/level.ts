@@ -33,7 +33,7 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
 export type LevelChange = (before: Level) => Level;
 
 /**
- * Returns a change that sets some environment variables of a project, environment or app, and removes others. All
+ * Returns a function that sets some environment variables of a project, environment or app, and removes others. All
  * remaining variables stay unchanged.
  */
 export function patchingVariables(patch: VariablesPatch): LevelChange {

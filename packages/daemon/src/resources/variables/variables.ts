@@ -83,8 +83,8 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /**
- * Returns the own and effective variables of a project, environment or app. Only users who may read secrets get secret
- * values.
+ * Returns the own variables of a project, environment or app, and its effective variables, which include inherited
+ * ones. Only users who may read secrets get secret values.
  */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
@@ -160,7 +160,7 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
       // A change of an app's own variables always deploys the app, even if the app is stopped.
       const concerned = owner.level === 'app' ? owner.apps(tx).map((row) => row.id) : changed;
       const apps = concerned.map((id) => currentApp(tx, id));
-      // A change in a project or environment deploys only the running apps whose variables change.
+      // If the change is in a project or an environment, deploy only the running apps whose variables change.
       const wanted = owner.level === 'app' ? apps : apps.filter((app) => app.liveDeployment !== null && !app.stopped);
       references.splice(0, references.length, ...wanted.map((app) => app.reference));
       return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));

@@ -2,7 +2,7 @@ import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
  * Returns an error message unless the user is an admin with access to all projects.
- * @param what action at the end of the message
+ * @param what verb phrase at the end of the error message
  */
 export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');

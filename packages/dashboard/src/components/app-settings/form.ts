@@ -24,7 +24,10 @@ export interface Bound<T> {
   value: T;
   set: (value: T) => void;
   label: string;
-  /** Error message of the form field, or `null`. For example, another user has changed the same setting meanwhile. */
+  /**
+   * Error message of the form field, or `null`. For example, the message says that another user has changed the same
+   * setting.
+   */
   error: string | null;
 }
 
@@ -44,7 +47,7 @@ export interface FormState {
   /** Reason why the user may not change the app's settings, or `null` if they may. */
   forbidden: string | null;
   reset: () => void;
-  /** Clears `error` and the errors of the last save at the fields. */
+  /** Clears `error` and the error messages that the last save added to the form fields. */
   clearError: () => void;
   /** Error of the last save, which a field or the form shows, or `null`. */
   refusal: Error | null;

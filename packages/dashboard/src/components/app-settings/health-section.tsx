@@ -17,7 +17,7 @@ const FIELDS = {
  */
 export function HealthSection() {
   const form = useAppForm(FIELDS);
-  // The sentence below the fields shows the defaults instead of invalid values.
+  // If a value is invalid, the sentence below the fields shows the default.
   const value = (name: keyof typeof FIELDS) => {
     const typed = form.field(name).value;
     return FIELDS[name].check(typed) === null ? typed.trim() : '';

@@ -22,8 +22,8 @@ export interface Field<T> {
    */
   check(value: T): string | null;
   /**
-   * Formats the server's `message` about the list item with the path `part`, such as `.0.path`. Default: the path and
-   * the message.
+   * Formats the server's error message about a list item. `part` is the path of the item, such as `.0.path`. Default:
+   * the path and the message.
    */
   wordsOf?: (part: string, message: string) => string;
 }

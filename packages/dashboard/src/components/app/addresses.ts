@@ -93,9 +93,9 @@ export function isCoveredBy(certificates: Certificates, host: string): boolean {
 }
 
 /**
- * Returns the domains of an app that a link may open instead of its default host. Domains that redirect are left out.
- * While the instance has only a local domain, the DNS of a public domain is probably not set up. Such a domain then
- * needs an active certificate, unless the app has no default host.
+ * Returns the domains of an app that a link can open. Leaves out domains that redirect. If the instance has only a
+ * local domain, also leaves out public domains without an active certificate, because their DNS is probably not set up.
+ * An app without a port keeps these public domains, because the app has no default host.
  */
 export function openableDomains(
   { port, domains }: Pick<App, 'port' | 'domains'>,

@@ -48,7 +48,7 @@ export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
 /** Lists the tags that Docker on the server already has. Shows nothing while Docker does not respond. */
 function LocalTags({ app, tag, onChoose }: ChoiceProps) {
   const isForbidden = useForbidden('operate') !== null;
-  // Builds on the server send no event, so each dialog loads the list again.
+  // Load the list of images each time the dialog opens, because builds on the server send no event.
   const { data: tags = [] } = useQuery({
     ...query('listLocalTags', { params: useAppPath(), query: { limit: '100' } as never }),
     enabled: !isForbidden,

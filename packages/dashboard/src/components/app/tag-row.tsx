@@ -4,10 +4,10 @@ export interface TagRowProps {
   tag: string;
   isLive: boolean;
   isPinned: boolean;
-  /** Tag that the user has chosen, which may be in another row. */
+  /** Tag that the user has selected. It can be the tag of another row. */
   chosen: string;
   onChoose: (tag: string) => void;
-  /** Facts about the image, such as its age and size. */
+  /** Details about the image, such as its age and size. */
   children: ReactNode;
 }
 

@@ -36,8 +36,8 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: TriggeredD
 }
 
 /**
- * Describes how and from which client a deployment was started, such as `deployed by ada, in the dashboard`. A push
- * implies its client.
+ * Describes how and from which client a deployment was started, such as `deployed by ada, in the dashboard`. Leaves out
+ * the client for a push.
  */
 export function whyWords(deployment: TriggeredDeployment): string {
   const { kind, via } = deployment.trigger;

@@ -29,8 +29,8 @@ function listen(app: string): (listener: () => void) => () => void {
 }
 
 /**
- * Subscribe functions by app address (`project/environment/app`). Each table row uses its own, so a new measurement
- * re-renders only this row.
+ * Subscribe functions by app address (`project/environment/app`). Each table row subscribes to one app, so a new
+ * measurement re-renders only one row.
  */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
@@ -61,8 +61,8 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a lookup function for the latest measurements of apps.
- * @param follow `true` if a list is sorted by measurements, and so re-rendered with each one
+ * Returns a function that returns the latest measurements of an app.
+ * @param follow whether each new measurement re-renders the component, for a list that is sorted by measurements
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

@@ -5,7 +5,7 @@ import { Turns } from '../../util/turns.ts';
 import { useScheme } from './colours.ts';
 import { HEIGHT, type Pointed, plotOptions, type Shown } from './plot-options.ts';
 
-/** Draws one chart per task, because all charts of a page together block a phone. */
+/** Queue that draws one chart at a time, because drawing all charts of a page at once blocks a phone. */
 const turns = new Turns();
 
 export interface ChartProps extends Shown {
@@ -34,7 +34,7 @@ export function Chart({ at, onPoint, ...shown }: ChartProps) {
     if (inside === null) return;
     const seen = new ResizeObserver(() => {
       const { current: made } = plot;
-      // The observer also reports the first size, for which the chart is already drawn.
+      // Ignore the first size that the observer reports, because the chart was drawn with this size.
       if (made && inside.clientWidth !== made.width) made.setSize({ width: inside.clientWidth, height: HEIGHT });
     });
     const removeTurn = turns.wait(() => {

@@ -4,8 +4,8 @@ import type { ChartLine } from './plot-options.ts';
 const times = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }));
 
 /**
- * Maximum age of the value that a chart shows as the current value, as a fraction of the chart's time range. For
- * example, the maximum age is 2 minutes (1/30) in a chart of one hour.
+ * Maximum age of the current value of a chart, as a fraction of the chart's time range. In a chart of one hour, the
+ * maximum age is 2 minutes.
  */
 const RECENT = 1 / 30;
 

@@ -45,7 +45,10 @@ function Credentials({ params }: { params: DatabasePath }) {
   return data && <Shown of={data} />;
 }
 
-/** Link that downloads the CA certificate of the instance, with the file name that the connection lines use. */
+/**
+ * Link that downloads the CA certificate of the instance. `name` is the file name in the connection strings of the
+ * database.
+ */
 function CaFile({ name }: { name: string }) {
   return (
     <a className="text-accent underline underline-offset-2" href="/api/instance/ca.pem" download={name}>

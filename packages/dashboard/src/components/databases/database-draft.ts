@@ -13,7 +13,7 @@ export interface DatabaseDraft {
   extensions: readonly string[];
   /** Name of the database user. Empty means the default of the database engine. */
   username: string;
-  /** Name of the database inside the database engine. Empty means the name of the Davit database. */
+  /** Name of the database inside the database engine. An empty name means the name in the dashboard. */
   database: string;
   cpu: string;
   memory: string;
@@ -105,8 +105,8 @@ export function databaseBody(draft: DatabaseDraft): Body {
 }
 
 /**
- * Forms that this tab has sent, by reference of the new database. With them, users can repeat a failed creation without
- * typing the values again. The forms contain no passwords.
+ * Sent forms. The key is the reference of the new database. If a creation fails, users do not have to type the values
+ * again. The forms contain no passwords.
  */
 const sent = new Map<string, DatabaseDraft>();
 

@@ -37,8 +37,8 @@ export interface Planning {
 }
 
 /**
- * Fetches the installation plan for the typed input. The request is sent when the user stops typing. Responses for
- * older input are ignored.
+ * Fetches the installation plan for the typed input. Sends the request when the user stops typing, and ignores
+ * responses for older input.
  */
 export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Planning {
   const now = JSON.stringify(body);

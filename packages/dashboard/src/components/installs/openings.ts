@@ -5,7 +5,7 @@ import { addressesOf, isCoveredBy, openableDomains } from '../app/addresses.ts';
 export interface Opening {
   app: string;
   url: string;
-  /** Whether the app is running, so that its link is shown. */
+  /** Whether the app is running. The page shows the link only for a running app. */
   isUp: boolean;
 }
 

@@ -9,8 +9,8 @@ export interface TargetEnvironment {
 }
 
 /**
- * Renders the fields for the project and the environment of a template installation. The installation creates a project
- * or environment that does not exist.
+ * Renders the fields for the project and the environment of a template installation. If the project or the environment
+ * does not exist, the installation creates it.
  */
 export function TargetFields({
   place: { project, environment },

@@ -132,8 +132,8 @@ function Questions({
 }
 
 /**
- * Lists existing volumes that apps can use after the update. For volumes of other deleted apps, the user must select a
- * check box.
+ * Lists existing volumes that apps can use after the update. The user must allow the use of volumes from outside of
+ * this installation.
  */
 function KeptVolumes({
   preview: { kept_volumes },

@@ -49,8 +49,8 @@ export function indented(line: string): string | null {
 }
 
 /**
- * Returns the nesting depth of a JSON text. An unclosed string ends with the text, because a new search from every
- * quote would be slow.
+ * Returns the nesting depth of a JSON text. An unclosed string reaches to the end of the text. Otherwise, a text with
+ * many quotes would be slow to scan.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];

@@ -58,7 +58,7 @@ export class LogBuffer {
     this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line, line.stream) });
   }
 
-  /** Adds a marker after the last log line, which shows that log lines are missing there. */
+  /** Adds a marker after the last log line. The marker shows that log lines are missing at this position. */
   appendGap(at: string): void {
     if (this.#all.length === 0) return;
     this.#add({ replica: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });

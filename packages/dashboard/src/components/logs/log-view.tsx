@@ -35,8 +35,8 @@ const keys = new WeakMap<LogFeed, number>();
 let lastKey = 0;
 
 /**
- * Returns a unique React key per log feed. After a filter change, the new key gives the new list its own scroll
- * position and opened rows.
+ * Returns a React key that is unique for each log feed. After a change of the filter, the new key resets the scroll
+ * position and closes the opened rows.
  */
 function keyOf(feed: LogFeed): number {
   const key = keys.get(feed) ?? ++lastKey;

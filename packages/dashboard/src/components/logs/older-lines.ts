@@ -105,10 +105,11 @@ export class OlderLines {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const firstLive = this.#firstLive;
-    // A filter may have removed the first live log line. Use its time if it is older than all lines in memory.
+    // A filter may have removed the first live log line. If all lines in memory are newer, use the time of the first
+    // live log line.
     const at = first === null || (firstLive !== null && firstLive.at < first.at) ? (firstLive?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
-    // The server sends the `known` loaded lines with this time again.
+    // The server sends all loaded lines with this exact time again. `known` is the number of these lines.
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };
   }
 

@@ -3,7 +3,7 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Finds log lines that a restarted log stream sends again. Without it, the page would show these lines twice or report
+ * Finds log lines that a restarted log stream sends again. Otherwise, the page would show these lines twice or report
  * missing lines.
  */
 export class Overlap {
@@ -15,17 +15,14 @@ export class Overlap {
     this.#left = known.length;
   }
 
-  /**
-   * Whether the restarted stream has sent as many lines as were loaded. All later lines are new, because it repeats
-   * each line at most once.
-   */
+  /** Whether the restarted stream has sent as many lines as were loaded. All later lines are new. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
   /**
-   * Returns whether a line of the restarted stream is already loaded. Each loaded line matches only once, because a log
-   * can contain equal lines.
+   * Returns whether a line of the restarted stream is already loaded. Counts equal lines, because a log can contain the
+   * same line several times.
    */
   takes(line: LogLine): boolean {
     this.#left -= 1;

@@ -36,7 +36,7 @@ export function periodIn(since: string | null, until: string | null, now: number
 }
 
 /**
- * Returns the time one nanosecond later, for a period that includes `at`, because the API excludes the end of a period.
+ * Returns the time one nanosecond after `at`. The API excludes the end of a period, so this end includes `at`.
  * @param at RFC 3339 time in UTC
  */
 export function rightAfter(at: string): string {

@@ -41,8 +41,8 @@ export function storeArgs(draft: StoreDraft): Args<'createObjectStore'> {
 }
 
 /**
- * Forms that this tab has sent, by name of the new object store. With them, users can repeat a failed creation without
- * typing the values again. The forms contain no keys.
+ * Sent forms. The key is the name of the new object store. If a creation fails, users do not have to type the values
+ * again. The forms contain no keys.
  */
 const sent = new Map<string, StoreDraft>();
 

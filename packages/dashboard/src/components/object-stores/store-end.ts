@@ -10,8 +10,8 @@ export interface End {
 }
 
 /**
- * Returns the texts of the dialog that unlinks a linked object store, or moves a managed one to the trash and later
- * deletes it.
+ * Returns the texts of the dialog that unlinks a linked object store, moves a managed object store to the trash, or
+ * deletes it there.
  */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {

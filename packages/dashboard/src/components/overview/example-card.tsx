@@ -73,7 +73,7 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
     if (whole === null) deleteApp.mutate({ params: appPath(reference) });
     else {
       const body = { confirm: project, checksum: whole.checksum };
-      // If the contents have changed, the dialog shows the new list.
+      // The server refuses the deletion if the project has changed since the preview. Load the preview again.
       deleteProject.mutate({ params: path, body }, { onError: () => void preview.refetch() });
     }
   };

@@ -43,7 +43,7 @@ export interface Sight {
   /** Newest tasks of all resources, newest first. */
   tasks?: readonly Task[] | undefined;
   deployments?: readonly Deployment[] | undefined;
-  /** Error of a request for the optional data, which is then missing. */
+  /** Error of a failed request for the optional fields. The fields of this request are then missing. */
   loadError?: Error | null | undefined;
   now: number;
 }

@@ -20,7 +20,7 @@ export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: (
   const { project } = path;
   const [text, setText] = useState('');
   const navigate = useNavigate();
-  // Not every change of the contents sends an event, so each dialog loads the list again.
+  // Load the list of resources each time the dialog opens, because some changes to these resources send no event.
   const preview = useQuery({ ...query('previewProjectDeletion', { params: path }), staleTime: 0, retry: false });
   const remove = useCall('deleteProjectWithContents', {
     changes: ['listTasks'],

@@ -5,10 +5,10 @@
 import { DavitError, isTaskOpen, type Task } from '@davit/api';
 import type { Args } from '../../api.ts';
 
-/** Kinds of resources that a task of their own creates. */
+/** Kinds of resources that a background task creates. */
 export type CreatedKind = 'database' | 'object_store';
 
-/** Resource as in the subject of a task. */
+/** Resource that a background task creates, in the format of the task's field `subject`. */
 export interface Created {
   kind: CreatedKind;
   name: string;
@@ -28,8 +28,8 @@ export function tasksOf({ kind, name }: Created): Args<'listTasks'> {
 }
 
 /**
- * Returns the newest creation of a resource: the task if it failed, `open` if it has not ended, and `null` in all other
- * cases.
+ * Returns the failed newest creation task of a resource, `open` if the newest creation is still running, or `null` in
+ * all other cases.
  * @param tasks tasks of the resource, newest first
  */
 export function lastCreation(tasks: readonly Task[]): Task | 'open' | null {
@@ -47,13 +47,13 @@ export function isMissing(error: unknown): boolean {
   return error instanceof DavitError && error.code === 'not_found';
 }
 
-/** Time in milliseconds during which lists show a failed creation. Its own page shows it for longer. */
+/** Time in milliseconds for which lists of resources show a failed creation. */
 const LISTED_MS = 7 * 86_400_000;
 
 /**
  * Returns the newest creation of each resource that does not exist because this creation failed.
  * @param tasks tasks of all resources, newest first
- * @param existing names of the existing resources, by kind. Without the names of a kind, its creations are left out.
+ * @param existing names of the existing resources of each kind. If a kind is missing, its creations are left out.
  * @param now current time in milliseconds since the epoch
  */
 export function failedCreations(

@@ -4,9 +4,9 @@ import { query } from '../../api.ts';
 import { type Created, isMissing, lastCreation, tasksOf } from './creations.ts';
 
 /**
- * Waits for the data of a resource's page in a route loader. If the resource is missing because its creation failed or
- * has just started, loads its tasks instead.
- * @throws DavitError not_found in all other cases of a missing resource; the errors of `data`
+ * Waits for the data of a resource's page in a route loader. If the creation of the resource failed or is still
+ * running, loads the tasks of the resource instead.
+ * @throws DavitError not_found if there is no such creation; all other errors of `data`
  */
 export async function loadCreated(queries: QueryClient, resource: Created, data: Promise<unknown>): Promise<void> {
   try {
@@ -19,8 +19,8 @@ export async function loadCreated(queries: QueryClient, resource: Created, data:
 }
 
 /**
- * Returns the failed creation of a resource that does not exist, `open` while Davit creates it or its tasks are loaded,
- * or `null` in all other cases.
+ * Returns the failed creation task of a resource that does not exist, `open` while Davit creates the resource or the
+ * page loads the tasks, or `null` in all other cases.
  * @param answer query result of the resource. Use the option `retryOnMount: false`, so that the page does not request a
  * missing resource again.
  */

@@ -55,7 +55,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // If the app attaches an object store that the user selects in the form, `part.key` is the key of that form field.
+    // If the user selects the object store in the form, `part.key` is the key of the template input for this selection.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...inputKeysIn(part), ...store] };
   });
@@ -75,7 +75,7 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   );
   // Always show the inputs that conditions of the template use, because these inputs decide what is installed.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
-  // Show an input that no part uses, because the template's author added it on purpose.
+  // Also show an input that the template does not use, because the author probably added the input on purpose.
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !referenced.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
 }

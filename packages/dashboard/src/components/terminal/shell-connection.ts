@@ -1,6 +1,6 @@
 /**
- * WebSocket connection of a terminal in a container. Binary messages are input and output, text messages JSON. The
- * session cookie authenticates.
+ * WebSocket connection of a terminal in a container. Binary messages contain input and output, and text messages
+ * contain JSON. The session cookie authenticates the connection.
  */
 import type { AppPath } from '../../paths.ts';
 

@@ -55,8 +55,8 @@ export function widerOf(level: Level): Level[] {
 }
 
 /**
- * Returns the path parameters of an operation on environment variables, cast to those of an app, which TypeScript
- * expects.
+ * Returns the path parameters of a project, environment or app. The type cast is needed because all three use the types
+ * of the app operations.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;

@@ -25,7 +25,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * order.
  */
 function fitWord(word: string, text: string): number | null {
-  // `ends[at]` is the best score of the letters so far if the last of them matches the text at position `at`.
+  // `ends[at]` is the best score for the letters so far, if the last of these letters is at position `at` of the text.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -74,8 +74,7 @@ export interface MemoryControls {
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
   /**
-   * Blocks the next call of an `Engine` method until the test opens the gate. Several gates block one call each, in
-   * order.
+   * Blocks the next call of an `Engine` method until the test opens the gate. Each further gate blocks one later call.
    */
   pause(primitive: Primitive, options?: GateOptions): Gate;
   /**

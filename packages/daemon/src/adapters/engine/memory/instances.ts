@@ -169,7 +169,7 @@ export class MemoryInstances {
       reason: 'connection refused',
       ...(probe.kind !== 'command' && { isPortClosed: true }),
     };
-    // The health check fails for a simulated container that exits, because it never listens on a port.
+    // The health check fails for a simulated container that exits, because no program listens on a port.
     if (container.behaviour.exit !== null) return refused;
     if (container.probes <= container.behaviour.failingProbes) return refused;
     if (probe.kind === 'command') return { ok: true };

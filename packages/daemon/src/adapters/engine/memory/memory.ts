@@ -1,5 +1,6 @@
 /**
- * Simulates Docker for tests and demos, immediately and deterministically, with the guarantees of the Docker adapter.
+ * Simulates Docker for tests and demos. Calls are immediate and deterministic, with the guarantees of the Docker
+ * adapter.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -46,8 +47,7 @@ export interface MemoryEngineOptions {
 }
 
 /**
- * The object contains the whole state, so a second daemon with the same object finds the containers of the first
- * daemon.
+ * Simulated Docker with its whole state. A second daemon with the same object finds the containers of the first daemon.
  */
 export type MemoryEngine = Engine & { controls: MemoryControls };
 

@@ -25,8 +25,8 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Moment at which a new image fails: `verify` while Davit checks it, `rollOut` while containers are replaced, `start`
- * at a database's start.
+ * Time at which a simulated new image fails. `verify`: while Davit checks the image. `rollOut`: while Davit replaces
+ * containers. `start`: when a database starts.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
@@ -121,7 +121,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // The rollout fails only if there is an earlier image, because a rollback to the earlier image must succeed.
+      // The simulated rollout fails only if there is an earlier image, because the rollback to that image must succeed.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('Simulated failure of the image rollout.');
     },

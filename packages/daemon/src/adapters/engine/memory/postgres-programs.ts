@@ -94,7 +94,7 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns a simulated server's key in `rows`. A container can have a second server, which commands with `--host=` use.
+ * Returns the key of a simulated server in the row counts. With `--host=`, this is the second server of a container.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));

@@ -51,7 +51,7 @@ export interface SimulatedEngineState {
   programs: Map<string, SimulatedProgram>;
   /** Programs that `execute` currently runs inside containers. */
   executions: Set<{ container: string; program: string }>;
-  /** TCP servers of tests that stand for programs in containers: port in the container, and port on 127.0.0.1. */
+  /** TCP servers that simulate programs in containers. Maps the port in the container to the port on 127.0.0.1. */
   listeners: Map<number, number>;
   disk: DiskUse;
   nextId: number;

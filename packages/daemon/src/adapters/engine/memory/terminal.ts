@@ -19,7 +19,7 @@ const INTERRUPT = '\u0003';
 const END_OF_INPUT = '\u0004';
 const KILLED = 128 + constants.signals.SIGKILL;
 
-/** Programs of a terminal. In the simulation, a database client behaves like a shell. */
+/** Matches the programs that the simulated terminal runs as a shell. Database clients are included. */
 const SHELLS = /(^|\/)(sh|bash|psql|mariadb|mysql|redis-cli|mongosh)$/;
 
 /**

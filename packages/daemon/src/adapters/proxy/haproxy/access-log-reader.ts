@@ -8,8 +8,8 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of connections to the access log port. Each HAProxy worker, also a replaced one, has a connection.
- * Closed connections remain briefly.
+ * Maximum number of connections to the access log port. Each HAProxy worker needs one, even while a new worker replaces
+ * it. Closed connections count for a short time.
  */
 const MOST_CONNECTIONS = 16;
 /**
@@ -18,7 +18,7 @@ const MOST_CONNECTIONS = 16;
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/** Time in ms without read pauses after a large read, because HAProxy probably has more lines to send. */
+/** Milliseconds without read pauses after a large read, because HAProxy probably has more lines to send. */
 const BUSY_MS = 200;
 /** Maximum length of an access log line in characters. Even a line with a long host name is shorter. */
 const LONGEST_LINE = 4_096;
@@ -44,8 +44,8 @@ class AccessLogReader implements AccessLog {
     this.#isEnding = false;
     this.#listener = listener;
     /*
-     * With a larger `highWaterMark`, Node.js would buffer a small piece during each pause. After that piece, the reader
-     * would pause again.
+     * With a larger `highWaterMark`, Node.js would read a small chunk during each pause. The reader would receive this
+     * chunk next, and pause again.
      */
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;

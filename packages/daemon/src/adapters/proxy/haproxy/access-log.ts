@@ -8,8 +8,8 @@ import type { AccessLine } from '../access-log.ts';
 /** TCP port and token with which HAProxy sends its access log to the daemon. */
 export interface AccessLogTarget {
   /**
-   * TCP port on the loopback address for the access log. To an unused Unix socket, HAProxy would try to connect without
-   * pauses.
+   * TCP port on the loopback address for the access log. HAProxy would retry a connection to a Unix socket without
+   * pauses while the daemon is stopped.
    */
   port: number;
   /**
@@ -25,7 +25,7 @@ export interface AccessLogTarget {
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Access log lines per second when HAProxy samples. Each line locks the ring buffer: 2,000 lines per second took a
+ * Access log lines per second while HAProxy logs only a sample of the requests. Writing 2,000 lines per second took a
  * sixth of HAProxy's time.
  */
 const DRAWN_LINES_PER_S = 200;
@@ -41,8 +41,8 @@ const RING_BYTES = 4 * 1024 * 1024;
 const COUNTED_BACKENDS = '64k';
 
 /**
- * Name of the ring buffer, which keeps lines while the daemon does not run. With UDP datagrams, HAProxy handled 17,100
- * instead of 36,700 requests/s.
+ * Name of HAProxy's ring buffer, which keeps access log lines while the daemon is stopped. With UDP, HAProxy handled
+ * only 17,100 instead of 36,700 requests/s.
  */
 const RING = 'access';
 /**
@@ -125,7 +125,7 @@ const FIELDS: ((names: AccessNames) => string)[] = [
   // Identifies the HAProxy process, because the counters start at 0 in each process.
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
-  // Counts when HAProxy writes the line, so the numbers follow the order of the lines and a gap means lost lines.
+  // HAProxy counts each line when it writes the line, so a gap in the numbers means lost lines.
   () => '%[sc_inc_gpc(1,2)]',
   () => '%[sc_get_gpc(2,2)]',
   () => '%[date(0,ms)]',

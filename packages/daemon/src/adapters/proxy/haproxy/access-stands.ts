@@ -1,6 +1,6 @@
 /**
- * Reads the final request counters of ending HAProxy workers, because an ending worker does not send the log lines in
- * its ring buffer.
+ * Reads the final request counters of HAProxy workers that are shutting down, because such a worker does not send the
+ * log lines in its ring buffer.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';

@@ -1,6 +1,6 @@
 /**
- * Stores TLS certificates in files that never change. HAProxy does not start with an invalid one, so rejected ones are
- * left out of its list.
+ * Stores TLS certificates in files that never change. Rejected certificates are omitted from HAProxy's list, because
+ * HAProxy does not start with an invalid certificate.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -67,7 +67,7 @@ export class CertificateFiles {
    * checked and written again.
    */
   async refuse(name: string, reason: string): Promise<void> {
-    // This process checked the certificate, so HAProxy does not get it again while the routes contain it.
+    // This process wrote the file, so a new file would also be rejected. HAProxy does not get the certificate again.
     if (this.#proven.has(name)) this.#refused.set(name, reason);
     else await this.#remove(name);
   }

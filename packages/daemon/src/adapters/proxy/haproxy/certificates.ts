@@ -7,8 +7,8 @@ import { FOLDER } from './names.ts';
 /** Name of the self-signed TLS certificate for hosts without another certificate. Davit creates it only once. */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name of the default certificate in HAProxy's list. No client requests it. Without a name, HAProxy would use the
- * certificate's names.
+ * Host name of the default certificate in HAProxy's list. Clients never request this name. Without a host name, HAProxy
+ * would use the names in the certificate.
  */
 const NO_HOST = 'default.invalid';
 

@@ -1,6 +1,6 @@
 /**
  * Renders the files that HAProxy reads when it starts. New backends need a reload, so unused backends exist for new
- * apps. Pure functions.
+ * apps. All functions are pure.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -114,8 +114,8 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the options after the address of an HAProxy server. `add server` needs them too, because it ignores the
- * defaults of the file.
+ * Returns the options of an HAProxy server, such as its health checks. The command `add server` also needs these
+ * options, because it ignores the defaults of the configuration file.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';

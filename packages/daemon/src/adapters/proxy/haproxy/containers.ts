@@ -216,8 +216,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused HAProxy containers. Inspects each one, because Docker's list shows a pause a moment after the pause
-   * event.
+   * Resumes paused HAProxy containers. Inspects each container, because Docker's container list can still show the old
+   * state right after a pause.
    */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {

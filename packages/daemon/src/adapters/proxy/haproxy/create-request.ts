@@ -1,4 +1,4 @@
-/** Builds the request bodies with which Docker creates HAProxy containers. Pure functions. */
+/** Builds the request bodies with which Docker creates HAProxy containers. All functions are pure. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
@@ -7,8 +7,8 @@ import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * Linux capabilities of HAProxy as root, before its worker drops them: for low ports, the daemon's folder, and
- * processes of another user.
+ * Linux capabilities of HAProxy's root process. HAProxy needs them to use ports below 1024, to access the daemon's
+ * folder, and to control its unprivileged worker.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
@@ -47,7 +47,7 @@ export function checkRequest(settings: ContainerSettings) {
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // The label is not `proxy`, because this temporary container only checks the configuration and then exits.
+    // The label is `image-check`, because the daemon treats a container with the label `proxy` as a running HAProxy.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,

@@ -1,6 +1,6 @@
 /**
  * Computes two HAProxy maps: the backend of each host and path, and the rules of each host, for example its rate limit.
- * Pure functions.
+ * All functions are pure.
  */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
@@ -11,16 +11,16 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 export interface DesiredRoute {
   backend: string;
   /**
-   * Value in the route map: the backend, or `<backend>|<rules id>|<letters>` if the host has rules or paths. A letter
-   * means one rule.
+   * Value of the route in HAProxy's route map. It is the backend name, or `<backend>|<rules id>|<letters>` if the host
+   * has rules or paths. Each letter stands for one rule.
    */
   value: string;
 }
 
 export interface DesiredRoutes {
   /**
-   * Routes by key, `<host>/` or `<host>/shop/`. HAProxy finds the longest key after adding a slash, so keys match whole
-   * path segments.
+   * Routes by key. A key is a host with an optional path and a final slash, such as `<host>/` or `<host>/shop/`.
+   * Because of the final slash, HAProxy compares complete path segments.
    */
   routes: Map<string, DesiredRoute>;
   /** Content of the HAProxy map with the rules of hosts. The key is `<id>.<rule>`, the value is the rule's value. */
@@ -36,7 +36,7 @@ interface Entry {
 
 /** Path of the token service on the registry's host name. The daemon serves this path. */
 export const TOKEN_PATH = '/v2/token';
-/** Paths of routes: they have no segment `.` or `..`, and no slash at the end. */
+/** Pattern for the path of a route. No path segment is `.` or `..`, and the path does not end with a slash. */
 const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
 const LONGEST_PATH = 1_000;
 

@@ -1,4 +1,7 @@
-/** Converts a route table into the desired HAProxy state: backends, servers and map entries by name. Pure functions. */
+/**
+ * Converts a route table into the desired HAProxy state: backends, servers and map entries by name. All functions are
+ * pure.
+ */
 import { isIP } from 'node:net';
 import {
   MOST_BACKENDS,

@@ -1,6 +1,6 @@
 /**
  * Manages the folder of HAProxy's files. Each version has its own folder, so that HAProxy never reads two versions. A
- * link selects one.
+ * symbolic link points to the current version.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Renders HAProxy's frontend. Hosts and paths are in maps, so its lines do not depend on apps. Conditions that fail
- * most often come first, for speed. Pure functions.
+ * Renders HAProxy's frontend. Its lines do not depend on apps, because HAProxy reads hosts and paths from map files.
+ * Conditions that fail most often come first, so that HAProxy checks fewer conditions. All functions are pure.
  */
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
@@ -33,7 +33,7 @@ const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` 
 const MAINTENANCE_RETRY_S = 300;
 
 /**
- * Returns the frontend, shared by HTTP and HTTPS, and its own backends.
+ * Returns the frontend for HTTP and HTTPS, and the backends that only this frontend uses.
  * @param log access log configuration, or `null` for no access log
  */
 export function frontend(
@@ -46,8 +46,8 @@ export function frontend(
   const client = clientOf(trusted, containerNetworks);
   const relay = (path: string) => `bind unix@${path} accept-proxy mode 600 uid ${workerId} gid ${workerId}`;
   /*
-   * Rules distinguish HTTP and HTTPS by the socket's name. `set-src` converts `::ffff:…` to IPv4, so that address lists
-   * and counters see one client.
+   * HAProxy rules recognize HTTP and HTTPS by the name of the socket. `set-src` converts addresses such as `::ffff:…`
+   * to IPv4, so that address lists and rate limits treat both forms as one client.
    */
   return `frontend ${ACCESS_NAMES.frontend} from heard
 ${http.binds.map((bind) => `  bind ${bind} name http`).join('\n')}
@@ -79,15 +79,15 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression that normalizes a URL path as some apps do: they decode it before they search for `?`, or remove
- * spaces at the end.
+ * HAProxy expression that normalizes a URL path as some apps do. For example, these apps decode the path before they
+ * search for `?`, or remove spaces at the end of the path.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * Matches decoded paths that apps read differently: `//` at the start, dot segments, spaces around segments, percent
- * encodings, control characters.
+ * Regular expression for decoded URL paths that apps can interpret differently. Such paths contain `//` at the start,
+ * dot segments, spaces around segments, percent-encodings or control characters.
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
 
@@ -140,8 +140,8 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Request headers that HAProxy replaces, because clients can forge them. Some apps read `_` like `-`, and `Proxy` as
- * the variable `HTTP_PROXY`.
+ * Pattern for request headers that HAProxy replaces, because clients can forge them. Some apps treat `_` like `-` in
+ * header names, or use the header `Proxy` as the environment variable `HTTP_PROXY`.
  */
 export const PROXY_HEADERS =
   '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
@@ -190,8 +190,8 @@ interface Client {
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the rules that find a client's address. With trusted proxies, this is done per request, because clients share
- * a connection.
+ * Returns the HAProxy rules that determine a client's address. Behind a trusted proxy, they determine it for each
+ * request, because several clients can share a connection.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
@@ -257,8 +257,8 @@ function valueOf(rule: string): string {
 }
 
 /**
- * HAProxy rules of a host. Only trusted proxies can report another client address. Rejected requests do not count
- * towards the rate limit.
+ * HAProxy rules of a host, such as its rate limit. They use a forwarded client address only if a trusted proxy sent it.
+ * Requests that HAProxy rejects do not count towards the rate limit.
  */
 const rules = (client: string) => `  acl listed ${test('allow')}
   http-request set-var(txn.allow) ${valueOf('allow')} if listed

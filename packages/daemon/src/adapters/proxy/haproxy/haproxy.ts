@@ -40,8 +40,8 @@ export interface HaproxyOptions {
   /** IP address to listen on, or `null` for all addresses. Default: `null`. */
   bindAddress?: string | null;
   /**
-   * Port of 127.0.0.1 on which HAProxy accepts registry clients of this server. Default: it accepts registry clients only
-   * under the public host name.
+   * Port of 127.0.0.1 on which HAProxy accepts registry clients of this server. Default: it accepts registry clients
+   * only under the public host name.
    */
   registryPort?: number;
   /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
@@ -74,7 +74,7 @@ const SYNC_PATIENCE_MS = 5_000;
 const ENSURE_PATIENCE_MS = 500;
 /**
  * A reload resets connections of unrelated apps and leaves an old process for long-lived connections, so many changes
- * share one.
+ * share one reload.
  */
 const RELOAD_INTERVAL_MS = 2_000;
 /**
@@ -223,8 +223,7 @@ class Haproxy implements Proxy {
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
       let registryPort = (await this.#registryPort?.usable()) ?? null;
-      // Updates HAProxy. If HAProxy rejects a TLS certificate or cannot listen on the registry's port, tries again
-      // without it.
+      // If HAProxy rejects a certificate or the registry's port, repeats the update without this certificate or port.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -258,8 +257,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Runs work that sends commands to HAProxy, several times if HAProxy does not respond, because Docker restarts a
-   * killed HAProxy.
+   * Runs work that sends commands to HAProxy. If HAProxy does not respond, repeats the work, because Docker restarts an
+   * HAProxy that was killed.
    */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -273,8 +272,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Compares with the running state only, not with earlier commands, so it also works after a restart of HAProxy or the
-   * daemon.
+   * Applies the desired state to HAProxy. Compares it with the running HAProxy and not with earlier commands, because
+   * HAProxy or the daemon may have restarted.
    */
   async #apply(target: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
     const { desired, registryPort, hash, patienceMs, superseded } = target;
@@ -323,8 +322,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits for the interval since the last reload, so that many new apps cause only one reload.
-   * @returns `false` if newer routes arrived, whose update reloads HAProxy
+   * Waits until the minimum interval since the last reload has passed, so that changes of many apps share one reload.
+   * @returns `false` if newer routes have arrived, because their update then reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
@@ -347,8 +346,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads HAProxy and reports the old workers' last request counters. Also reads them before the reload, because idle
-   * workers exit at once.
+   * Reloads HAProxy and reports the last request counters of the old workers. Also reads the counters before the
+   * reload, because an idle worker exits at once.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();

@@ -1,6 +1,6 @@
 /**
  * Computes the commands that replace TLS certificates. New ones are added first, so that each host always has a
- * certificate. Pure functions.
+ * certificate. All functions are pure.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -12,7 +12,8 @@ import type { RunningCertificate } from './running.ts';
 const LONGEST_COMMAND = 15_000;
 
 /**
- * Returns the certificates that are missing in HAProxy's list. `isLoaded`: HAProxy already has the chain and the key.
+ * Returns the certificates that are missing in HAProxy's certificate list. `isLoaded` is `true` if HAProxy already has
+ * the certificate chain and its private key.
  */
 export function missingCertificates(
   desired: RouteCertificate[],
@@ -26,8 +27,9 @@ export function missingCertificates(
 }
 
 /**
- * Returns the commands to install a certificate, or `null` if it is too long. The last response shows a failure.
- * @param pem chain and key, or `null` if already loaded
+ * Returns the commands that install a certificate in HAProxy, or `null` if a command would be too long. The response to
+ * the last command shows whether the installation failed.
+ * @param pem certificate chain and private key, or `null` if HAProxy has already loaded them
  */
 export function installing(certificate: RouteCertificate, pem: string | null): string[] | null {
   const path = certificatePath(certificate.name);
@@ -64,7 +66,8 @@ export function undoing(name: string): string[] {
 }
 
 /**
- * Returns the commands that remove undesired lines from HAProxy's certificate list, and certificates without a line.
+ * Returns the commands that remove outdated lines from HAProxy's certificate list, and then delete the certificates
+ * that no line uses.
  */
 export function retiring(desired: RouteCertificate[], running: RunningCertificate[]): string[] {
   const lines = new Set(desired.map(certificateLine));

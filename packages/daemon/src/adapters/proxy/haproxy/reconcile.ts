@@ -1,6 +1,6 @@
 /**
- * Computes the commands that bring the running HAProxy to the desired state: `opening`, `finishing` for each backend,
- * `closing`. Pure functions.
+ * Computes the commands that bring the running HAProxy to the desired state. Their order is `opening`, then `finishing`
+ * for each backend, then `closing`. All functions are pure.
  */
 import { serverArguments } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
@@ -8,8 +8,8 @@ import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
 /**
- * Route map value for a route without a backend (status 404). A moved route gets it first, so that it never leads to
- * another app's server.
+ * Value in the route map for which HAProxy responds with status 404. A route that moves to another backend gets this
+ * value first. Otherwise, its requests could reach the servers of another app during the update.
  */
 const NOWHERE = 'none';
 
@@ -39,8 +39,8 @@ function entries(map: string, running: Map<string, string>, desired: Map<string,
 }
 
 /**
- * Returns the command for one route. A moved route is not deleted, because its requests would go to the app of the rest
- * of the host.
+ * Returns the command that changes or deletes one route in HAProxy's route map. A route that moves to another backend
+ * is not deleted. Otherwise, HAProxy would use another route of the same host.
  */
 function rerouting(key: string, value: string, { routes }: Desired): string[] {
   const wanted = routes.get(key);
@@ -94,9 +94,9 @@ export function judgeServers(
 }
 
 /**
- * Returns the commands that switch a backend to its new servers after the health checks.
- * @param verdicts states of its active servers
- * @param routes missing routes to it
+ * Returns the commands that switch a backend to its new servers after HAProxy has checked their health.
+ * @param verdicts states of the backend's active servers
+ * @param routes missing routes to the backend
  */
 export function finishing(
   backend: DesiredBackend,

@@ -1,14 +1,14 @@
-/** HAProxy configuration for the registry of the instance, which two frontends serve. Pure functions. */
+/** HAProxy configuration for the registry of the instance, which two frontends serve. All functions are pure. */
 import { API_BACKEND, REGISTRY_BACKEND } from './names.ts';
 import { SENTENCE, TEXT } from './sentences.ts';
 
-/** Address for registry clients on this server. Docker needs no TLS for it. */
+/** Address for registry clients on this server. Docker connects to it without TLS. */
 export const LOCAL_ADDRESS = '127.0.0.1';
 
 /**
- * HAProxy condition for requests that list the tags of an app's repository, which the daemon answers. The registry gets
- * all other paths, such as percent-encoded ones, so that pushes and pulls do not depend on the daemon. The first two
- * conditions are for speed.
+ * HAProxy condition for requests that list the tags of an app's repository, which the daemon answers. The registry
+ * answers all other requests, so that pushes and pulls work without the daemon. The first two conditions only make the
+ * check faster.
  */
 const LISTS_TAGS =
   "{ path_end /tags/list } { method GET HEAD } { path -m reg '^/v2(/[a-z0-9][a-z0-9._-]*){3}/tags/list$' }";
@@ -17,9 +17,9 @@ const LISTS_TAGS =
 const IS_REGISTRY = `{ var(txn.backend) -m str ${REGISTRY_BACKEND} }`;
 
 /**
- * HAProxy rules of the public frontend. `WWW-Authenticate` gets a token URL with the requested host, without invalid
- * characters. Responses of the daemon to lists of tags contain the registry's own header, so the rule is not part of
- * the backend.
+ * HAProxy rules of the public frontend that put the host name of the request into the token URL of the header
+ * `WWW-Authenticate`. The rules are not part of the registry's backend, because tag lists from the daemon have this
+ * header too.
  */
 export const PUBLIC_CHALLENGE = `  http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)' if ${IS_REGISTRY}
   http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 } { var(txn.asked) -m found }`;

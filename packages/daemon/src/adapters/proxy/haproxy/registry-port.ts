@@ -16,8 +16,8 @@ export interface RegistryPortParts {
 export class RegistryPort {
   readonly #parts: RegistryPortParts;
   /**
-   * Whether HAProxy has the port. `null` before the first check. HAProxy itself keeps the port in use, so a check of
-   * the port alone cannot tell HAProxy from another program.
+   * `true` if HAProxy listens on the registry's local port, and `null` before the first check. The value is needed,
+   * because a check of the port cannot distinguish HAProxy from another program that uses the port.
    */
   #isHeld: boolean | null = null;
   #isRefused = false;
@@ -29,20 +29,20 @@ export class RegistryPort {
   /** Returns the port if HAProxy may listen on it, or `null` while another program uses it. */
   async usable(): Promise<number | null> {
     const { port, readConfig, isFree = isPortFree } = this.#parts;
-    // A daemon writes the port into the configuration only while it is free, so HAProxy had it before this daemon.
+    // The daemon writes only a free port into the configuration, so HAProxy already uses a port that is in the file.
     this.#isHeld ??= (await readConfig()).split('\n').some((line) => line.trim() === localBind(port));
     this.#isRefused = !this.#isHeld && !(await isFree(LOCAL_ADDRESS, port));
     return this.#isRefused ? null : port;
   }
 
-  /** Records that HAProxy runs with the configuration that contains the last result of `usable`. */
+  /** Records that HAProxy now runs with the port that the last call of `usable` returned. */
   confirm(): void {
     this.#isHeld = !this.#isRefused;
   }
 
   /**
    * Records that HAProxy could not listen on an address.
-   * @returns whether it is the address of this port, so that HAProxy must start without it
+   * @returns `true` if the address is the registry's local port, so that HAProxy must start without this port
    */
   refuse(address: string): boolean {
     if (this.#isRefused || address !== `${LOCAL_ADDRESS}:${this.#parts.port}`) return false;

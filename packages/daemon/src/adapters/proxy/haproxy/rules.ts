@@ -1,6 +1,6 @@
 /**
  * Encodes the rules of all hosts as entries of one HAProxy map. Hosts with equal rules share an ID and entries, which
- * never change. Pure functions.
+ * never change. All functions are pure.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -44,13 +44,13 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters in the route map, one per rule, so that HAProxy looks up only existing rules. `P` is taken: it marks a host
- * with routes for paths.
+ * Letters in HAProxy's route map for the rules of a host, so that HAProxy looks up only these rules. No rule may use
+ * the letter `P`, because it marks a host with routes for paths.
  */
 export const LETTER = {
   /**
-   * Letter for a host that has rules other than the HTTPS redirect and HSTS. Without this letter, HAProxy skips these
-   * other rules.
+   * Letter for a host that has rules other than the HTTPS redirect and HSTS. If the letter is missing, HAProxy skips
+   * all rules except these two.
    */
   more: 'M',
   httpsOnly: 'S',
@@ -89,8 +89,9 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the rules of one host by name, such as `hsts`. The caller adds a prefix to each key.
- * @throws Error with a value that HAProxy cannot accept
+ * Returns the rules of one host as a map from rule name, such as `hsts`, to value. The caller adds the id of the host's
+ * rules as a prefix to each name.
+ * @throws Error if HAProxy cannot accept a value
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
   const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 2_000;
 
 /** Prompt after each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
-/** Prompt that HAProxy writes before each further line of a command with several lines. */
+/** Prompt that HAProxy writes for each additional line of a multi-line command. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
@@ -122,6 +122,6 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // Only the header line starts with an extra column `#`, so each value is one column further left in other lines.
+  // Only the header line has an extra first column `#`. So each value is one column to the left of its header.
   return Number(found?.[column - 1] ?? 0);
 }

@@ -30,8 +30,8 @@ export interface ReadState extends Running {
 }
 
 /**
- * Start time that ends the wait for a server at once. Davit waits only for new servers, not for servers that already
- * were up or down.
+ * Start time of the wait for a server that existed before the update. The wait then ends at once, because Davit waits
+ * only for new servers.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -151,7 +151,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a server that was already down, because this update is probably about another app.
+        // Does not wait for a server that was already down, because this update probably concerns another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         waitingSince.set(path, this.#waitingSince.get(path) ?? (hasHadItsTime ? OVER : performance.now()));

@@ -1,7 +1,9 @@
 import type { AccessLine, AccessListener, AccessLog } from '../access-log.ts';
 
 export interface MemoryAccessLogControls {
-  /** Passes access log lines to the listener, as HAProxy does. If there is no listener, the lines are lost. */
+  /**
+   * Passes access log lines to the listener of the simulated access log. If there is no listener, the lines are lost.
+   */
   tell(lines: readonly AccessLine[]): void;
 }
 

@@ -20,8 +20,8 @@ import {
  */
 export interface SyncGate {
   /**
-   * Resolves with the route table of the call when the call is paused. The simulated proxy has not applied this route
-   * table yet.
+   * Resolves when the call is paused. The value is the route table of the call, which the simulated proxy has not
+   * applied yet.
    */
   entered: Promise<RouteTable>;
   /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */

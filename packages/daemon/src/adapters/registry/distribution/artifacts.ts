@@ -1,4 +1,7 @@
-/** Tells container images from other content of the registry: signatures, attestations, Helm charts, build caches. */
+/**
+ * Distinguishes container images from other content of the registry, such as signatures, attestations, Helm charts and
+ * build caches.
+ */
 import type { RegistryClient } from './client.ts';
 import { evidenceIn } from './manifests.ts';
 

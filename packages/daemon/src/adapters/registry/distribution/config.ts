@@ -1,6 +1,6 @@
 /**
- * Renders the configuration files of the registry container. Pure functions. The same setup always results in the same
- * files.
+ * Renders the configuration files of the registry container. All functions are pure. The same setup always results in
+ * the same files.
  */
 import { createHash } from 'node:crypto';
 import { REGISTRY_ADDRESS, type RegistrySetup } from '../registry.ts';

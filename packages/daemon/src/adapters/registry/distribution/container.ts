@@ -94,8 +94,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Replaces the container with one that accepts or rejects pushes, after all earlier requests. A restarted daemon
-   * accepts pushes again.
+   * Replaces the registry container with one that accepts or rejects pushes. The old container first ends its open
+   * requests. After a restart of the daemon, the registry accepts pushes again.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -103,7 +103,7 @@ export class RegistryContainer {
       const setup = this.#setup;
       if (setup === null)
         throw new RegistryNotServing('registry_starting', 'The registry has not started yet. Try again in a moment.');
-      // Set first, so that the next call of `ensure` tries again after a failure.
+      // Saves the read-only mode first, so that the next call of `ensure` applies it if this attempt fails.
       this.#readOnly = readOnly;
       const running = await this.#ensure({ setup, readOnly });
       if (running.problem !== null) throw new Error(running.problem);

@@ -43,8 +43,8 @@ const UPLOAD_STALLED_MS = 15_000;
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * Time in ms without an upload after which no push is assumed to run. Pauses between the uploads of one push are always
- * shorter.
+ * Time in ms that is longer than any pause between two uploads of one push. After this time without an upload, Davit
+ * assumes that no push is running.
  */
 const SETTLED_MS = 1_000;
 

@@ -1,6 +1,6 @@
 /**
- * Finds and removes unused files of the registry. `garbage-collect` would remove rollback releases, images of kept
- * indexes and blobs of running pushes.
+ * Finds and removes unused files of the registry. The registry's own command `garbage-collect` would also remove
+ * releases for rollbacks, images of kept indexes, and blobs of running pushes.
  */
 import type { Collected, CollectionRequest } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
@@ -27,8 +27,8 @@ export interface Garbage {
 }
 
 /**
- * Finds unused data. Keeps tags and `keep` with all their blobs, repositories with running pushes (`spare`), and recent
- * data.
+ * Finds unused data of the registry. Keeps tags, the manifests in `keep`, all their blobs, and recent data. Also keeps
+ * the repositories in `spare`, because pushes to them may be running.
  * @param at time in ms since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, request: CollectionRequest, at: number): Promise<Garbage> {
@@ -41,8 +41,8 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
     await sort(storage, repository, request, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
     /*
-     * Keeps recent uploads of a repository with a possible push. Uploads older than `UPLOAD_KEPT_MS` belong to failed
-     * pushes.
+     * Keeps recent uploads of a repository that may be receiving a push. Uploads older than `UPLOAD_KEPT_MS` are
+     * removed, because their pushes have failed.
      */
     const leftSince = request.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
@@ -97,7 +97,7 @@ async function sort(
   const roots = [...tags, ...(request.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // Keeps layers with a recent link, because a running push writes only a link to a blob that already exists.
+  // Keeps recently linked layers, because a running push may have only linked a blob that already existed.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });

@@ -57,8 +57,8 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
 /** Layers, configurations and manifests that a repository must contain before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Digests of the configuration and the layers. `elsewhere`: clients download the data from a URL, so the repository
-   * need not contain it.
+   * Digests of the configuration and the layers. `elsewhere` is `true` if clients download the data from another URL,
+   * so that the repository need not contain the data.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */
@@ -82,7 +82,7 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 const CONFIG_TYPES = ['application/vnd.docker.container.image.v1+json', 'application/vnd.oci.image.config.v1+json'];
-/** Media types of layers with a file system. Signatures have an image configuration too, but other layers. */
+/** Media types of layers that contain files. A signature can have an image configuration, but not such layers. */
 const LAYER_TYPE =
   /^application\/vnd\.(?:docker\.image\.rootfs\.(?:foreign\.)?diff|oci\.image\.layer\.(?:nondistributable\.)?v1)\.tar(?:[.+](?:gzip|zstd))?$/;
 
@@ -90,14 +90,17 @@ const LAYER_TYPE =
 export interface ImageEvidence {
   /** `true` if the manifest is an image, or an index with an image for a platform. */
   isImage: boolean;
-  /** Digests of the manifests in an index that decide if `isImage` is `false`, because the index names no platform. */
+  /**
+   * Digests of manifests in an index that does not specify platforms. If `isImage` is `false`, these manifests show
+   * whether the index contains an image.
+   */
   open: string[];
 }
 
 /** Returns whether a manifest is a container image. A text that is not a manifest is not an image. */
 export function evidenceIn(text: string): ImageEvidence {
   const manifest = parseObject(text);
-  // A manifest with a subject or an artifact type describes another image, whatever its layers are.
+  // A manifest with a subject or an artifact type is not an image, because it only describes another image.
   if (manifest === null || isGiven(manifest.subject) || isGiven(manifest.artifactType))
     return { isImage: false, open: [] };
   const { config, layers, manifests } = manifest;

@@ -1,6 +1,6 @@
 /**
- * Runs work while a read-only registry container rejects pushes, so that no push can interfere. Pulls fail only while
- * containers are replaced.
+ * Runs work while the registry is read-only, so that no push can interfere. Pulls still work, except for the short time
+ * in which a new registry container replaces the old one.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
@@ -23,8 +23,8 @@ export interface ReadOnlyOptions {
 }
 
 /**
- * After read-only time, pushes are accepted three times as long, so that a user who deletes many releases does not
- * block all projects.
+ * After a read-only period, the registry accepts pushes for three times as long. Otherwise, a user who deletes many
+ * releases could block pushes to all projects.
  */
 const OPEN_FACTOR = 3;
 
@@ -33,8 +33,8 @@ type Settle = () => void;
 
 interface Waiting {
   /**
-   * Runs the function of a caller and never rejects. The returned function passes the result to the caller, when pushes
-   * are accepted again.
+   * Runs the function that a caller passed to `run`, and never rejects. Returns a function that passes the result to
+   * the caller when the registry accepts pushes again.
    */
   work: () => Promise<Settle>;
   refuse: (error: unknown) => void;
@@ -50,10 +50,7 @@ export class ReadOnlyWindow {
     this.#options = options;
   }
 
-  /**
-   * `true` if the registry rejects pushes now, or if it only waits for running pushes to end before it rejects new
-   * ones.
-   */
+  /** `true` if the registry rejects new pushes, or will reject them as soon as the running pushes have ended. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -103,7 +100,7 @@ export class ReadOnlyWindow {
       await quiet();
       began = performance.now();
       await replace({ readOnly: true });
-      // Also runs work that was added after the switch.
+      // The loop also runs work that callers add after the registry has switched to read-only mode.
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
         done.push(await next.work());
     } catch (cause) {

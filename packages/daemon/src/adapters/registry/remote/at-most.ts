@@ -1,7 +1,8 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Forwards a layer download up to the size in its manifest, because Docker would notice a larger layer only at the end.
+ * Forwards a layer download, and stops if the layer is larger than its manifest says. Docker would detect this only at
+ * the end of the download.
  * @throws RemoteProblem if the layer is larger
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

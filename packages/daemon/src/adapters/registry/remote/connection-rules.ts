@@ -20,8 +20,8 @@ export interface ConnectionSettings {
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
-   * CIDR network of this Davit instance's containers. The daemon connects to none of them, except to an address in
-   * `registries.private_hosts`.
+   * CIDR network of this Davit instance's containers. The daemon connects to an address in this network only if
+   * `registries.private_hosts` lists the address.
    */
   containers: string;
   /**
@@ -39,8 +39,8 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns which IP addresses are allowed for a URL.
-   * @param mayBePrivate `false` after a redirect by a public registry, which must not open the private network
+   * Returns a function that checks whether the daemon may connect to an IP address for a URL.
+   * @param mayBePrivate `false` after a redirect by a public registry, because it must not lead to the private network
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);

@@ -42,8 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum attempts for a pull that only Docker reports as failed. This can happen if two pulls share a download and one
- * of them ends.
+ * Maximum number of attempts for a pull if Docker reports an error but the registry does not. This can happen if two
+ * pulls share a download and one of them ends.
  */
 const MOST_TRIES = 3;
 
@@ -69,7 +69,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // The daemon reads each manifest before Docker gets the image, so `session.tree` knows all images of this pull.
+      // The daemon reads each manifest before Docker does, so the manifest tree contains all images of this pull.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -81,7 +81,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Throws the registry error, because the Docker error contains only the response of the gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Tries again, because Docker may have shared a download with another pull and stopped it when that pull ended.
+        // Tries the pull again, because Docker may have stopped a download that this pull shared with another pull.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -101,8 +101,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives an image, which Docker pulled by digest, the requested name. Does not move the name of another program's
-   * image, which may be needed.
+   * Gives the requested name to an image that Docker has pulled by digest. If another program has given this name to an
+   * image, that image keeps the name, because the program may need it.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

@@ -243,8 +243,8 @@ function counter() {
 }
 
 /**
- * Records an error of a gateway request. After an unreachable registry, the pull continues, because Docker tries again.
- * Other errors end the pull.
+ * Saves the error of a gateway request in the session. If the registry is unreachable, the pull continues, because
+ * Docker tries again. Any other error ends the pull.
  */
 function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
   const { stopped } = session;

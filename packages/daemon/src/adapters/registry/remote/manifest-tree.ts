@@ -42,7 +42,7 @@ export class ManifestTree {
   }
 
   /**
-   * Returns whether a manifest that was already read has this configuration.
+   * Returns whether the daemon has already read an image manifest with the given configuration.
    * @param config digest of the image configuration
    */
   names(config: string): boolean {
@@ -50,21 +50,21 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifest that Docker used for an image id. Returns `null` if it is uncertain, because Docker caches
-   * manifests.
+   * Returns the manifest that Docker used for an image id. Returns `null` if this is uncertain, because Docker may have
+   * used a manifest from its cache.
    * @throws RemoteProblem, or the abort reason
    */
   async usedFor(imageId: string, signal: AbortSignal): Promise<Manifest | null> {
     const root = await this.#read(this.#root, signal);
-    // Of an image index, Docker used the only image manifest that it requested.
+    // If the manifest is an image index, Docker used the image that it requested, provided that it requested only one.
     const images = root.image === null ? this.#sent.values().filter(({ image }) => image !== null) : [root].values();
     const [only, ...others] = [...images];
     return only !== undefined && others.length === 0 && only.image?.config.digest === imageId ? only : null;
   }
 
   /**
-   * Returns the manifests of all images with a configuration, which can differ in their layers. Manifests that Docker
-   * requested come first.
+   * Returns the manifests of all images with the given configuration. The layers of these images can differ. Manifests
+   * that Docker requested come first.
    * @throws RemoteProblem, or the abort reason
    */
   async imagesWith(config: string, signal: AbortSignal): Promise<Manifest[]> {
@@ -75,8 +75,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the image manifests that Docker may run after this pull: for Linux, or requested by Docker.
-   * @throws RemoteProblem also if one is missing, which Docker could have cached
+   * Returns the image manifests that Docker may run after this pull. They are the images for Linux and the images that
+   * Docker requested.
+   * @throws RemoteProblem, also if a manifest is missing in the registry, because Docker may have it in its cache
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -85,14 +86,15 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Includes the images that Docker requested, because Docker may choose an image that is not listed as Linux.
+    // Adds the images that Docker requested, because Docker may choose an image that is not listed for Linux.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }
 
   /**
-   * Returns the first matching manifest, also of those that Docker did not request, because Docker caches manifests.
-   * @throws RemoteProblem if none matches, or the abort reason
+   * Returns the first manifest for which `isWanted` returns `true`. Also checks manifests that Docker did not request,
+   * because Docker may have them in its cache.
+   * @throws RemoteProblem if no manifest matches, or the abort reason
    */
   async find(isWanted: (manifest: Manifest) => boolean, signal: AbortSignal): Promise<Manifest> {
     const known = this.#known.values().find(isWanted);

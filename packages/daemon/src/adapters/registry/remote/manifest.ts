@@ -154,8 +154,8 @@ const EXACT = new Map(
 );
 
 /**
- * Rejects field names that differ from a known name only in case or similar letters. Docker would treat them as the
- * known name.
+ * Rejects a field name that differs from a known name only in case or in similar Unicode letters. Docker would treat
+ * both names as equal.
  * @throws RemoteProblem
  */
 function demandExactNames(value: unknown): void {

@@ -17,7 +17,7 @@ export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): Asy
   let [waitedMs, bytes] = [0, 0];
   let from = performance.now();
   for await (const chunk of chunks) {
-    // Counts only the time of waiting for the registry, not the time in which Docker reads no data.
+    // Counts only the time in which the daemon waits for the registry, not the time in which Docker reads no data.
     waitedMs += performance.now() - from;
     bytes += chunk.length;
     if (waitedMs > pace.ms) {

@@ -1,6 +1,6 @@
 /**
- * Pulls images from the own registry, which does not check layers against the configuration. Docker does this for new
- * images, the daemon for others.
+ * Pulls images from the instance's own registry. The registry does not check that layers match the image configuration.
+ * Docker checks this for images that it downloads, and the daemon checks it for all other images.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -49,7 +49,8 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image and verifies the parts that Docker did not verify. If one is missing, the image loses its name.
+   * Pulls an image and verifies the parts that Docker did not verify. If a part is missing, removes the name of the
+   * image.
    * @throws RemoteProblem, errors of Docker, or the abort reason
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
@@ -58,7 +59,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Verifies existing images before the pull gives them a name. A check after the pull could be lost in a crash.
+    // Verifies existing images before the pull names them. After the pull, a crash could prevent the verification.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);

@@ -10,8 +10,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Record of blobs and images that the daemon found in repositories. They are separate: a layer's digest must not be
- * accepted as an image's.
+ * Blobs and images that the daemon found in repositories. They are recorded separately, because the digest of a layer
+ * must not count as the digest of an image.
  */
 export interface Possession {
   /**
@@ -65,7 +65,7 @@ async function demandPulled({ session, repository, digest, image, possession }: 
   // The image id does not show which image of the image index Docker runs, so all of them are checked.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // Docker verifies the layers only if this pull downloaded the image configuration. Otherwise, Davit verifies them.
+  // If this pull downloaded the image configuration, Docker verifies the layers. Otherwise, Davit verifies them.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

@@ -6,18 +6,20 @@ export interface PullInProgress extends Disposable {
 }
 
 /**
- * Pulls that run now. If two need the same image, Docker loads it from the first registry only, so the daemon must
- * check the second.
+ * Pulls that are running. If two pulls need the same image, Docker loads it only from the registry of the first pull.
+ * So the daemon must verify the image for the second pull.
  */
 export class PullsInProgress {
   /**
-   * Pulls that overlapped with each running pull, even if they have ended. The function `mayBring` represents a pull.
+   * Map from each running pull to the pulls that have overlapped with it, including ended pulls. A pull is represented
+   * by its function `mayBring`.
    */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
    * Registers a pull until the returned object is disposed.
-   * @param mayBring returns whether this pull may have loaded an image; also called after the pull's end
+   * @param mayBring returns whether this pull may have loaded an image into Docker. It is also called after the pull
+   * has ended.
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -95,7 +95,7 @@ export class RemoteRegistry {
   }
 
   /**
-   * Sends a request to the registry, again with a token if the registry requires one.
+   * Sends a request to the registry. If the registry requires a token, gets a token and repeats the request.
    * @returns the response, with status 200 or 206
    */
   async #read(path: string, sending: Sending): Promise<IncomingMessage> {
@@ -120,7 +120,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // A user entered this host, and no redirect led to it. So it may have a private address that an admin allowed.
+    // The host may have a private address that an admin allowed, because a user entered it and no redirect led to it.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 

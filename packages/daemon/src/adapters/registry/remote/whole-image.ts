@@ -34,23 +34,23 @@ export interface WholeCheck {
  */
 export function maxUnpackedBytes(sizeBytes: number): number {
   /*
-   * Generous, because Docker's size excludes file headers and padding, and can be the compressed size (containerd image
-   * store).
+   * The limit is generous, because Docker's image size excludes file headers and padding. With the containerd image
+   * store, the size can also be the compressed size.
    */
   return 10 * sizeBytes + 4 * 1024 ** 3;
 }
 
 /**
- * Verifies one of several images with the same configuration, likeliest first.
- * @returns digests of its configuration and layers
- * @throws RemoteProblem of the first image
+ * Verifies images with the same configuration until one of them is complete. The likeliest image comes first.
+ * @returns digests of the complete image's configuration and layers
+ * @throws RemoteProblem of the first image if no image is complete
  */
 export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): Promise<string[]> {
   let first: RemoteProblem | null = null;
   const unpacked = { left: check.maxBytes };
   for (const image of candidates.slice(0, MAX_CANDIDATES)) {
     try {
-      // One complete image is enough, because all have the same decompressed layers.
+      // One complete image is enough, because images with the same configuration have the same decompressed layers.
       return await demandImage(image, check, unpacked);
     } catch (cause) {
       if (!(cause instanceof RemoteProblem)) throw cause;
@@ -97,7 +97,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 
 /**
  * Decompresses a layer and returns the digest of the data.
- * @param unpacked remaining bytes for this and later layers; reduced by this layer's size
+ * @param unpacked number of bytes that this layer and later layers may still have. The size of this layer is subtracted
+ * from it.
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
@@ -140,7 +141,7 @@ function decompressorOf(start: Buffer): Duplex | null {
 
 const START_BYTES = 4;
 
-/** Returns the first bytes of a stream, filled with zeros to at least four, and all chunks of the stream. */
+/** Returns all chunks of a stream, and separately its first bytes. If there are fewer than four, zeros are added. */
 async function startOf(chunks: AsyncGenerator<Buffer>) {
   const read: Buffer[] = [];
   for (let bytes = 0; bytes < START_BYTES; ) {

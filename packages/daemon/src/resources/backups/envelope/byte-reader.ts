@@ -11,7 +11,7 @@ export class ByteReader {
   }
 
   /**
-   * Reads a number of bytes, or fewer if the stream ends. The result stays valid until the second `take` call after it.
+   * Reads a number of bytes, or fewer if the stream ends. The result is valid until `take` has been called twice more.
    */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);

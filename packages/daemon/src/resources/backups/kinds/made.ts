@@ -24,7 +24,7 @@ type Step<I> = TaskStep<I, BackupsDeps>;
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Converts a task step for one database into a step of a task with another input.
+ * Adapts a task step for one database to a task that has another input.
  * @param name required if a task uses the same step twice
  */
 export function stepOn<I>(

@@ -28,15 +28,16 @@ export interface SwitchInput {
 type Step<I> = TaskStep<I, BackupsDeps>;
 
 /**
- * Returns whether the two databases have already swapped their volumes. The database `made` then has the previous data.
+ * Returns whether the two databases have already swapped their volumes. After the swap, the second database has the
+ * previous data.
  */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Wraps a step that must not change data of users. Steps run again after a daemon restart, and after the swap `made`
- * has this data.
+ * Wraps a step, and skips the step after the swap. Steps run again after a daemon restart, and the second database then
+ * contains data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -89,7 +90,7 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // `other_logins` is not swapped, because it belongs to a password rotation of the database that apps use.
+    // Do not swap the column `other_logins`, because a password rotation of the original database uses these logins.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));

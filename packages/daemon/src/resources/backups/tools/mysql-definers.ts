@@ -30,8 +30,8 @@ const DEFINED = new RegExp(
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
   /*
-   * Start of the current line, which may contain a `DEFINER` clause. `null` after the search: the rest of the line is
-   * copied unchanged.
+   * Start of the current line, which may contain a `DEFINER` clause. `null` after the search, so that the end of the
+   * line is copied unchanged.
    */
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {

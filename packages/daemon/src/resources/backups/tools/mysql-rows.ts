@@ -10,7 +10,7 @@ const V = 86;
 
 const INSERT = 'INSERT INTO `';
 const CREATE = 'CREATE TABLE `';
-/** Number of bytes that are kept from the beginning of each line of the SQL dump. */
+/** Number of bytes at the beginning of each line of the SQL dump that the row counter reads. */
 const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';

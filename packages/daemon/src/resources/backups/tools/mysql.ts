@@ -161,8 +161,8 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the SQL statement that sets the maximum statement length. A restore needs twice the app's maximum for some
- * dumped values.
+ * Returns the SQL statement that sets the maximum statement length. A restore needs a higher maximum, because some
+ * values are twice as long in a dump.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;

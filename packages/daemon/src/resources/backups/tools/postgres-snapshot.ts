@@ -151,7 +151,7 @@ function headOf(line: string): DumpHead {
     throw new ToolFailed(
       `pg_dump leaves out the ${added}, which an app has added to the extension. Remove it from the extension with ALTER EXTENSION … DROP.`,
     );
-  // `things` is the number of objects without those of PostgreSQL, which have ids below 16384.
+  // `things` is the object count without PostgreSQL's own objects, whose ids are below 16384.
   return { ...head, ...(comment != null && { comment }), ...(things > MOST_AT_ONCE && { isMany: true }) };
 }
 

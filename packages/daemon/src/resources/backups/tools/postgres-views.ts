@@ -13,8 +13,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Number of bytes of a dump that Davit reads first for the table of contents. For a longer one, Davit reads up to
- * `MOST_CONTENTS`.
+ * Number of bytes of a dump that Davit reads first for the table of contents. For a longer table of contents, Davit
+ * reads up to `MOST_CONTENTS` bytes.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -26,8 +26,8 @@ const MOST_CONTENTS = 256 * LEAST_CONTENTS;
 const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
 
 /**
- * SQL query for empty materialized views, by creation. Line breaks in names become spaces, as in the table of contents
- * of a dump.
+ * SQL query for empty materialized views, in the order of their creation. Line breaks in names become spaces, as in the
+ * table of contents of a dump.
  */
 const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
     'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))

@@ -43,7 +43,7 @@ const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wa
 const MANY = {
   options: ['--exit-on-error'],
   settings: { synchronous_commit: 'off' },
-  // This last commit waits until all changes are on the disk.
+  // This commit waits until all changes are on the disk, because earlier commits do not wait.
   last: 'SELECT txid_current();\n',
 };
 const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
@@ -66,7 +66,7 @@ export const postgresTool: DumpTool = {
 
   async dump(of) {
     const besides = await further(of, [...platformRoles(), ...openToConnections(of.database ?? BEGUN_WITH)]);
-    // If an object of an app stays in an extension, the dump fails later with the name of the object.
+    // If an extension still contains an object of an app, the dump fails later with the object's name.
     await psql(of, ADMIN, DETACHED);
     const session = await openSnapshot(of);
     const { head } = session;
@@ -171,7 +171,10 @@ const RESERVED = /^(davit|pg)_/;
  * database.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
-  // Writes to the catalog, because `ALTER DATABASE` checks each value in the current session. Omits superuser settings.
+  /*
+   * Write to the system table, because `ALTER DATABASE` checks each value in the current session. Omit superuser
+   * settings.
+   */
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
     SELECT d.oid, 0, array_agg(one ORDER BY n) FROM pg_database d,
       unnest(ARRAY[${settings.map(postgresLiteral).join(', ')}]) WITH ORDINALITY l (one, n)

@@ -25,10 +25,11 @@ const MOST_COLLECTED = 4 * 1024 * 1024;
  * later tasks.
  */
 const MOST_SILENT_MS = 15 * 60_000;
-/** Longer silence limit in milliseconds, because counting the rows of a large table takes long. */
+/** Maximum time in milliseconds without input or output while a program counts the rows of a large table. */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 /**
- * Longer silence limit in milliseconds, because a restore tool can create indexes for hours after it has read the dump.
+ * Maximum time in milliseconds without input or output of a restore tool, which can create indexes for hours after it
+ * has read the dump.
  */
 export const MOST_RESTORING_MS = 24 * 3_600_000;
 

@@ -228,8 +228,8 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
 }
 
 /**
- * Returns connection data for cleanup commands. A canceled task gets a new signal, because its aborted signal would
- * stop these commands.
+ * Returns connection data for cleanup commands. After an abort, the data has a new signal, because the aborted signal
+ * would stop these commands.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

@@ -1,8 +1,8 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Runs an action for each item, and again for failed items until all of them fail, because items can depend on each
- * other.
+ * Runs an action for each item, and again for the failed items, because items can depend on each other. Stops if all
+ * remaining items fail.
  * @returns the failed items
  */
 export async function inRounds<T>(

@@ -108,7 +108,7 @@ interface Taking {
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place: target }: Taking): Promise<void> {
   const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
   if (why === null) return;
-  // Waiting WAL segments would fill the volume of the database.
+  // Delete waiting WAL segments, because they would fill the database's volume.
   for (const name of await waiting(target))
     await run(target, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
   throw new DestinationRefused(why);

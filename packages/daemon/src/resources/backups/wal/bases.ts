@@ -27,8 +27,8 @@ export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' 
 }
 
 /**
- * Returns the base backups that a recovery can use, newest first. Excludes an earlier volume, whose data a restore in
- * place replaced.
+ * Returns the base backups that a recovery can use, newest first. Excludes base backups of earlier volumes, because a
+ * restore in place replaced their data.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -49,8 +49,8 @@ export function basesOf(db: Reader, databaseId: number): Base[] {
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Number of WAL segments in 4 GiB of WAL. At this number, the last 8 digits of a name restart at 0, and the 8 before
- * increase by one.
+ * Number of WAL segments in 4 GiB of WAL. At this number, the last 8 digits of a segment's name restart at 0, and the 8
+ * digits before increase by one.
  */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 

@@ -146,7 +146,7 @@ async function cleaned(second: DumpedDatabase): Promise<void> {
   const { database } = second;
   // First allow connections to the database that is dumped, because its owner may have forbidden connections.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
-  // Some code belongs to one database, for example event triggers.
+  // Also disable code that belongs to this database, for example event triggers.
   if (database !== null) await say(database, putAside());
 }
 

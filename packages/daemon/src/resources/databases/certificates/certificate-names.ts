@@ -1,7 +1,7 @@
 import { databaseHost } from '../../../app-spec/names.ts';
 import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
-/** Hosts of `davit tunnel`, and of clients that run on the server itself. */
+/** Hosts to which clients connect on the server itself or through `davit tunnel`. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /**

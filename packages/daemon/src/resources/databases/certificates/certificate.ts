@@ -57,7 +57,7 @@ export function fingerprintIn(row: Pick<DatabaseRow, 'certificate'>): string | n
 export async function renewCertificate(base: LoadingBase, id: number, signal: AbortSignal): Promise<void> {
   const { store } = base;
   const row = databaseById(store, id);
-  // A task creates the container with a certificate itself. A stopped database gets one at its next start.
+  // Skip stopped databases and databases with an open task, because their next start or the task issues a certificate.
   if (row === undefined || isOccupied(store, row)) return;
   await ensureCertificate(base, id);
   if (toLoad(base, id) === null) return;
@@ -72,7 +72,7 @@ function toLoad({ store }: Pick<LoadingBase, 'store'>, id: number): DatabaseRow 
   const row = databaseById(store, id);
   if (row === undefined || isOccupied(store, row) || row.container_id === null || row.observed !== 'ready') return null;
   const wanted = fingerprintIn(row);
-  // Without a certificate for the current key there is nothing to load. The next run issues one.
+  // Load nothing without a certificate for the current key. The next run issues this certificate.
   return wanted === null || wanted === row.served_certificate ? null : row;
 }
 

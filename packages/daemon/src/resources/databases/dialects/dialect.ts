@@ -88,7 +88,7 @@ export interface DatabaseCommand {
 export interface NetworkAccess {
   /** IPv4 subnet of the environment's Docker network in CIDR form. Apps connect from this subnet. */
   subnet: string;
-  /** Address of the host in this subnet. Some connections from outside have this address. */
+  /** Address of the Docker host in the environment's subnet. Some external connections have this address. */
   gateway: string;
   /** Whether a port of the server is published for clients outside the environment. */
   isExposed: boolean;
@@ -104,8 +104,8 @@ export interface Dialect {
   /** Whether the database server rejects external connections without TLS. If `false`, TLS is optional. */
   demandsTls: boolean;
   /**
-   * Version of the arguments that a server gets only while it is exposed. Davit replaces containers with another
-   * version. Absent if there are no such arguments.
+   * Version of the arguments that a server gets only while its port is published. If the version changes, Davit
+   * replaces the containers. Absent if there are no such arguments.
    */
   exposedArguments?: number;
   /** Linux user id and group id of the database server in its Docker images. */
@@ -140,8 +140,8 @@ export interface Dialect {
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that succeeds if the apps' logins have the stored passwords. Absent if apps cannot change or
-   * servers cannot compare them.
+   * Returns a command that succeeds if the apps' logins have the stored passwords. Absent if apps cannot change
+   * passwords, or if servers cannot compare passwords.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -150,24 +150,24 @@ export interface Dialect {
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that adds a login like the current one, or replaces its password. A single-user engine gets a
-   * second valid password.
+   * Returns a command that adds a login with the permissions of the current one, or replaces a login's password. An
+   * engine with one user gets a second valid password.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a repeatable command that disables a login that is not in `facts`, or its old password, and closes its
-   * connections.
+   * Returns a repeatable command that disables an old login and closes its connections. If its user name is still in
+   * use, only the old password is disabled.
    * @param addresses IPs of apps with the new login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Returns a command that disables all logins of apps until `renewRules`, and closes their connections. Absent for
-   * engines with `admit`.
+   * Returns a command that disables all logins of apps and closes their connections. `renewRules` enables the logins
+   * again. Absent for engines with `admit`.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that deletes disabled logins if they exist. Locks can make it fail. Absent if `endLogin` deletes
-   * logins, or they must stay.
+   * Returns a command that deletes disabled logins if they exist. The command can fail because of locks. Absent if
+   * `endLogin` deletes logins, or if logins must stay.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**
@@ -181,8 +181,8 @@ export interface Dialect {
    */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns the client program for a shell of a user: interactive in a terminal, otherwise it runs its standard input.
-   * It signs in over the network, as an app does.
+   * Returns the database client for a user's shell. Outside a terminal, the client runs its standard input. The client
+   * signs in over the network, as an app does.
    */
   shell(login: ShellLogin): UserProgram;
   /**
@@ -217,15 +217,16 @@ export interface Dialect {
 }
 
 /**
- * Login of the apps, for a shell of a user. It is not `DatabaseFacts`, because a shell must never get the login of
- * Davit itself.
+ * Login of the apps, for a user's shell. Excludes the login of Davit itself, because users must never get this login.
  */
 export interface ShellLogin extends Pick<Login, 'username' | 'password'> {
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
 }
 
-/** Client program of a user, before `userProgram` adds the container user. The password is only in a variable. */
+/**
+ * Command and environment variables of the database client for a user's shell. Only a variable contains the password.
+ */
 export type UserProgram = Required<Pick<Program, 'command' | 'env'>>;
 
 /**

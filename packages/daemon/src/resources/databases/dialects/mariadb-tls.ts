@@ -9,8 +9,8 @@ import { mysqlList, mysqlLiteral } from './mysql-text.ts';
 const TABLE = { schema: 'performance_schema', name: 'threads', columns: ['PROCESSLIST_ID', 'CONNECTION_TYPE'] };
 
 /**
- * Arguments that turn on the performance schema, of which the check needs only the table `threads`. With the default
- * sizes, it would need 94 MiB. `loose` makes the server ignore a size that it does not know.
+ * Arguments that turn on the performance schema for the TLS check, which reads only the table `threads`. All other
+ * sizes are minimal, because the default sizes need 94 MiB. With `loose`, the server ignores an unknown size.
  */
 const THREADS_ONLY = [
   '--performance-schema',
@@ -39,9 +39,9 @@ export function refusePlain({ subnet, gateway }: NetworkAccess): string[] {
   // The status variable `Ssl_cipher` would be simpler, but it is always empty in `init_connect`.
   const [id, type] = TABLE.columns;
   const hasTls = `EXISTS (SELECT 1 FROM ${TABLE.schema}.${TABLE.name} WHERE ${id} = CONNECTION_ID() AND ${type} = 'SSL/TLS')`;
-  // A subquery with two rows is an error. With TLS, the subquery has no rows.
+  // A subquery with two rows is an error. Only a connection without TLS causes this error.
   const check = `SELECT (SELECT 1 FROM (SELECT 1 UNION ALL SELECT 2) AS refused WHERE NOT ${hasTls})`;
-  // The server parses the check only for clients from outside, so that apps never depend on `GRANTED`.
+  // Only external clients run the check, so that apps do not need permission to read `threads`.
   const checked = `EXECUTE IMMEDIATE IF(${isInside}, 'DO 0', ${mysqlLiteral(check)})`;
   // With name resolution, `USER()` would contain the host name of an app instead of its address.
   return ['--skip-name-resolve', ...THREADS_ONLY, `--init-connect=${checked}`];
@@ -52,11 +52,13 @@ export const GRANTED = `SELECT (${TABLE.columns.join(', ')}) ON ${TABLE.schema}.
 
 const isOfTable = `db = ${mysqlLiteral(TABLE.schema)} AND table_name = ${mysqlLiteral(TABLE.name)}`;
 
-/** SQL conditions for the rows of `GRANTED` in the system tables. */
+/** SQL conditions for rows in system tables that contain permissions for `performance_schema.threads`. */
 export const GRANTED_ROWS = {
   tables_priv: isOfTable,
   columns_priv: `${isOfTable} AND column_name IN (${mysqlList(TABLE.columns)})`,
 };
 
-/** SQL statement that removes permissions for all columns of the table, which a former administrator may have granted. */
+/**
+ * SQL statement that removes permissions for the whole table `threads`, which a former administrator may have granted.
+ */
 export const REMOVE_WHOLE_TABLE = `UPDATE mysql.tables_priv SET table_priv = '' WHERE ${isOfTable};`;

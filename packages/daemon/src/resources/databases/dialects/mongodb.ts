@@ -1,6 +1,6 @@
 /**
- * Commands for MongoDB, without tests on a server. Davit never reads views as administrator, because views run with the
- * reader's permissions.
+ * Commands for MongoDB. No test runs them on a server. Davit never reads views as administrator, because views run with
+ * the reader's permissions.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -9,7 +9,7 @@ import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Dialect, type Log
 const UID = 999;
 const TLS_FILE = '/etc/davit/tls.pem';
 const DONE = 'davit: done';
-/** Script that signs a shell of a user in. It ends with a value that `mongosh` does not print. */
+/** Script that signs a user's shell in. It ends with `undefined`, because `mongosh` does not print this value. */
 const SIGN_IN = 'const { env } = process; db.auth(env.DAVIT_SHELL_USER, env.DAVIT_SHELL_PASSWORD); undefined';
 
 /** Returns a MongoDB login that can only read the database of the app. */
@@ -48,7 +48,7 @@ export const mongodb: Dialect = {
     shell([
       `db.getSiblingDB(${JSON.stringify(database)}).auth(${JSON.stringify(username)}, ${JSON.stringify(password)});`,
     ]),
-  // `mongosh` takes a password from no file and no variable of its own, so its first script reads the variable.
+  // `mongosh` has no option for a password file or variable, so its start script reads the password from a variable.
   shell: ({ username, password, database }) => ({
     command: ['mongosh', '--quiet', '--norc', '--shell', '--eval', SIGN_IN, `mongodb://127.0.0.1/${database ?? ''}`],
     env: { DAVIT_SHELL_USER: username, DAVIT_SHELL_PASSWORD: password },

@@ -9,8 +9,8 @@ import { mysqlLiteral } from './mysql-text.ts';
 const MOST_WAITED_S = 20 * 60;
 
 /**
- * SQL condition for Davit's own connections. A real connection has a client port, but an event with the same user name
- * has none.
+ * SQL condition for Davit's own connections. Excludes events with the same user name, because only a real connection
+ * has a client port.
  */
 const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
       OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
@@ -23,7 +23,7 @@ const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.
 
 /**
  * Returns an SQL statement that lists the connections to close.
- * @param logins same list as for `findOutdated`, which sets `@outdated_0` by position
+ * @param logins same list as for `findOutdated`, which sets `@outdated_0` for the first login
  */
 export function listForeignConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);

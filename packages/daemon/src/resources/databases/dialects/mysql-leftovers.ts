@@ -27,7 +27,7 @@ export interface AccountTable {
   table: string;
   /** Column assignments for an SQL `UPDATE` of an account. They lock the account and remove its server permissions. */
   locked: string;
-  /** SQL statements that remove all roles that an app login may have created, and other permissions that it may have. */
+  /** SQL statements that remove all roles that an app login may have created, and its other permissions. */
   roles: readonly string[];
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
@@ -36,19 +36,16 @@ export interface AccountTable {
    * compare passwords.
    */
   hasOther?: (login: Login) => string;
-  /**
-   * SQL conditions for permissions of logins outside their own database, by system table. Davit keeps these
-   * permissions.
-   */
+  /** SQL conditions by system table. They select the permissions outside its own database that a login keeps. */
   granted: Readonly<Partial<Record<PermissionTable, string>>>;
   /**
    * Returns SQL statements that change the `DEFINER` of a routine. Absent for MySQL, whose client could split the
-   * routine's text: Davit drops the routine.
+   * routine's text. Davit then drops the routine.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
    * Returns SQL statements that change the `DEFINER` of a trigger. Absent for MySQL, whose client could split the
-   * trigger's text: Davit drops the trigger.
+   * trigger's text. Davit then drops the trigger.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
@@ -56,13 +53,13 @@ export interface AccountTable {
 
 /**
  * SQL statements for replication from other servers, which differ between MariaDB and MySQL. `list` shows connections,
- * and `end` stops one.
+ * and `end` stops one connection.
  */
 interface Replication {
   list: string;
   /**
    * Returns the names of the replication connections.
-   * @param lines output lines of the SQL statement in the property `list`
+   * @param lines output of the SQL statement `list`
    */
   names: (lines: readonly string[]) => string[];
   end: (name: string) => string[];
@@ -70,7 +67,7 @@ interface Replication {
 
 /**
  * Kinds of objects that can keep administrator permissions. The first seven run with the permissions of their
- * `DEFINER`, and are used in `DROP`.
+ * `DEFINER`. Their names are used in `DROP` statements.
  */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
@@ -220,8 +217,8 @@ export function endAccounts(
     "SET SESSION sql_mode = '';",
     ...roles,
     /*
-     * Accounts without a user name, or with a login's name and only one host. The server would use them for some
-     * clients and not the login.
+     * Delete accounts without a user name, and accounts with a login's name and only one host. For some clients, the
+     * server would use such an account instead of the login.
      */
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
@@ -249,8 +246,8 @@ function kept(granted: string | undefined, accounts: readonly string[]): string 
 const REPLICATION = 'replication:';
 
 /**
- * Returns SQL statements that list objects with administrator permissions, such as views, with hexadecimal names for
- * `leftoversIn`.
+ * Returns SQL statements that list objects with administrator permissions, such as views. The names are hexadecimal,
+ * and `leftoversIn` decodes them.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -260,7 +257,7 @@ export function listAdministrators({ replication }: AccountTable): string[] {
   return [
     "SET SESSION sql_mode = '';",
     ...WITHOUT_WAITING,
-    // Apps cannot use routines, views and triggers in system databases.
+    // Skip system databases, because apps cannot use routines, views and triggers there.
     ...listed('routine_type', 'routines', 'routine_schema', 'routine_name', ` AND ${isOfApps('routine_schema')}`),
     ...listed("'VIEW'", 'views', 'table_schema', 'table_name', ` AND ${isOfApps('table_schema')}`),
     // Events in all databases are listed, because the server starts events automatically.
@@ -292,8 +289,8 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 }
 
 /**
- * Returns SQL statements that let objects such as views run as the app's login `definer`. `leftOut` finds statements
- * that failed at a lock.
+ * Returns SQL statements that let objects such as views run as the app's login `definer`. `leftOut` finds warnings
+ * about locked objects in the output.
  */
 export function takeFromAdministrator(
   found: readonly Leftover[],
@@ -323,8 +320,8 @@ function unloaded(statement: string, table: string, { name }: Leftover): string[
 }
 
 /**
- * Returns an SQL statement that drops an object such as a view. Used if Davit cannot change the user with whose
- * permissions it runs.
+ * Returns an SQL statement that drops an object such as a view. Used if Davit cannot change the `DEFINER` of the
+ * object.
  */
 export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;

@@ -19,9 +19,8 @@ export function fromHex(hex: string): string {
 }
 
 /**
- * Returns an SQL expression for the statement that creates or changes a view, from its row in
- * `information_schema.views`.
- * @param beginning up to `SQL SECURITY`
+ * Returns an SQL expression that builds the statement for a view from the view's row in `information_schema.views`.
+ * @param beginning statement up to `SQL SECURITY`
  */
 export function viewStatement(beginning: string): string {
   return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,

@@ -63,7 +63,7 @@ export function mysqlReaderLogin(adminPassword: string): Login {
  * connections.
  */
 const PER_LOGIN = 145;
-// At most 302, because MySQL changes the size of its performance schema above this number.
+// Use at most 302 connections, because MySQL changes the size of its performance schema above this number.
 const CONNECTIONS = 2 * PER_LOGIN + 10;
 /**
  * SQL statement that raises the connection limit of a running server. An earlier Davit version may have started the
@@ -123,8 +123,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs statements that list connections, and closes these until no new ones appear, because an open connection can
-   * create an account.
+   * Lists connections and closes them until no new connections appear, because an open connection can create another
+   * account.
    */
   function untilEnded(
     statements: readonly string[],
@@ -138,7 +138,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         const { signedIn, connecting } = openConnections(stdout);
         // Ignore killed connections. They stay in the list while the server rolls back their last statement.
         const others = signedIn.filter((id) => !killed.has(id));
-        // `next` gets an empty list, or error messages if connections stay open.
+        // Pass an empty list if all connections are closed. Otherwise, pass error messages.
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
           if (others.length === 0) return next([]);
@@ -195,7 +195,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Lets objects run with the permissions of the app's login, or drops them.
+   * Makes objects run with the permissions of the app's login. Drops an object if this fails.
    * @param next gets the warnings about locks, and the dropped objects
    */
   function taken(

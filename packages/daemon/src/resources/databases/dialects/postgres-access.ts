@@ -49,7 +49,7 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
  * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
-  // A change of the rules disables a login even if a session locks the row of the login and blocks a password change.
+  // List only the valid logins, because a session can lock the row of a disabled login and block a password change.
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
   return fileOf([
     // PostgreSQL uses the first rule that matches, so the rule for the initialization must come before `PEERS`.
@@ -60,7 +60,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
-    // External clients have the address of the network's gateway, so this address needs TLS too.
+    // Reject the gateway address without TLS, because external clients can have this address.
     `hostnossl all all ${gateway}/32 reject`,
     `hostnossl all ${logins} samenet scram-sha-256`,
   ]);
@@ -79,7 +79,7 @@ function loginsIn(facts: DatabaseFacts): string[] {
 
 /**
  * Changes the access rules of a running server. Later sessions can use only the logins in `facts`.
- * @param next gets the previous access rules, for `admitsLogins`
+ * @param next gets the previous content of `pg_hba.conf`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
@@ -141,8 +141,8 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Combines commands into a chain and returns the first command. Each command runs only if the previous one succeeds,
- * and `next` at the end.
+ * Combines commands into a chain and returns the first command. Each command runs only if the previous one succeeds.
+ * The command from `next` runs last.
  */
 export function inOrder(
   commands: readonly DatabaseCommand[],

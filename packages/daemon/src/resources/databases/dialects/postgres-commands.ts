@@ -34,8 +34,8 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command for the database `postgres`. It first sets Davit's password, which this database can require and an
- * app may have changed.
+ * Returns a command that runs in the database `postgres`. First sets Davit's password, because an app may have changed
+ * it.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);

@@ -25,7 +25,10 @@ export function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // `plan`: the extensions to create, with their dependencies. `home`: the schema of an existing extension.
+    /*
+     * The table `plan` contains the extensions to create and their dependencies. `home` is the schema of an existing
+     * one.
+     */
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name

@@ -1,5 +1,5 @@
 /**
- * Removes traces of an app login that was a PostgreSQL superuser. After any trace, only a restore into a new server is
+ * Removes what an app login changed as PostgreSQL superuser. After any such change, only a restore into a new server is
  * safe. See decision 29.
  */
 import { randomBytes } from 'node:crypto';
@@ -28,8 +28,8 @@ const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
 /**
- * SQL condition for memberships of `u` in the role `g` that lead outside the app's data. Memberships of PostgreSQL and
- * Davit do not match.
+ * SQL condition for memberships in the role `g` with which the role `u` gets permissions outside the app's data.
+ * Excludes memberships that PostgreSQL or Davit created.
  */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
   AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
@@ -57,8 +57,8 @@ export function isOwnersSetting(name: string): string {
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
 /**
- * Settings in `postgresql.auto.conf` with a string value. Other settings cannot contain the name of a program, library
- * or file.
+ * `FROM` and `WHERE` of a query for settings with a string value in `postgresql.auto.conf`. Only a string can name a
+ * program, library or file.
  */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
@@ -154,23 +154,23 @@ const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owne
     WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
- * SQL condition for foreign-data wrappers (`w`) that may read files or run programs unchecked. Wrappers without a
- * handler cannot be read, and `postgres_fdw` is safe.
+ * SQL condition for foreign-data wrappers (`w`) that may read files or run programs. Excludes `postgres_fdw`, which is
+ * safe, and wrappers without a handler, which cannot read data.
  */
 const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p WHERE p.probin = '$libdir/postgres_fdw'
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
 
 /**
- * `FROM` and `WHERE` of a query for functions with access to the operating system, such as C functions, except those of
- * PostgreSQL itself.
+ * `FROM` and `WHERE` of a query for functions with access to the operating system, such as C functions. Excludes
+ * functions of PostgreSQL and of extensions.
  */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
 /**
- * `FROM` part of a query for permissions (`e`) that were granted on objects of the server or an extension after the
- * installation.
+ * `FROM` part of a query for permissions (`e`) on objects of the server or an extension. Includes only permissions that
+ * were granted after the installation.
  */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
@@ -233,7 +233,7 @@ export function putAside(): string[] {
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
     /*
-     * Deletes wrong owners of PostgreSQL's own objects, because `REASSIGN OWNED` would give these objects to another
+     * Delete wrong owners of PostgreSQL's own objects. Otherwise, `REASSIGN OWNED` would give these objects to another
      * role.
      */
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
@@ -249,8 +249,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo and report as JSON lines what an app changed as superuser. Run them in each database
- * after `putAside`.
+ * Returns SQL statements that undo an app's changes as superuser, and report them as JSON lines. Run the statements in
+ * each database after `putAside`.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -264,7 +264,7 @@ export function endDatabaseLeftovers(): string[] {
     ...dropWrappers(),
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
-    // `findings` and `putAside` handle subscriptions and event triggers.
+    // Skip subscriptions and event triggers, because `findings` and `putAside` handle them.
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
     // Drop triggers with unsafe functions. A trigger can still run its function after `EXECUTE` was revoked.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
@@ -288,16 +288,16 @@ export function endDatabaseLeftovers(): string[] {
 }
 
 /**
- * Returns SQL statements that drop wrappers that may read files, with their servers, tables and views, which contain no
- * data of the database.
+ * Returns SQL statements that drop foreign-data wrappers that may read files. Also drops their servers, tables and
+ * views, which contain no data of the database.
  */
 function dropWrappers(): string[] {
   return [
-    // The server log then lists all dropped objects.
+    // Log notices, so that the server log lists all dropped objects.
     'SET log_min_messages = notice;',
     /*
-     * Takes objects out of their extensions, because PostgreSQL would drop a whole extension. Type `i` links a view to
-     * its rule and so to its tables.
+     * Take objects out of their extensions. Otherwise, PostgreSQL would drop a whole extension. The dependency type `i`
+     * links a view to its rule and so to its tables.
      */
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}

@@ -76,8 +76,8 @@ export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the logins whose password in PostgreSQL differs from the stored one. Salts are ignored, because earlier Davit
- * versions used others.
+ * Returns the logins whose password in PostgreSQL differs from the stored one. Ignores the salts, because earlier Davit
+ * versions used other salts.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -146,8 +146,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns SQL statements that close the oldest connections of each login above its limit, which may have been set
- * later.
+ * Returns SQL statements that close the oldest connections of each login above its limit, because PostgreSQL applies a
+ * changed limit only to new connections.
  */
 export function endSurplus(): string[] {
   return [

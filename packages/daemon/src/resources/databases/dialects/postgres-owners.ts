@@ -50,7 +50,7 @@ const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM p
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * `FROM` part for objects (`i`) that an app added to an extension (`e`). `pg_dump` omits them, because `CREATE
+ * `FROM` part for objects (`i`) that an app added to an extension (`e`). `pg_dump` omits such objects, because `CREATE
  * EXTENSION` should create them.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o

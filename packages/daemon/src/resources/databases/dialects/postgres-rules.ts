@@ -67,7 +67,7 @@ function whileClosed(
   return withAccess({ ...facts, admitted: [] }, (before) => ({
     ...asAdministrator(listVerifiers(facts)),
     followUp(stdout) {
-      // Other sessions continue. They may change more passwords, but no client can use these now.
+      // Open sessions may change more passwords, but no client can sign in with these passwords now.
       const all = new Set([...changed, ...changedLogins(facts, stdout)]);
       // Ends sessions first, because a session could lock the row of its login and block the replacement.
       const ended = {

@@ -85,8 +85,8 @@ const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns an SQL statement without result rows that ends sessions with uncommitted changes to roles or databases, for
- * which Davit would wait.
+ * Returns an SQL statement without result rows that ends sessions with uncommitted changes to roles or databases.
+ * Otherwise, Davit would wait for these sessions.
  */
 export function endHolders(): string[] {
   return [
@@ -128,7 +128,7 @@ export function platformRoles(): string[] {
     ...endOrphans(),
     role(OWNER, 'NOLOGIN'),
     alterRole(OWNER, `NOLOGIN ${none} NOBYPASSRLS`, `${hasNone} AND NOT rolcanlogin AND NOT rolbypassrls`),
-    // These roles sign in themselves, because code of a database could undo a `SET ROLE` of a superuser session.
+    // Davit signs in as these roles, because code of a database could undo a `SET ROLE` of a superuser session.
     role(READER, 'LOGIN'),
     alterRole(READER, `LOGIN ${none} BYPASSRLS ${open}`, `${hasNone} AND ${isOpen} AND rolbypassrls`),
     grantRole(`r.rolname = 'pg_read_all_data'`, [READER]),
@@ -172,7 +172,8 @@ export function role(name: string, options: string): string {
 }
 
 /**
- * Returns a `psql` statement that changes a role only if `isSo` is false, because an app can lock the role's row.
+ * Returns a `psql` statement that changes a role only if the condition `isSo` is false. Otherwise, an app's lock on the
+ * role could block Davit.
  * @param report SQL expression to print before a change
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {

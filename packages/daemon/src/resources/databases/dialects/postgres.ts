@@ -126,10 +126,7 @@ export const postgres: Dialect = {
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    /*
-     * Assume for every error that a session of an app is the reason. For example, such a session can forbid new
-     * connections.
-     */
+    // Treat every error as caused by a session of an app. For example, a session can forbid new connections.
     held: /^/,
   }),
   // Without `-w`, `psql` would ask for a password if the server rejects the login.

@@ -51,7 +51,7 @@ export const redis: Dialect = {
   ready: (facts) => commands(facts, ['PING'], /^PONG$/m),
   // Redis needs no setup commands, because its configuration file contains all logins.
   setUp: (facts) => commands(facts, ['PING'], /^PONG$/m),
-  // Redis reads the files again even if their paths stay the same. Both are set, because an app may have changed them.
+  // Set both paths, because an app may have changed them. Redis reads the files again even if the paths stay the same.
   loadCertificate: (facts) =>
     replaceCertificate(facts, () =>
       commands(facts, [
@@ -69,8 +69,8 @@ export const redis: Dialect = {
   // Set only the logins in the argument `facts`, which no longer contains the disabled login.
   endLogin: (facts, { username, replacedAt }, addresses) =>
     /*
-     * Redis does not show the password of a connection, so all connections of the user end, except those of
-     * `addresses`, which use the new password.
+     * Close all connections of the user except those from `addresses`, which use the new password. Redis does not show
+     * the password that a connection used.
      */
     exactly(
       facts,
@@ -78,7 +78,7 @@ export const redis: Dialect = {
     ),
   logIn: ({ allowConfig }, { username, password }) => ({
     ...client(`AUTH ${username} ${password}\nPING\n`),
-    // With `CONFIG`, a session of an app can replace the passwords of `default` again and again.
+    // With `CONFIG`, an app can replace the passwords of the Redis user `default` again and again.
     held: allowConfig ? REPLACED : BLOCKED,
     isGood: (stdout) => /^PONG$/m.test(stdout.replaceAll('\r', '')),
   }),
@@ -101,7 +101,7 @@ export const redis: Dialect = {
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
-/** Like {@link BLOCKED}, and the responses after an app replaced the passwords. */
+/** Pattern for `redis-cli` output of a blocked server, or after an app replaced the passwords. */
 const REPLACED = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
 
 /**
@@ -186,20 +186,20 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   // Stops the replication again, because a user may have started a new one before Davit removed the user.
   const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
   /*
-   * Other leftovers of an administrator are harmless and stay until a restart: functions run as their caller, and
-   * notifications show only key names.
+   * Other changes of a former administrator may stay until a restart. Functions run with the permissions of their
+   * caller, and notifications show only key names.
    */
   return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
 }
 
 /**
- * Returns a command that ends the replication from and to other servers. A primary could change all data unchecked.
- * `masterauth` and `replica-*` have no effect without replication.
+ * Returns a command that stops all replication, because a primary could change all data. Other replication settings may
+ * stay, because they have no effect without replication.
  */
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   // A restore also uses replication, but only in a new or hidden database, to which no login rules are applied.
   return {
-    // A failover would start a replication later, and blocks `REPLICAOF`.
+    // Abort a failover, because it blocks `REPLICAOF` and could start a replication later.
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
     /*
      * Check only the output of `ROLE`, which shows whether the server is a primary. The other commands may fail, for
@@ -211,8 +211,8 @@ function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | 
 }
 
 /**
- * Returns the replication role, `master` or `slave`, from the output. Only the first match counts, because an app can
- * choose later names.
+ * Returns the replication role, `master` or `slave`, from the output of `ROLE`. Only the first match is the role,
+ * because an app can choose the names in later lines.
  */
 function roleIn(stdout: string): string | undefined {
   return linesOf(stdout).find((line) => line === 'master' || line === 'slave');

@@ -28,8 +28,8 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. Undo first writes back the image id, because Davit creates the old
- * container from the row. The step `image` is undone later.
+ * Step that starts a container with the new image. Undo first restores the image id in the row, because Davit creates
+ * the old container from the row.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

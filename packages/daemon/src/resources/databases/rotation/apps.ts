@@ -21,7 +21,7 @@ import { type Retiring, retiringLogins } from './retiring.ts';
  * may use it.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
-  // A database that was restored from the trash can have apps in its previous environment.
+  // Skip apps of the previous environment, which a database that was restored from the trash can have.
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
   return retiringLogins({ sealer }, row).map((login) => ({ ...login, apps: login.apps.filter(isHere) }));
 }

@@ -54,8 +54,8 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Number of the container that replaces a blocked server, or `null`. Saved before its creation, so that a restarted
-   * daemon can find it.
+   * Number of the container that replaces a blocked server, or `null`. Davit saves this number before it creates the
+   * container, so that a restarted daemon can find the container.
    */
   server: number | null;
 }
@@ -110,8 +110,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Replaces the container, and runs a command while the server accepts only the logins `made`, so that old sessions
- * cannot block it.
+ * Replaces the container, and runs a command while the new server accepts only the logins `made`. Old sessions then
+ * cannot block the command.
  */
 async function runOnNewServer(
   work: Work,

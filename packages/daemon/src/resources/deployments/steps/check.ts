@@ -11,8 +11,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Delay between readiness checks, as a share of the time since the first check. Short delays detect ready apps early,
- * long delays spare slow apps.
+ * Delay between readiness checks, as a share of the time since the first check. Early checks are frequent to detect a
+ * fast start. Later checks are rare to spare slow apps.
  */
 const PAUSE_SHARE = 0.1;
 

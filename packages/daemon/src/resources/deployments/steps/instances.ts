@@ -75,7 +75,7 @@ export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Also stop `draining` containers, which process their last requests. They still use the volume or the port.
+    // Also stop `draining` containers. They still process requests, so they still use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },

@@ -67,7 +67,7 @@ export const release: Step = {
 };
 
 /**
- * Saves the app's limits before the release command's container is created. Keeps saved limits, because a container may
+ * Saves the app's limits for the container of the release command. Keeps saved limits, because the container may
  * already have them.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {

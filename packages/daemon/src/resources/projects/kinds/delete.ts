@@ -134,8 +134,8 @@ async function removeStores({ core, ctx, project, progress }: Deletion): Promise
 }
 
 /**
- * Returns a function that finds databases and object stores in the trash with a container. Docker cannot remove the
- * network of an environment before these containers.
+ * Returns a function that finds databases and object stores in the trash that still have a container. Such containers
+ * prevent the removal of the environment's network.
  */
 function trashedWithContainer(project: ProjectTarget) {
   return (row: ManagedServiceRow & { project_id: number }): boolean =>

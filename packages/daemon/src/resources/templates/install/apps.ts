@@ -139,7 +139,8 @@ export async function giveHosts(build: Build, { reference, domains, create }: Wa
 }
 
 /**
- * Returns an app's variables and the names of secret ones, whose value contains a secret input or a database password.
+ * Returns an app's variables and the names of its secret variables. A variable is secret if its value contains a secret
+ * input or a database password.
  */
 export function requestedVariables(
   { values, secretInputs }: Pick<Build, 'values' | 'secretInputs'>,

@@ -43,8 +43,8 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources that the new release adds but that an earlier release created
-   * and no update removed.
+   * References (`project/environment/name`) of resources that the new release adds but that already exist, because no
+   * update removed them.
    */
   there: string[];
   /** State of the apps that the update changes, as a map from the app's key in the template to its state. */

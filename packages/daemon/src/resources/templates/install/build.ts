@@ -34,8 +34,8 @@ export interface Build {
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the user allows the use of a deleted app's volume with the same reference. The installation's own
-   * volumes need no permission.
+   * Returns whether the user allows the reuse of this volume of a deleted app. The installation's own volumes need no
+   * permission.
    */
   adopts: (volume: VolumeRow) => boolean;
 }

@@ -24,7 +24,7 @@ export async function untilCreated(
   const open = openTaskOf(core.store, kind, reference);
   if (open !== undefined) await core.tasks.ended(open.id, signal);
   if (isMade()) return;
-  // The task may have failed while the installation waited for another one, so it need not be open.
+  // Also find a task that has ended, because it may have failed while the installation waited for another task.
   const task = lastTaskOfKind(core.store, `${kind}.create`, kind, reference);
   const reason = task?.error ?? `The ${RESOURCE_NOUNS[kind]} does not exist anymore.`;
   const code = task?.error_code ?? null;

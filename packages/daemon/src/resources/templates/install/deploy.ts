@@ -32,7 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // This job belongs to the app. The app's deployment runs it as its release command, so the app need not wait.
+    // The app does not wait for its own jobs, because the app's deployment runs them as its release command.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -122,7 +122,7 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 }
 
 /**
- * Deploys apps with their earlier tag after an undone update. Skips apps that the update did not deploy and whose
+ * Deploys apps with their earlier tag after an undone update. Skips an app if the update did not deploy it and its
  * containers have the old settings.
  */
 export async function deployAgain(

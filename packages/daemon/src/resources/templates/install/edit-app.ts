@@ -55,7 +55,7 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
 }
 
 /**
- * Returns the changes that restore an app's settings from before an update, with changes by users. `null` if no
+ * Returns the changes that restore an app's settings from before an update, including changes by users. `null` if no
  * settings were saved.
  */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
@@ -80,8 +80,8 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
 }
 
 /**
- * Undoes a list change, for example of domains. Adds or removes an item only if that restores its state before the
- * update.
+ * Returns the changes that undo an update of a list, for example of domains. Adds only items that were in the list
+ * before, and removes only items that were not.
  */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };

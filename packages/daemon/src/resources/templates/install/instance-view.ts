@@ -134,8 +134,8 @@ function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Returns the id of the installation to which a database belongs, or `undefined`. Ignores uninstalled installations
- * that left it behind.
+ * Returns the id of the installation to which a database belongs, or `undefined`. Ignores installations that kept the
+ * database when they were uninstalled.
  */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);

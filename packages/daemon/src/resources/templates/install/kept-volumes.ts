@@ -46,17 +46,14 @@ export function keptVolume(
 }
 
 /**
- * Returns a function that allows a volume if the user consented and sees the volume's project, by id, now and at the
- * time of the request.
+ * Returns a function that allows a volume if the user consented and sees the volume's project, now and at the time of
+ * the request.
  */
 export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
 }
 
-/**
- * Returns the volumes of deleted apps that an update would reuse, because an app with the same name needs the same
- * mount path.
- */
+/** Returns the volumes of deleted apps that an update would reuse for apps with the same name and mount path. */
 export function reusedVolumes(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
   const added = [

@@ -47,8 +47,8 @@ export function overwrittenOf(
 }
 
 /**
- * Returns `['limits']` if an update would overwrite a user's limits, which differ from the installed and the next
- * release, otherwise `[]`.
+ * Returns `['limits']` if an update would overwrite limits of a user, otherwise `[]`. A user's limits differ from those
+ * of both releases.
  */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);

@@ -43,8 +43,8 @@ export interface InstalledRelease {
 }
 
 /**
- * Ids of databases or object stores that the user chose by name. The ids are needed because another database or store
- * can later get the same name.
+ * Starts the creation of a database, unless the database is recorded for the installation. The record and the creation
+ * task were saved in one transaction.
  */
 export type Numbers = Readonly<Record<string, number>>;
 
@@ -87,7 +87,7 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
 }
 
 export function originOf({ origin }: InstallRow): InstallOrigin {
-  // Earlier Davit versions stored no `file_id`.
+  // The default is `null`, because earlier Davit versions stored no `file_id`.
   return { file_id: null, ...(JSON.parse(origin) as Omit<InstallOrigin, 'file_id'>) };
 }
 

@@ -6,7 +6,7 @@ import type { WantedApp } from '../plan/wanted.ts';
 
 /**
  * Names of the apps that an update may remove. `false` keeps all apps. `true` removes all apps that the release does
- * not contain: for a rollback, and for tasks of an earlier Davit version.
+ * not contain, for example in a rollback.
  */
 export type RemovalConsent = boolean | readonly string[];
 

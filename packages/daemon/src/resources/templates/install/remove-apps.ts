@@ -31,7 +31,7 @@ export async function removeApp(
   since: number,
 ): Promise<void> {
   const { core, ctx } = removal;
-  // A user created another app with this name. Do not remove it.
+  // Do not remove an app that a user created later with the same name.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) {
     // Store the installation id in the rows of the volumes, because these rows stay after the app's row is deleted.

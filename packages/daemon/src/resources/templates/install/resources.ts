@@ -1,6 +1,6 @@
 /**
- * Records which resources belong to an installation, at the latest in the transaction that creates them. A crash thus
- * loses no record.
+ * Records which resources belong to an installation. A resource is recorded before or during the transaction that
+ * creates it, so that a crash loses no record.
  */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {

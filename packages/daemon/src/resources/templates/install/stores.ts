@@ -104,8 +104,8 @@ function isUsable(row: StoreRow | undefined): boolean {
 }
 
 /**
- * Starts the creation of an object store. A store that is recorded for the installation already has a task, saved in
- * the same transaction.
+ * Starts the creation of an object store, unless the store is recorded for the installation. The record and the
+ * creation task were saved in one transaction.
  */
 function startCreation({ core, ctx, installId, wanted }: Build, store: WantedStore): void {
   const { key, name, reference, limits } = store;
@@ -167,7 +167,7 @@ export async function removeStore(removal: InstallRemoval, reference: string, en
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
   const { name } = row;
-  // The installation's store was deleted, and a user created another store with the same name. Keep that store.
+  // Do not remove an object store that a user created later with the same name.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   const open = openTaskOf(core.store, 'object_store', name);

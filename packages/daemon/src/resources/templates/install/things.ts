@@ -1,6 +1,6 @@
 /**
- * Finds the resources of an installation by reference and compares their ids, because a new resource can have a deleted
- * one's reference.
+ * Finds the resources of an installation by reference and compares their ids, because a new resource can have the
+ * reference of a deleted one.
  */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -31,8 +31,8 @@ export const RESOURCE_NOUNS: Record<ResourceKind, string> = {
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**
- * Returns the id of the resource with a reference, or `undefined`. Of the resources in the trash, finds only object
- * stores, whose names stay reserved.
+ * Returns the id of the resource with a reference, or `undefined`. Finds object stores in the trash too, because their
+ * names stay reserved.
  */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
@@ -62,8 +62,8 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 }
 
 /**
- * Returns whether a resource without a saved id is in its installation's project, by project id, because a new project
- * can have the same name.
+ * Returns whether a resource without a saved id is in its installation's project. Compares project ids, because a new
+ * project can have the same name.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;

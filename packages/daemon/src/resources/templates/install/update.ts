@@ -99,7 +99,7 @@ export async function updateTo(
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const { sha256: sum, file_id: fileId } = offered.origin;
   const isSameFile = sum === record.origin.sha256 && fileId === record.origin.file_id;
-  // A script such as CI sends the same inputs with every call. They are no reason for another update.
+  // A script such as CI sends the same inputs with every call. Unchanged inputs must not cause an update.
   const hasSameInputs = Object.keys(inputs).every(
     (key) => Object.hasOwn(record.answers, key) && next.answers[key] === record.answers[key],
   );
@@ -137,7 +137,7 @@ export async function rollback(
   const { manifest, answers, names } = previous;
   const request = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
   refuseProblems(planInstall(request, instanceViewOf(core, ctx, record.place, own)).problems);
-  // A rollback keeps the ID of the file, because it may have changed since the previous release.
+  // A rollback keeps the current id of the template file, because the client may have changed this id.
   const next = { ...previous, origin: { ...previous.origin, file_id: record.origin.file_id } };
   const input: UpdateInput = { install: row.id, next, remove: true, keepFailed };
   return startInstallTask(core, ctx, 'install.rollback', row, input, wait);

@@ -1,6 +1,6 @@
 /**
- * Validates manifests strictly: a manifest is converted to a template file, from which the validator must return the
- * same manifest.
+ * Validates manifests strictly. A manifest is converted to a template file, and the validation of this file must return
+ * the same manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';

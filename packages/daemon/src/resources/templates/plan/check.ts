@@ -22,8 +22,8 @@ export function targetProblems(wanted: Wanted, instance: InstanceView): InstallP
 }
 
 /**
- * Returns a problem for each adopted key that is no database of the template, and for each existing database that is
- * selected twice.
+ * Returns a problem for each database key that the template does not have, and for each existing database that is
+ * chosen twice.
  */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));

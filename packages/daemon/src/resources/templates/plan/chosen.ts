@@ -22,7 +22,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
     when === undefined || admits(when, answers[when.input] ?? '');
   const databases = manifest.databases.filter(isThere);
   const stores = manifest.stores.filter(isThere);
-  // Apps can be attached to these databases and object stores. All other attachments are left out.
+  // Databases and object stores to install. Attachments of apps to all others are removed.
   const known = new Set([
     ...databases.map(({ key }) => `database ${key}`),
     ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(

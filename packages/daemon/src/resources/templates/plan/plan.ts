@@ -111,7 +111,7 @@ function detailOf(app: WantedApp, instance: InstanceView): string {
   return parts.join(', ');
 }
 
-/** Returns whether another app or database has the name by which other apps of the template reach this app. */
+/** Returns whether another app or database has the name that other apps of the template use to reach this app. */
 function isKeyTaken({ key, name }: WantedApp, instance: InstanceView): boolean {
   const short = key.toLowerCase();
   return short !== name && instance.hasEnvironment && (instance.hasApp(short) || instance.hasDatabase(short));

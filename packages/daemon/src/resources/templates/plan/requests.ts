@@ -1,5 +1,6 @@
 /**
- * Builds the API requests for the resources of a template. Checks before the installation find invalid values early.
+ * Builds the API requests for the resources of a template. They are validated before the installation, to find invalid
+ * values early.
  */
 import {
   AppCreate,
@@ -40,8 +41,8 @@ export function databaseRequest(
 }
 
 /**
- * Returns problems of the API requests that only the answers of the user can cause, or a manifest that an earlier Davit
- * version accepted. An unknown placeholder value, such as a new database's host, is empty.
+ * Returns problems of the API requests for a template. Only the user's answers, or a manifest of an earlier Davit
+ * version, can cause them. Unknown placeholder values, such as a new database's host, are empty.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [

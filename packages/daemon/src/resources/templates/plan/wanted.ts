@@ -1,6 +1,6 @@
 /**
- * Combines a template with the user's inputs and names to the resources of an installation. Placeholders are not
- * replaced yet.
+ * Computes the resources of an installation from a template and from the user's inputs and names. The placeholders in
+ * the values are replaced later.
  */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling, withTag } from '@davit/api';
 import {
@@ -23,8 +23,8 @@ export interface Names {
 }
 
 /**
- * API field, singular and plural of each kind of resource, for messages. Template files use `stores` for the field
- * `object_stores`.
+ * Name of each kind of resource in error messages: name of the API field, singular and plural. Template files use
+ * `stores` for the field `object_stores`.
  */
 export const PART_WORDS = {
   databases: { field: 'databases', singular: 'database', plural: 'databases' },
@@ -57,8 +57,8 @@ export interface WantedApp {
   /** API request that creates the app. It omits the fields that can contain template references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Command that runs in the new image before the app starts, or `null`. In the template, a job of the app that must
-   * run before the app.
+   * Release command of the app, or `null`. Davit runs this command in the new image before the app starts. In the
+   * template, it is a job.
    */
   releaseCommand: string[] | null;
   command: string[] | null;
@@ -173,8 +173,8 @@ function answerTo(text: string, answers: Answers): string {
 }
 
 /**
- * Returns the server port for a container's TCP port, or `null` if Davit must choose, because the template or the user
- * gives no port or 0.
+ * Returns the TCP port of the server for a port of a container. Returns `null` if Davit must choose the port, because
+ * the template or the user gives no port or 0.
  */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);

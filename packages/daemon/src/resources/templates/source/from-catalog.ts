@@ -24,8 +24,8 @@ export interface FromCatalog {
 }
 
 /**
- * Returns a release from the catalog.
- * @param verifyWith fetch function for a comparison with GitHub, or `null`
+ * Returns a template release from the catalog.
+ * @param verifyWith function for the comparison with GitHub, or `null` to skip the comparison
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(

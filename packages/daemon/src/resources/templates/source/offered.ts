@@ -10,8 +10,8 @@ export interface Offered {
 }
 
 /**
- * Returns whether a template came from a Git repository of the catalog, by id, because another owner can register a
- * deleted repository's name.
+ * Returns whether an installed template comes from the Git repository with the id `repositoryId`. Another owner can
+ * register the name of a deleted repository, but the id is unique.
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
   return installed.repository_id === null || installed.repository_id === repositoryId;

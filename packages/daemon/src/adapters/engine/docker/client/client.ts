@@ -41,8 +41,8 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * Whether to use a new connection. A stopping Docker refuses new connections, but on an open one would start a
-   * container that Docker cannot control later.
+   * Whether to use a new connection. Docker refuses new connections while it stops. On an open connection, Docker could
+   * start a container that it cannot control later.
    */
   fresh?: boolean;
 }
@@ -71,8 +71,8 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
   let version: Promise<string> | null = null;
 
   /**
-   * Returns the negotiated version of the Docker Engine API. An error that suggests another Docker version negotiates
-   * it again.
+   * Returns the negotiated version of the Docker Engine API. The version is negotiated again after an error that can
+   * come from a Docker update.
    */
   function agreed(): Promise<string> {
     version ??= negotiate(target, agent, address).catch((error: unknown) => {

@@ -26,8 +26,8 @@ export function isStatus(error: unknown, ...statuses: number[]): error is Refusa
 }
 
 /**
- * Returns whether Docker refused a request because of a state, such as `already_connected`. Only Docker's error text
- * names the state.
+ * Returns whether Docker refused a request because of the given state, such as `already_connected`. Docker reports the
+ * state only in the error text.
  */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);

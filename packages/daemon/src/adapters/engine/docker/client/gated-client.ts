@@ -1,7 +1,7 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Docker client that first calls `demandOpen`, for code without the `Engine` interface.
+ * Returns a Docker client that calls `demandOpen` before each request. For code without the `Engine` interface.
  * @param demandOpen throws EngineUnavailable while requests are not allowed
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {

@@ -6,7 +6,7 @@ import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ['port_taken', /port is already allocated|address already in use|ports are not available/i],
   ['disk_full', /no space left on device|disk quota exceeded/i],
-  // With cgroup v1, the kernel refuses a limit below the memory use. runc itself refuses it in later versions.
+  // A new limit is below the memory use. The first pattern matches the error of cgroup v1, the second that of runc.
   [
     'memory_in_use',
     /memory\.(memsw\.)?limit_in_bytes.*device or resource busy|(unable to set memory|rejecting memory(\+swap)?) limit/i,
@@ -68,8 +68,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether Docker's error text names a state. Check only states that the request can cause, because a user's
- * name in the text could match others.
+ * Returns whether Docker's error text matches the given state. Check only states that the request can cause, because
+ * names of users in the text could match other states.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

@@ -33,8 +33,8 @@ const CAPABILITIES = [
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
 /**
- * Swap limit in bytes, larger than the swap of any server. Docker does not keep its own value -1 when a container is
- * updated.
+ * Swap limit in bytes, larger than the swap of any server. The value -1 is not used, because Docker loses this value
+ * when a container is updated.
  */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
@@ -63,9 +63,7 @@ export interface CreateRequest {
   NetworkingConfig: { EndpointsConfig: Record<string, object> };
 }
 
-/**
- * Returns the request body with which Docker creates a container: one replica of an app, or a database or object store.
- */
+/** Returns the request body for the creation of a container of an app, a database or an object store. */
 export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
   const { command, args, tcpPorts } = group;
   const base = baseRequest(group, { ...group.env, ...member.env }, group.kind, placement);

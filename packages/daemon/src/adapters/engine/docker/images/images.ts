@@ -151,7 +151,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // A container uses the image, so Docker keeps it. Adds the removed tag again, because users see this tag.
+      // Docker keeps an image that a container uses. Adds the removed tag again, because users see this tag.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -165,7 +165,7 @@ export class DockerImages {
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
     const found = repository === null ? null : await inspectImageById(this.#context.client, imageId);
-    // If the image has another tag of the same repository, the digest names belong to that tag.
+    // Keeps the digest names while the image has another tag of the same repository.
     if (found === null || found.RepoTags?.some((tag) => repositoryOf(tag) === repository)) return [];
     return (found.RepoDigests ?? []).filter((name) => this.#isGatewayName(name, reference));
   }
@@ -213,8 +213,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether an image name has the repository of `reference`, also if the name comes from a pull through the
-   * registry gateway.
+   * Returns whether an image name belongs to the repository of `reference`. The name may also come from the registry
+   * gateway.
    */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
@@ -255,9 +255,7 @@ function tcpPortOf(text: string): number[] {
   return port >= 1 && port <= 65_535 ? [port] : [];
 }
 
-/**
- * Returns the digest for pulling an image again from its repository, or `null`. The digest depends on the repository.
- */
+/** Returns the digest with which Docker can pull an image again from the matching repository, or `null`. */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;
 }
@@ -268,8 +266,8 @@ function repositoryOf(reference: string): string | null {
 }
 
 /**
- * Image configuration. Newer Docker versions omit an empty `Healthcheck` or `Shell`. The types of the Docker client
- * library lack both.
+ * Fields of an image configuration that the types of the Docker client library lack. Newer Docker versions omit an
+ * empty field.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

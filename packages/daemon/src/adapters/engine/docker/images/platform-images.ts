@@ -175,7 +175,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Other Davit instances use the image with the shared tag. An image therefore gets this tag only after it ran here.
+    // Other Davit instances use an image with the shared tag, so the image gets this tag only after its rollout here.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -183,7 +183,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   async collect(used: ReadonlyMap<string, string>): Promise<void> {
     const { docker, davitId } = this.#options;
     for (const [imageId, name] of used) {
-      // Database images that an earlier version of Davit built may lack a tag of this Davit instance.
+      // Adds the tag of this Davit instance, because an earlier Davit version did not tag all database images.
       if ((await inspectImageById(docker, imageId)) !== null) await this.#hold({ name }, imageId);
     }
     const current = new Set([...this.#services.values()].map(({ recipe }) => debianImageReference(recipe)));

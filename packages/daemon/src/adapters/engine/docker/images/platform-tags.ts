@@ -1,5 +1,5 @@
 /**
- * Prefix of the tags of platform images. `davit/<name>:<instance>-…` keeps an image for one Davit instance. All
+ * Tags of the images that Davit builds. A tag `davit/<name>:<instance>-…` belongs to one Davit instance. All Davit
  * instances share the other tags.
  */
 import type { ImageInfo } from 'dockerode';
@@ -22,13 +22,13 @@ export interface ReleaseOptions {
    * removed.
    */
   used: ReadonlyMap<string, string>;
-  /** Shared tags that must not be removed, because new Davit instances use them. */
+  /** Shared tags of current images. These tags are not removed, because new Davit instances use them. */
   current: ReadonlySet<string>;
 }
 
 /**
- * Removes this instance's tags from unused images, and old shared tags if no other instance needs the image. Docker
- * then deletes the image.
+ * Removes this instance's tags from unused images, so that Docker deletes the images. Also removes old shared tags of
+ * images that no other instance needs.
  */
 export async function removeUnusedTags(
   docker: DockerClient,

@@ -18,8 +18,8 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Milliseconds without log data (`soon`, then `later`) until a check of Docker's log file. Docker before 23 can stop
- * sending at a new log file.
+ * Milliseconds without log data until Davit checks Docker's log file, first `soon` and then `later`. Docker before 23
+ * can stop sending at a new log file.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**

@@ -41,12 +41,12 @@ export class LogConnection {
     const onread = { buffer: ARRIVAL, callback: (length: number, bytes: Uint8Array) => this.#arrived(bytes, length) };
     const { target } = parseDockerHost(address);
     this.#socket = connect({ ...('socketPath' in target ? { path: target.socketPath } : target), onread });
-    // HTTP/1.0 has no chunked encoding, which this connection does not decode.
+    // Uses HTTP/1.0, because this connection does not decode the chunked encoding of HTTP/1.1.
     this.#socket.write(`GET ${path} HTTP/1.0\r\nHost: docker\r\n\r\n`);
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // If no caller awaits `over`, an error of this connection must not become an unhandled rejection.
+    // If no caller waits for the end of the connection, an error must not become an unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 

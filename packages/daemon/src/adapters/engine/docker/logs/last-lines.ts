@@ -24,7 +24,7 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser. Its `isBehind` then shows whether another parser of the log missed lines
+ * @param parser new parser. It can then show whether another parser of the same log missed lines
  */
 export async function readEnd(
   { client }: DockerContext,

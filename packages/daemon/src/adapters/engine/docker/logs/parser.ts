@@ -125,8 +125,8 @@ export class LogParser {
   }
 
   /**
-   * Reads the timestamp at the start of a log line (or of a part of it) into `#stamp`.
-   * @returns its length in bytes with the space after it, or 0
+   * Reads the timestamp at the start of a log line, or of a part of a line, into `#stamp`.
+   * @returns length of the timestamp and the following space in bytes, or 0
    */
   #readStamp(bytes: Buffer, start: number, end: number): number {
     const stamp = this.#stamp;

@@ -9,14 +9,11 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
   return a.seconds > b.seconds || (a.seconds === b.seconds && a.nanos > b.nanos);
 }
 
-/**
- * Seconds by which a new read of a log overlaps the previous one, because lines of stdout and stderr can be slightly
- * out of order.
- */
+/** Overlap in seconds between two reads of a log, because lines of stdout and stderr can be slightly out of order. */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** Number of returned parts of the last log line. Docker splits a long line into parts with the same timestamp. */
+  /** Number of parts of the last log line that the reader has returned. Docker splits a long line into parts. */
   count: number;
 }
 
@@ -28,7 +25,7 @@ export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
   /** `true` while the reader skips log lines that it has already returned: one value for stdout and one for stderr. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Number of skipped parts of the last returned log line, for stdout and for stderr. */
+  /** Number of parts of the last returned log line that this read has skipped, for stdout and for stderr. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -58,7 +55,7 @@ export class LogPosition {
   }
 
   /**
-   * Records the timestamp of a log line. `false` if the line was already returned.
+   * Records the timestamp of a log line. Returns `false` if the line was already returned.
    * @param isRest `true` for a later part of a split line, with the same timestamp
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
@@ -85,7 +82,7 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of an incomplete log line, or `null`. The next read starts before this line
+   * @param open timestamp of a log line whose end has not arrived, or `null`. The next read includes this line
    */
   text(open: Stamp | null): string {
     const last = this.latest;

@@ -7,31 +7,29 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of log bytes, including those that Docker adds to each line, between two searches for missing lines. It must
- * be smaller than one log file.
+ * Number of log bytes between two searches for missing lines. Includes the bytes that Docker adds to each line. Must be
+ * smaller than one log file.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
-/** Minimum number of received bytes for a search at the end of the log, or during a pause without new lines. */
+/** Minimum number of received bytes for a search for missing lines at the end of the log or during a pause. */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of bytes to compare. More log lines wait for the running search, because it stores a number for each
- * line.
+ * Maximum number of received bytes that are not yet compared. At this limit, reading pauses, because each line needs
+ * memory for the comparison.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size of a gap in bytes, larger than one log file. In a larger gap, Docker has already deleted the received
- * lines.
+ * Maximum size in bytes of missing lines in a row. After more bytes, the search stops, because Docker's log files no
+ * longer contain the received lines.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
-/**
- * The order of stdout and stderr lines can be wrong. Their timestamps then differ by at most this number of seconds.
- */
+/** Maximum difference in seconds between the timestamps of stdout and stderr lines that arrive in the wrong order. */
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
 /**
- * Size in bytes of the buffers for missing log lines. When a buffer of this size is freed, its memory is returned to
- * the operating system.
+ * Size in bytes of each buffer for missing log lines. A freed buffer of this size returns its memory to the operating
+ * system.
  */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -87,7 +85,7 @@ export class Recount {
   }
 
   /**
-   * Yields lines of Docker's log files that Docker did not send, although it sent a later line.
+   * Yields lines of Docker's log files that Docker skipped before it sent a later line.
    * @param read yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
@@ -112,7 +110,7 @@ export class Recount {
           gap.add(batch, lines.splice(0, before));
           for (const missing of gap.take()) {
             isDone = true;
-            // The position is that of the last line that Davit has received.
+            // The missing lines get the position of the last line that Davit has received.
             yield { ...missing, position: this.#to ?? '' };
           }
         }
@@ -140,15 +138,15 @@ export class Recount {
    * oldest file.
    */
   #firstOf(key: number, count: number): number {
-    // Does not search for a log line that is much older than all received lines, because each search is slow.
+    // Skips the slow search for a log line that is much older than all received lines.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
 }
 
 /**
- * Returns a number for the timestamp and stream of a log line. The numbers repeat after eleven days, but only lines
- * from a short time are compared.
+ * Returns a number for the timestamp and stream of a log line. The numbers repeat after eleven days, but all compared
+ * lines are from a shorter period.
  */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);

@@ -24,8 +24,8 @@ const APPLETS = [
 ];
 
 /**
- * Links in an image from the names of the commands to busybox, which reads from its name which command to run. The hash
- * of a database image includes these links, so a change makes Davit build these images again.
+ * Symbolic links from command names to busybox, which runs the command with the name of the link. If the links change,
+ * Davit builds all database images again.
  */
 export const BUSYBOX_LINKS: Record<string, string> = Object.fromEntries(
   APPLETS.map((name) => [`/bin/${name}`, 'busybox']),

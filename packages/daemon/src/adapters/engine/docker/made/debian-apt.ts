@@ -28,8 +28,8 @@ export interface AptOptions {
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Configuration that apt reads last. The hooks of the server's `apt update` are only for the package lists of the
- * server.
+ * Configuration that apt reads last. Removes the update hooks of the server, because the hooks are only for the package
+ * lists of the server.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -171,7 +171,7 @@ export class Apt {
       // When apt chooses the newest version of a package, it must ignore the packages installed on the server.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // The unprivileged download user of apt cannot write to a folder in Davit's data directory.
+      // Apt downloads as root, because apt's unprivileged user cannot write to a folder in Davit's data directory.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,
@@ -181,8 +181,8 @@ export class Apt {
   }
 
   /**
-   * Prepares apt's state folder. The package lists come last, with an atomic rename, so that an interrupted preparation
-   * is repeated.
+   * Creates apt's state folder. The folder with the package lists is renamed last, because its existence marks a
+   * complete preparation.
    */
   async #prepare(): Promise<void> {
     const lists = join(this.#folder, 'lists');

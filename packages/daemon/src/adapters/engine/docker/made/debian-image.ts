@@ -56,7 +56,7 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 /**
  * Finds or builds an image for scripts and tests. The daemon uses `platform-images.ts` instead.
  * @returns reference of the image
- * @throws Error with the necessary action
+ * @throws Error with a message that says what to do
  */
 export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
@@ -70,8 +70,8 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 }
 
 /**
- * Finds an image by the tag that all Davit instances share. `null` for another definition or an image from a registry,
- * because a pull can move the tag.
+ * Finds an image by the tag that all Davit instances share. Returns `null` if the image has another definition or comes
+ * from a registry, because a pull can move the tag.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -99,8 +99,8 @@ export interface Building {
 }
 
 /**
- * Builds an image from the packages of the downloaded package lists, within seconds.
- * @throws PlatformImageFailed with the necessary action
+ * Builds an image within seconds from Debian packages in the downloaded package lists.
+ * @throws PlatformImageFailed with a message that says what to do
  * @throws EngineUnavailable
  */
 export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
@@ -174,10 +174,7 @@ function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): st
   ];
 }
 
-/**
- * Returns packages as the value of a Docker label. Package names and versions contain no characters that need quotes in
- * a Dockerfile.
- */
+/** Formats packages as the value of a Docker label. Names and versions of packages need no quotes in a Dockerfile. */
 function formatPackages(packages: readonly PackageVersion[]): string {
   return packages.map(({ name, version }) => `${name}=${version}`).join(',');
 }

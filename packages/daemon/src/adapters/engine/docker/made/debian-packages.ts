@@ -95,8 +95,8 @@ export class PackageFolder {
 }
 
 /**
- * Returns the library packages in the output of `dpkg-deb --field`, but only the first of several alternatives. Debian
- * policy requires the prefix `lib`.
+ * Returns the library packages in the output of `dpkg-deb --field`. Of several alternatives, returns only the first.
+ * Debian policy requires the prefix `lib`.
  */
 export function libraryPackages(fields: string): string[] {
   const names = fields

@@ -62,8 +62,8 @@ export const NAMES_IMAGE: DebianImage = {
 };
 
 /**
- * DNS resolver of a Davit instance, also while the daemon is stopped. One dnsmasq per network has only the names of
- * that network.
+ * DNS resolver container of a Davit instance, which also runs while the daemon is stopped. Each network has its own
+ * dnsmasq process and names.
  */
 export class NamesContainer {
   readonly name: string;
@@ -73,9 +73,7 @@ export class NamesContainer {
   readonly #folder: string;
   readonly #images: PlatformImageSource;
   readonly #pool: string;
-  /**
-   * Resolves after the last change of the DNS resolver container. Concurrent changes would create the container twice.
-   */
+  /** Last queued change of the DNS resolver container. Concurrent changes would create the container twice. */
   #last: Promise<unknown> = Promise.resolve();
 
   /**

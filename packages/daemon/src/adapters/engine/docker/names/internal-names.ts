@@ -164,8 +164,8 @@ export class InternalNames {
 }
 
 /**
- * Returns a hosts file. Its last line has a hash of the content as a name, which resolves when dnsmasq has loaded the
- * content.
+ * Returns the content of a hosts file. The name on the last line is a hash of the content. If this name resolves,
+ * dnsmasq has loaded the content.
  * @throws EngineRefused
  */
 export function hostsText(records: Pick<NameRecord, 'name' | 'addresses'>[]): string {

@@ -95,8 +95,8 @@ export class DockerFirewall {
   }
 
   /**
-   * Sets the restart policy, so that Docker sets the rules at its start. Before the first run, the policy would restart
-   * nft each time it exits.
+   * Makes Docker run the firewall container at each start of Docker. Before the first run, this restart policy would
+   * make Docker restart nft after each exit.
    */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;

@@ -7,7 +7,7 @@ interface Range {
 }
 
 /**
- * Returns the IPv4 ranges with routes of the server. A new network must not use such a range. Docker compares only with
+ * Returns the IPv4 ranges for which the server has routes. A new network must not use such a range. Docker checks only
  * its own networks.
  */
 export async function routedRanges(): Promise<Range[]> {

@@ -8,8 +8,8 @@ import { failed, withDeadline } from './probe.ts';
 const REASON_BYTES = 512;
 
 /**
- * Runs HEALTHCHECK commands in containers. Docker cannot kill a command, so a container whose command hangs gets no
- * second command.
+ * Runs HEALTHCHECK commands in containers. While a command hangs, its container gets no second command, because Docker
+ * cannot kill commands.
  */
 export class DockerExec {
   readonly #context: DockerContext;

@@ -57,9 +57,7 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onStderr: ExecutionInput['onStderr'];
   readonly #onAbort = () => this.#fail(this.#target.signal.reason);
-  /**
-   * Error after which the daemon killed the program, or `null`. The caller gets this error even if the exit code is 0.
-   */
+  /** Error because of which the daemon killed the program, or `null`. The caller gets it even if the exit code is 0. */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
   #isOver = false;
@@ -93,8 +91,8 @@ class DockerExecution implements Execution {
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#target, this.#exec.id);
       /*
-       * If a program exits with unread input, Docker breaks the connection after all output. For a failed program, this
-       * is no error.
+       * If a program exits with unread input, Docker breaks the connection after the output. The broken connection is
+       * an error only if the program succeeded.
        */
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
@@ -157,7 +155,7 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Lets Node.js receive output first, because a write to an exited program fails and loses unreceived output.
+        // Reads received output first, because a write to an exited program fails and discards unread output.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.

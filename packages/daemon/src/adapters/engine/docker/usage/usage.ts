@@ -39,8 +39,8 @@ export class DockerUsage {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
   /**
-   * Cached cgroup paths by container id, so that reads work while Docker does not respond. `unseen`: the files are not
-   * readable.
+   * Cached cgroup paths by container id, so that reads work while Docker does not respond. `unseen` means that the
+   * daemon cannot read the files.
    */
   readonly #cgroupFiles = new Map<string, CgroupFiles | 'unseen'>();
 
