@@ -27,7 +27,7 @@ describe('the certificates page', () => {
     await using visited = await fixture.visit('/certificates');
     const { page } = visited;
     const host = page.getByRole('listitem').filter({ hasText: HOST });
-    await host.getByText(/Set acme\.email/).waitFor();
+    await host.getByText(/settings set acme\.email=/).waitFor();
     await host.getByRole('link', { name: 'shop/production/web' }).waitFor();
     await host.getByRole('link', { name: 'Set a contact address in the settings' }).click();
     await page.getByLabel('Contact').waitFor();
