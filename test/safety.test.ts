@@ -137,7 +137,7 @@ const SHARED: Record<string, string[]> = {
   'packages/catalog/src': ['version.ts'],
   // The ways to the instance, who is signed in, and addresses; what a page's loader gets.
   'packages/dashboard/src': [
-    ...['api.ts', 'account.ts', 'earlier.ts', 'reach.ts', 'session.ts'],
+    ...['api.ts', 'account.ts', 'earlier.ts', 'reach.ts', 'session.ts', 'signed-in.ts'],
     ...['load-args.ts', 'paths.ts'],
   ],
 };

@@ -1,7 +1,7 @@
 import type { Logger } from '@davit/service';
 import { EngineUnavailable } from '../adapters/engine/errors.ts';
 import { allDatabases, databaseById, databaseReference } from '../db/tables/managed-database.ts';
-import { renewCertificate } from '../resources/databases/certificates/certificate.ts';
+import { renewDatabaseCertificate } from '../resources/databases/certificates/certificate.ts';
 import type { DatabasesDeps } from '../resources/databases/deps.ts';
 import { Lanes } from './lanes.ts';
 import type { Task } from './reconciler.ts';
@@ -17,7 +17,7 @@ export function databaseCertificatesTask(core: DatabasesDeps, log: Logger): Task
 
   async function renew(id: number, signal: AbortSignal): Promise<void> {
     try {
-      await renewCertificate(core, id, signal);
+      await renewDatabaseCertificate(core, id, signal);
     } catch (error) {
       if (error instanceof EngineUnavailable || signal.aborted) throw error;
       const row = databaseById(core.store, id);

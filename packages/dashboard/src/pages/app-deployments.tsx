@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES, type Deployment } from '@davit/api';
+import { count, DEPLOYMENT_STATUSES, type Deployment } from '@davit/api';
 import { useAnswer } from '../api.ts';
 import { AppFrame } from '../components/app/app-frame.tsx';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, count, grouped, percent, rate } from './amounts.ts';
+import { bytes, percent, rate } from './amounts.ts';
 
 test('formats amounts with few digits and a unit', () => {
   assert.deepEqual([0, 999, 1_500, 120_400_000, 64_424_509_440].map(bytes), [
@@ -12,16 +12,4 @@ test('formats amounts with few digits and a unit', () => {
   ]);
   assert.deepEqual([0, 0.34, 1, 42.4].map(percent), ['0 %', '0.3 %', '1 %', '42 %']);
   assert.deepEqual([0, 0.04, 12.2, 1_340].map(rate), ['0', '0', '12', '1.3 k']);
-});
-
-test('formats a count with a singular or plural noun', () => {
-  assert.deepEqual(
-    [count(1, 'app'), count(0, 'app'), count(2, 'repository', 'repositories')],
-    ['1 app', '0 apps', '2 repositories'],
-  );
-});
-
-test('separates groups of three digits with commas', () => {
-  const numbers = [0, 7, 999, 1_000, 12_345, 1_234_567];
-  assert.deepEqual(numbers.map(grouped), ['0', '7', '999', '1,000', '12,345', '1,234,567']);
 });

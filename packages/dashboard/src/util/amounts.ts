@@ -21,16 +21,3 @@ export function rate(value: number): string {
 function digits(value: number): string {
   return value === 0 || value >= 10 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');
 }
-
-/** Formats a number with its noun, such as `1 app` or `3 apps`. */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${grouped(n)} ${n === 1 ? one : many}`;
-}
-
-/**
- * Formats an integer with a comma between groups of three digits, such as `12,345`. Does not use `Intl`, because the
- * first use of `Intl` blocks the browser longer than all other formatting of a page.
- */
-export function grouped(n: number): string {
-  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}

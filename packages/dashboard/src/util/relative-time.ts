@@ -1,4 +1,4 @@
-import { grouped } from './amounts.ts';
+import { grouped } from '@davit/api';
 
 /** Interval in milliseconds at which relative times on a page change. */
 export const CLOCK_MS = 10_000;

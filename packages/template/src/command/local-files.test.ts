@@ -55,6 +55,13 @@ describe('localFilesBeside', () => {
     assert.deepEqual(await read('./large:/etc/l', './binary:/etc/b', './nul:/etc/nul', './many:/etc/m'), {});
   });
 
+  test('reads at most 256 files in total', async () => {
+    const folders = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of folders) for (let number = 0; number < 60; number++) write(`${name}/${number}`, 'x');
+    const paths = Object.keys(await read(...folders.map((name) => `./${name}:/etc/${name}`)));
+    assert.deepEqual([paths.length, paths.some((path) => path.startsWith('e/'))], [240, false]);
+  });
+
   test('leaves out a folder with a named pipe, which no program writes to', { timeout: 10_000 }, async () => {
     write('rules/a.yml', 'a');
     execFileSync('mkfifo', [join(folder, 'rules/pipe'), join(folder, 'web.env')]);

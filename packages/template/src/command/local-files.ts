@@ -2,12 +2,10 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { type LocalFiles, type LocalPath, localPaths, MOST_LOCAL_BYTES } from '../import/index.ts';
+import { LOCAL_FILES_BYTES, MOST_LOCAL_FILES } from '@davit/api/local-files.ts';
+import { LARGEST_FILE, type LocalFiles, type LocalPath, localPaths, MOST_MOUNTED_FILES } from '../import/index.ts';
 import { readAtMostOf } from './folder.ts';
 
-/** Maximum number of files in one mounted folder. An app cannot have more files. */
-const MOST_FILES = 64;
-const LARGEST = 60_000;
 /**
  * `O_NOFOLLOW`: another program may replace the checked file with a symbolic link. `O_NONBLOCK`: without it, a named
  * pipe would block the command until another program writes to the pipe.
@@ -92,8 +90,8 @@ async function smallFile(path: string): Promise<Uint8Array | null> {
   try {
     // The checks use the opened file, because another program may replace the file at the path.
     if (!(await file.stat()).isFile()) return null;
-    const bytes = await readAtMostOf(file, LARGEST);
-    return bytes.length > LARGEST ? null : bytes;
+    const bytes = await readAtMostOf(file, LARGEST_FILE);
+    return bytes.length > LARGEST_FILE ? null : bytes;
   } finally {
     await file.close();
   }

@@ -2,7 +2,7 @@
 import type { DraftFile, DraftVolume } from '../draft.ts';
 import { referencesIn } from '../references.ts';
 import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
-import { configPath, filesBelow, type LocalFiles, type LocalRoom } from './local-files.ts';
+import { configPath, filesBelow, LARGEST_FILE, type LocalFiles, type LocalRoom } from './local-files.ts';
 import { bindOf, mountsOf } from './mounts.ts';
 import type { Teller } from './notes.ts';
 import { at, listOf, textOf, type Values } from './values.ts';

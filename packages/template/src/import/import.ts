@@ -119,7 +119,10 @@ class Importing {
     this.#notes = notes;
     const { files = {} } = options;
     const sources = { files, room: this.#room, variables: this.#variables };
-    const whole = found.map(([name, values]): [string, Values] => [name, withEnvFiles(values, sources, notes.of(name))]);
+    const whole = found.map(([name, values]): [string, Values] => [
+      name,
+      withEnvFiles(values, sources, notes.of(name)),
+    ]);
     this.#services = serviceRoles(whole, this.#variables, notes);
     const named = this.#variables.plain(textOf(root.name) ?? '');
     this.#project = slugOf(options.project ?? named, slugOf(options.folder ?? '', 'app'));

@@ -1,4 +1,5 @@
 /** Files beside a Compose file: files that it mounts into containers, and files with environment variables. */
+import { LOCAL_FILES_BYTES } from '@davit/api/local-files.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 

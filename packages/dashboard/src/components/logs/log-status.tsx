@@ -1,8 +1,7 @@
-import { count } from '@davit/api';
+import { count, grouped } from '@davit/api';
 import { ArrowDown } from 'lucide-react';
 import { liveState } from '../../live/live.ts';
 import { Button } from '../../ui/button.tsx';
-import { count, grouped } from '../../util/amounts.ts';
 import { useStore } from '../../util/store.ts';
 import type { LogFeed } from './log-feed.ts';
 import { later, momentIn, shortTime } from './period.ts';

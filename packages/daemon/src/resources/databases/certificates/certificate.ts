@@ -54,7 +54,7 @@ export function fingerprintIn(row: Pick<DatabaseRow, 'certificate'>): string | n
  * Renews the certificate of a database if necessary, and loads it into the running server. Connections stay open.
  * @throws StatementFailed, EngineRefused, EngineUnavailable, SealBroken, or the abort reason
  */
-export async function renewCertificate(base: LoadingBase, id: number, signal: AbortSignal): Promise<void> {
+export async function renewDatabaseCertificate(base: LoadingBase, id: number, signal: AbortSignal): Promise<void> {
   const { store } = base;
   const row = databaseById(store, id);
   // Skip stopped databases and databases with an open task, because their next start or the task issues a certificate.

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
-import { replaceCertificate } from './certificate-file.ts';
+import { replaceCertificateFile } from './certificate-file.ts';
 import {
   type DatabaseCommand,
   type DatabaseFacts,
@@ -252,7 +252,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     ready: () => ({ ...sql(['SELECT 1;']), isGood: (stdout) => stdout.trim() === '1' }),
     setUp: (facts) =>
       sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
-    loadCertificate: (facts) => replaceCertificate(facts, () => sql([words.loadCertificate])),
+    loadCertificate: (facts) => replaceCertificateFile(facts, () => sql([words.loadCertificate])),
     renewRules: (facts) => withoutLeftovers(facts),
     ...(hasOther !== undefined && {
       hasPasswords: (facts: DatabaseFacts) => ({

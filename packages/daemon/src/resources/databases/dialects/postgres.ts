@@ -1,5 +1,5 @@
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
-import { replaceCertificate } from './certificate-file.ts';
+import { replaceCertificateFile } from './certificate-file.ts';
 import { ADMIN, admittedBy, type Dialect, secretFile } from './dialect.ts';
 import { ACCESS, accessFiles, withAccess } from './postgres-access.ts';
 import {
@@ -107,7 +107,7 @@ export const postgres: Dialect = {
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
   },
-  loadCertificate: (facts) => replaceCertificate(facts, () => asAdministrator(['SELECT pg_reload_conf();'])),
+  loadCertificate: (facts) => replaceCertificateFile(facts, () => asAdministrator(['SELECT pg_reload_conf();'])),
   renewRules: renewPostgresRules,
   hasPasswords: (facts) => ({
     ...asAdministrator(listVerifiers(facts)),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
-import { replaceCertificate } from './certificate-file.ts';
+import { replaceCertificateFile } from './certificate-file.ts';
 import {
   ADMIN,
   admittedBy,
@@ -53,7 +53,7 @@ export const redis: Dialect = {
   setUp: (facts) => commands(facts, ['PING'], /^PONG$/m),
   // Set both paths, because an app may have changed them. Redis reads the files again even if the paths stay the same.
   loadCertificate: (facts) =>
-    replaceCertificate(facts, () =>
+    replaceCertificateFile(facts, () =>
       commands(facts, [
         `CONFIG SET tls-cert-file ${DATABASE_FILES.tlsCertificate} tls-key-file ${DATABASE_FILES.tlsKey}`,
       ]),
