@@ -11,7 +11,9 @@ import type { Sealer } from '../db/seal.ts';
 import { Store } from '../db/store.ts';
 import { beginAudit } from '../db/tables/audit.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
+import { hasPlainManifests, sealPlainManifests } from '../db/tables/template-install.ts';
 import { hasUsers } from '../db/tables/user.ts';
+import { sealManifest } from '../resources/templates/install/record.ts';
 
 /** Data directory that this daemon process has opened and locked, with its database and keys. */
 export interface State extends Disposable {
@@ -45,6 +47,8 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   const store = cleanup.use(new Store(database, now));
   const sealer = openSealer(config.masterKeyFile, store);
   store.tx((tx) => beginAudit(tx, sealer, !hasUsers(tx)));
+  if (hasPlainManifests(store))
+    store.tx((tx) => sealPlainManifests(tx, (id, manifest) => sealManifest({ sealer }, id, manifest)));
   const known = readSetting(store, ID);
   const id = known ?? newId();
   if (known === undefined) store.tx((tx) => writeSetting(tx, ID, id));

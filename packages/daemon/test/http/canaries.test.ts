@@ -29,9 +29,24 @@ const SECRETS = {
   refusedValue: canary('refused-value'),
   fileContent: canary('file-content'),
   refusedFile: canary('refused-file'),
+  mountedFile: canary('mounted-file'),
+  updatedFile: canary('updated-file'),
   brokenBody: canary('broken-body'),
   wrongType: canary('wrong-type'),
 };
+
+/** Returns a template with a file that contains a secret, like a template that was imported from a Compose file. */
+const mounting = (tag: string, content: string) => `version: 1
+project: mounting
+minCubeship: ">=0.9.0"
+minVersion: ">=0.1.0"
+apps:
+  - key: web
+    image: registry.test/acme/web
+    tag: "${tag}"
+    port: 80
+    files: [{path: /etc/app.ini, content: ${content}}]
+`;
 
 describe('secrets of users', () => {
   let daemon: TestDaemon;
@@ -73,6 +88,17 @@ describe('secrets of users', () => {
       await daemon.call('POST', `${APP}/deploy?wait=true`, { tag });
     }
     for (const path of [`${APP}/env`, APP, `${APP}/deployments`, `${APP}/revisions`, `${APP}/revisions/2`]) {
+      await sent('GET', path, undefined, viewer.key);
+    }
+
+    const succeeds = async (path: string, body: object) => {
+      const { text } = await daemon.call('POST', `${path}?wait=true`, body);
+      assert.equal((JSON.parse(text) as { status: string }).status, 'succeeded', text);
+    };
+    const place = { project: 'mounting', environment: 'production' };
+    await succeeds('/api/template-installs', { source: { file: mounting('v1', SECRETS.mountedFile) }, ...place });
+    await succeeds('/api/template-installs/1/update', { file: mounting('v2', SECRETS.updatedFile) });
+    for (const path of ['/api/template-installs', '/api/template-installs/1', '/api/tasks']) {
       await sent('GET', path, undefined, viewer.key);
     }
 

@@ -13,6 +13,7 @@ import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts
 import { patchObjectStore } from '../../src/resources/object-stores/patch.ts';
 import { appOf } from '../../src/resources/templates/install/apps.ts';
 import { presentInstall } from '../../src/resources/templates/install/present.ts';
+import { manifestOf, sealManifest } from '../../src/resources/templates/install/record.ts';
 import { sha256Of } from '../../src/resources/templates/manifest/same.ts';
 import { patchingVariables } from '../../src/resources/variables/level.ts';
 import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
@@ -162,10 +163,11 @@ describe('an installation with an image that is now refused', () => {
     const harness = await installed(bare('1'));
     const { core } = harness;
     const row = newest(harness);
-    const manifest = JSON.parse(row.manifest.replace('acme/web', REFUSED)) as Manifest;
+    const text = JSON.stringify(manifestOf(core, row)).replace('acme/web', REFUSED);
+    const manifest = JSON.parse(text) as Manifest;
     const origin = { ...JSON.parse(row.origin), sha256: sha256Of(manifest) };
     core.store.tx((tx) => {
-      const change = { manifest: JSON.stringify(manifest), origin: JSON.stringify(origin) };
+      const change = { manifest: sealManifest(core, row.id, text), origin: JSON.stringify(origin) };
       changeInstall(tx, row.id, change, core.now());
       for (const table of ['apps', 'revisions'])
         tx.run(`UPDATE ${table} SET spec = replace(spec, 'acme/web', ?)`, REFUSED);

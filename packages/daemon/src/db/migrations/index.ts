@@ -49,6 +49,7 @@ import { restrictedKeys } from './048-restricted-keys.ts';
 import { archiveOptions } from './049-archive-options.ts';
 import { objectStores } from './050-object-stores.ts';
 import { issuedCertificates } from './051-issued-certificates.ts';
+import { sealedManifests } from './052-sealed-manifests.ts';
 
 /** All migrations in the order in which they run. A released migration must never change. */
 export const MIGRATIONS: readonly string[] = [
@@ -103,4 +104,5 @@ export const MIGRATIONS: readonly string[] = [
   archiveOptions,
   objectStores,
   issuedCertificates,
+  sealedManifests,
 ];

@@ -143,7 +143,7 @@ export const INSTANCE_TABLES = {
     project_id: nullable(integer()),
     /** Source and checksum of the template, as JSON of the type `InstallOrigin`. */
     origin: text(),
-    /** Manifest of the template (the contents of `template.yaml`), as JSON. */
+    /** Manifest of the template (the contents of `template.yaml`), as encrypted JSON. */
     manifest: text(),
     /** Names that the user chose for the apps and databases of the template, as JSON. */
     names: text(),

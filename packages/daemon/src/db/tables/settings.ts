@@ -18,3 +18,7 @@ export function writeSetting(tx: Tx, key: string, value: string): void {
     value,
   );
 }
+
+export function deleteSetting(tx: Tx, key: string): void {
+  tx.run('DELETE FROM settings WHERE key = ?', key);
+}

@@ -3,6 +3,7 @@ import type { ResourceChange } from '@davit/api';
 import { columnsOf, oneOf, orNull, type Row, required, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert, update } from '../write.ts';
+import { deleteSetting, readSetting } from './settings.ts';
 
 const INSTALL = selectFrom(
   'template_installs',
@@ -50,21 +51,24 @@ export function lastTaskOf(db: Reader, id: number): number | null {
 }
 
 export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 'project_id'> &
-  Pick<InstallRow, 'origin' | 'manifest' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
+  Pick<InstallRow, 'origin' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
+
+/** Encrypted columns that every installation has. */
+export type SealedInstall = Pick<InstallRow, 'manifest' | 'answers'>;
 
 /**
  * Inserts a template installation and publishes an event.
- * @param seal encrypts the inputs for the id of the installation
+ * @param seal encrypts the manifest and the inputs for the id of the installation
  * @returns the id of the installation
  */
-export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => string): number {
+export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => SealedInstall): number {
   const id = insert(tx, 'template_installs', {
     title: install.title,
     project: install.project,
     environment: install.environment,
     project_id: install.project_id,
     origin: install.origin,
-    manifest: install.manifest,
+    manifest: '',
     names: install.names,
     adopt: install.adopt,
     answers: '',
@@ -73,7 +77,7 @@ export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id
     created_at: at,
     updated_at: at,
   });
-  update(tx, 'template_installs', id, { answers: seal(id) });
+  update(tx, 'template_installs', id, seal(id));
   publishChange(tx, id, 'created');
   return id;
 }
@@ -97,6 +101,28 @@ export type InstallChange = Partial<
 export function changeInstall(tx: Tx, id: number, change: InstallChange, at: number): void {
   update(tx, 'template_installs', id, { ...change, updated_at: at });
   publishChange(tx, id, 'changed');
+}
+
+/**
+ * Setting that migration 052 inserts if manifests are stored in plain text. The next start of the daemon encrypts them
+ * and deletes the setting.
+ */
+const PLAIN_MANIFESTS = 'plain_manifests';
+
+export function hasPlainManifests(db: Reader): boolean {
+  return readSetting(db, PLAIN_MANIFESTS) !== undefined;
+}
+
+/**
+ * Encrypts the manifests of all installations, which are stored in plain text.
+ * @param seal encrypts a manifest for the id of its installation
+ */
+export function sealPlainManifests(tx: Tx, seal: (id: number, manifest: string) => string): void {
+  // Without this option, SQLite keeps the replaced plain text in free parts of the file.
+  tx.run('PRAGMA secure_delete = ON');
+  for (const { id, manifest } of listInstalls(tx))
+    update(tx, 'template_installs', id, { manifest: seal(id, manifest) });
+  deleteSetting(tx, PLAIN_MANIFESTS);
 }
 
 /** Publishes a change event for users who may see the installation's project. */

@@ -30,7 +30,7 @@ import { databaseNumbers, demandSameStores, fieldOf, storeNumbers } from './chos
 import type { InstallInput } from './install-kind.ts';
 import { instanceViewOf } from './instance-view.ts';
 import { lastTask, statusOf, subjectOf } from './present.ts';
-import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
+import { type Adopt, type InstalledRelease, sealInstalled } from './record.ts';
 import { ownOf } from './retry.ts';
 
 /** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */
@@ -101,10 +101,9 @@ export async function install(
     const projectId = projectBySlug(tx, target.project)?.id ?? null;
     const row = {
       ...{ title, ...target, project_id: projectId, asked_by: username, asked_via: via },
-      ...{ origin: JSON.stringify(origin), manifest: JSON.stringify(manifest) },
-      ...{ names: JSON.stringify(names), adopt: JSON.stringify(adopt) },
+      ...{ origin: JSON.stringify(origin), names: JSON.stringify(names), adopt: JSON.stringify(adopt) },
     };
-    const number = insertInstall(tx, row, core.now(), (made) => sealAnswers(core, made, release));
+    const number = insertInstall(tx, row, core.now(), (made) => sealInstalled(core, made, release));
     core.store.trail.about({ target: `template-installs/${number}`, ...(projectId !== null && { projectId }) });
     return taskOf(ctx, 'install.install', { id: number, project_id: projectId }, {
       install: number,

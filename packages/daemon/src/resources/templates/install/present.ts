@@ -21,7 +21,8 @@ export function presentInstall(core: TemplatesDeps, row: InstallRow): TemplateIn
   const status = statusOf(row, task);
   // If the stored data of this installation is damaged, still list the installation and all others.
   const record = unlessBroken(() => recordIn(core, row));
-  const secrets = secretInputs(unlessBroken(() => manifestOf(row)) ?? { inputs: [] });
+  const manifest = record?.manifest ?? unlessBroken(() => manifestOf(core, row));
+  const secrets = secretInputs(manifest ?? { inputs: [] });
   const inputs = Object.entries(record?.answers ?? {}).filter(([key]) => !secrets.has(key));
   return {
     id: row.id,

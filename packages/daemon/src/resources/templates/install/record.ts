@@ -3,7 +3,7 @@ import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { SealBroken } from '../../../db/seal.ts';
 import type { Reader } from '../../../db/store.ts';
-import { type InstallRow, installById } from '../../../db/tables/template-install.ts';
+import { type InstallRow, installById, type SealedInstall } from '../../../db/tables/template-install.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { sha256Of } from '../manifest/same.ts';
 import type { Answers } from '../plan/answers.ts';
@@ -69,9 +69,9 @@ export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, i
   return recordIn(core, row);
 }
 
-export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): InstallRecord {
+export function recordIn(core: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): InstallRecord {
   const { id, title, project, environment } = row;
-  const sealed = JSON.parse(sealer.open(row.answers, answersLocation(id))) as Pick<
+  const sealed = JSON.parse(core.sealer.open(row.answers, answersLocation(id))) as Pick<
     InstalledRelease,
     'answers' | 'generated' | 'stores'
   >;
@@ -79,7 +79,7 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
     ...{ id, title, place: { project, environment } },
     origin: originOf(row),
     // The type cast in `manifestOf` is safe, because only Davit writes this manifest, after a full validation.
-    manifest: manifestOf(row),
+    manifest: manifestOf(core, row),
     names: JSON.parse(row.names) as Names,
     adopt: JSON.parse(row.adopt) as Adopt,
     ...sealed,
@@ -92,18 +92,14 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
 }
 
 /**
- * Returns the manifest of an installation.
- * @throws SealBroken if the SHA-256 differs, because someone changed the manifest outside Davit
+ * Returns the manifest of an installation, decrypted.
+ * @throws SealBroken if it cannot be decrypted or its SHA-256 differs, because someone changed the data outside Davit
  */
-export function manifestOf(row: InstallRow): Manifest {
-  const location = `template_installs/${row.id}/manifest`;
-  try {
-    const manifest = JSON.parse(row.manifest) as Manifest;
-    if (sha256Of(manifest) === originOf(row).sha256) return manifest;
-  } catch (cause) {
-    throw new SealBroken(location, 'the template manifest cannot be read', { cause });
-  }
-  throw new SealBroken(location, 'the template manifest was changed after the installation');
+export function manifestOf({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): Manifest {
+  const location = manifestLocation(row.id);
+  const manifest = JSON.parse(sealer.open(row.manifest, location)) as Manifest;
+  if (sha256Of(manifest) === originOf(row).sha256) return manifest;
+  throw new SealBroken(location, 'the template manifest does not have the SHA-256 of the installed release');
 }
 
 /** Returns the apps, databases and object stores of an installed release. */
@@ -112,9 +108,21 @@ export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' 
   return wantedOf({ manifest, answers, names, place: target, adopt: adopt.databases });
 }
 
-export function sealAnswers({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
-  const { answers, generated, stores } = release;
-  return sealer.seal(JSON.stringify({ answers, generated, stores }), answersLocation(id));
+/** Encrypts the manifest and the inputs of a release. A manifest can contain secrets, for example in its files. */
+export function sealInstalled(
+  core: Pick<TemplatesDeps, 'sealer'>,
+  id: number,
+  { manifest, answers, generated, stores }: InstalledRelease,
+): SealedInstall {
+  return {
+    manifest: sealManifest(core, id, JSON.stringify(manifest)),
+    answers: core.sealer.seal(JSON.stringify({ answers, generated, stores }), answersLocation(id)),
+  };
+}
+
+/** @param manifest manifest of the installation, as JSON */
+export function sealManifest({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, manifest: string): string {
+  return sealer.seal(manifest, manifestLocation(id));
 }
 
 /** Encrypts the data of a template release. A later rollback can then install the release again. */
@@ -133,5 +141,6 @@ export function previousOf(
   return previous === null ? null : (JSON.parse(sealer.open(previous, previousLocation(id))) as InstalledRelease);
 }
 
+const manifestLocation = (id: number) => `template_installs/${id}/manifest`;
 const answersLocation = (id: number) => `template_installs/${id}/answers`;
 const previousLocation = (id: number) => `template_installs/${id}/previous`;

@@ -13,7 +13,7 @@ import { deployAgain, deployAll } from './deploy.ts';
 import { type AppEdit, editOf, editSettings, editWires, undoOf } from './edit-app.ts';
 import { giveBackAdopted, type VolumeConsent } from './kept-volumes.ts';
 import { presentOnly } from './present-only.ts';
-import { type InstalledRelease, installRecord, sealAnswers, sealRelease } from './record.ts';
+import { type InstalledRelease, installRecord, sealInstalled, sealRelease } from './record.ts';
 import { demandConsentAgain, type RemovalConsent, removedApps } from './removals.ts';
 import { dropVolumes, removeApp } from './remove-apps.ts';
 import { buildOf } from './resolve-release.ts';
@@ -41,10 +41,11 @@ function kindOf(kind: 'install.update' | 'install.rollback'): TaskKind<UpdateInp
     ended(tx, { core, input: { install, next } }, { status }) {
       if (status !== 'succeeded') return;
       const before = installRecord(core, tx, install);
-      const { title, origin, manifest, names } = next;
+      const { title, origin, names } = next;
       const change = {
-        ...{ title, origin: JSON.stringify(origin), manifest: JSON.stringify(manifest), names: JSON.stringify(names) },
-        ...{ answers: sealAnswers(core, install, next), previous: sealRelease(core, install, before), newer: null },
+        ...{ title, origin: JSON.stringify(origin), names: JSON.stringify(names) },
+        ...sealInstalled(core, install, next),
+        ...{ previous: sealRelease(core, install, before), newer: null },
       };
       changeInstall(tx, install, change, core.now());
     },
