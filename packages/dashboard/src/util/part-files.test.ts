@@ -24,6 +24,34 @@ describe('loadFiles', () => {
     assert.deepEqual(requestedPaths, ['/assets/a.js', '/assets/b.js']);
   });
 
+  it('shares a download between calls at the same time', async (t) => {
+    const requestedPaths = network(t, [found]);
+    const load = () => loadFiles(async () => requestedPaths.length, ['assets/shared.js']);
+    assert.deepEqual(await Promise.all([load(), load(), load()]), [1, 1, 1]);
+    assert.deepEqual(requestedPaths, ['/assets/shared.js']);
+  });
+
+  it('allows a retry after a shared download has failed', async (t) => {
+    const answers: (() => Response)[] = [];
+    const requestedPaths = network(t, answers);
+    const load = () => loadFiles(async () => requestedPaths.length, ['assets/retried.js']);
+
+    const both = await Promise.allSettled([load(), load()]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    answers.push(found);
+    assert.equal(await load(), 2);
+  });
+
+  it('does not download the file that contains the loader', async (t) => {
+    const requestedPaths = network(t, []);
+    const own = new URL('./part-files.ts', import.meta.url).pathname.slice(1);
+    assert.equal(await loadFiles(async () => 'imported', [own]), 'imported');
+    assert.deepEqual(requestedPaths, []);
+  });
+
   it('skips the import after a failed download and allows a retry', async (t) => {
     const answers: (() => Response)[] = [];
     network(t, answers);

@@ -1,10 +1,14 @@
 /** Loads JavaScript files (chunks) of the built dashboard. The Vite build wraps each `import()` in `loadFiles`. */
 
-/** Paths of JavaScript files that were downloaded completely. */
-const fetched = new Set<string>();
+/** Downloads by path of the JavaScript file: complete ones, and those that are in progress. */
+const downloads = new Map<string, Promise<void>>();
+
+/** Path of the JavaScript file that contains this module. The page has already loaded this file. */
+const ENTRY = new URL(import.meta.url).pathname.slice(1);
 
 /**
- * Downloads a JavaScript chunk and the files that it imports, then imports the chunk.
+ * Downloads a JavaScript chunk and the files that it imports, then imports the chunk. Calls for the same file share one
+ * download, because the router loads the module of a page several times.
  * @throws TypeError if the network fails; Error if a file is missing
  */
 export async function loadFiles<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
@@ -12,13 +16,23 @@ export async function loadFiles<T>(load: () => Promise<T>, files: readonly strin
    * Browsers never repeat a failed `import()` before a page reload. So first download the files into the HTTP cache
    * with `fetch`, which can be repeated.
    */
-  await Promise.all(files.filter((file) => !fetched.has(file)).map(fetchWhole));
+  await Promise.all(files.filter((file) => file !== ENTRY).map(download));
   return load();
+}
+
+function download(file: string): Promise<void> {
+  const known = downloads.get(file);
+  if (known !== undefined) return known;
+  const started = fetchWhole(file).catch((error: unknown) => {
+    downloads.delete(file);
+    throw error;
+  });
+  downloads.set(file, started);
+  return started;
 }
 
 async function fetchWhole(file: string): Promise<void> {
   const response = await fetch(`/${file}`);
   if (!response.ok) throw new Error(`load ${file}: ${response.status}`);
   await response.arrayBuffer();
-  fetched.add(file);
 }
