@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { once } from '../../util/once.ts';
+import { dayAndWeekday, timeOfDay, weekdayAndTime } from '../../util/local-time.ts';
 import { colourOf, type Tone } from './colours.ts';
 
 export interface ChartLine {
@@ -48,16 +48,10 @@ export interface Pointed {
 export const HEIGHT = 136;
 const NEAR_PX = 7;
 const DAY_S = 86_400;
-const hours = once(() => new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
-const days = once(() => new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' }));
-
-const moments = once(
-  () => new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-);
 
 /** Formats seconds since the epoch as weekday and local time, such as `Sat 14:05`. */
 export function exactly(seconds: number): string {
-  return moments().format(seconds * 1_000);
+  return weekdayAndTime(seconds * 1_000);
 }
 
 /**
@@ -65,8 +59,7 @@ export function exactly(seconds: number): string {
  * days. Otherwise, the axis shows the time of day.
  */
 export function momentOf(seconds: number, { from, to }: Pick<Shown, 'from' | 'to'>): string {
-  const format = to - from > 2 * DAY_S ? days : hours;
-  return format().format(seconds * 1_000);
+  return (to - from > 2 * DAY_S ? dayAndWeekday : timeOfDay)(seconds * 1_000);
 }
 
 export function plotOptions(

@@ -1,7 +1,5 @@
-import { once } from '../../util/once.ts';
+import { dateAndTime } from '../../util/local-time.ts';
 import type { ChartLine } from './plot-options.ts';
-
-const times = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }));
 
 /**
  * Maximum age of the current value of a chart, as a fraction of the chart's time range. In a chart of one hour, the
@@ -30,5 +28,5 @@ export function summaryOf(line: ChartLine, at: readonly number[], say: (value: n
   if (when === 0) return `${name}: no measurements.`;
   const now = newestOf(line, at);
   const is = now === null ? 'no current value' : `now ${say(now)}`;
-  return `${name}: ${is}, maximum ${say(highest)} at ${times().format(when * 1_000)}.`;
+  return `${name}: ${is}, maximum ${say(highest)} at ${dateAndTime(when * 1_000)}.`;
 }

@@ -5,16 +5,12 @@ import { query } from '../../api.ts';
 import { useHappened } from '../../live/live.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { bytes, percent } from '../../util/amounts.ts';
-import { once } from '../../util/once.ts';
+import { weekdayAndTime } from '../../util/local-time.ts';
 import { useSearchText } from '../../util/params.ts';
 import { Sparkline } from './sparkline.tsx';
 
 const WINDOWS: readonly MetricWindow[] = ['1h', '6h', '24h', '7d'];
 const WORDS: Record<MetricWindow, string> = { '1h': 'hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days' };
-
-const moments = once(
-  () => new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-);
 
 interface Chart {
   name: string;
@@ -118,7 +114,7 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
         <h3 className="text-xs font-medium text-soft">{chart.name}</h3>
         {moment && (
           <p aria-hidden className="text-xs text-soft tabular-nums">
-            {moments().format(Date.parse(moment))} · {shown === null ? 'not measured' : chart.say(shown)}
+            {weekdayAndTime(Date.parse(moment))} · {shown === null ? 'not measured' : chart.say(shown)}
           </p>
         )}
         <p className={`text-sm font-medium tabular-nums ${moment ? 'hidden' : ''}`}>
