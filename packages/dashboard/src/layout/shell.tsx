@@ -7,7 +7,7 @@ import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, session, sessionIsNone } from '../session.ts';
 import { rememberSignIn, wasSignedIn } from '../signed-in.ts';
-import { comesInSteps } from '../util/first-page.ts';
+import { beginContent, contentIsShown } from '../util/first-page.ts';
 import { lazyPart } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 import { Arrival } from './arrival.tsx';
@@ -56,7 +56,10 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
  * restart the rendering of the content.
  */
 function Live() {
-  useEffect(() => startLive(queryClient), []);
+  useEffect(() => {
+    contentIsShown();
+    startLive(queryClient);
+  }, []);
   return null;
 }
 
@@ -72,7 +75,7 @@ const CONTENT = (
  * slow phone can respond to input meanwhile.
  */
 function useContent(): ReactNode {
-  const [first] = useState(() => (comesInSteps() ? null : undefined));
+  const [first] = useState(() => (beginContent() ? null : undefined));
   return useDeferredValue<ReactNode>(CONTENT, first);
 }
 

@@ -1,6 +1,6 @@
-import type { App } from '@davit/api';
+import type { App, Deployment, Project } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { query, useAnswer } from '../api.ts';
 import { AppsCard } from '../components/overview/apps-card.tsx';
 import { Counts } from '../components/overview/counts.tsx';
@@ -15,6 +15,8 @@ import { NEWEST_TASKS } from '../components/tasks/creations.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
+import { useLower } from '../util/lower.ts';
+import { usePainted } from '../util/painted.ts';
 import { lazyPart } from '../util/part.ts';
 
 /** React component for the list of databases. The browser loads its code only if a database exists. */
@@ -47,10 +49,29 @@ export function Page() {
   const apps = useAnswer('listApps');
   const projects = useAnswer('listProjects');
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
+  const [isChecked, setChecked] = useState(false);
+  const onChecked = useCallback(() => setChecked(true), []);
+  // The list of issues grows until all parts are checked. Cards that appear later are not pushed down.
+  const hasLower = useLower(isChecked);
   return (
     <Frame title="Overview" actions={<NewButtons />}>
       <Counts apps={apps} projects={projects} />
-      <WhatIsWrong />
+      <WhatIsWrong onChecked={onChecked} />
+      {hasLower && <Cards apps={apps} projects={projects} deployments={deployments} />}
+      <NewDialogs />
+    </Frame>
+  );
+}
+
+interface CardsProps {
+  apps: readonly App[];
+  projects: readonly Project[];
+  deployments: readonly Deployment[];
+}
+
+function Cards({ apps, projects, deployments }: CardsProps) {
+  return (
+    <>
       <Machine />
       {apps.length === 0 ? (
         <FirstSteps project={projects[0]?.slug ?? null} />
@@ -62,8 +83,7 @@ export function Page() {
         </>
       )}
       <Databases />
-      <NewDialogs />
-    </Frame>
+    </>
   );
 }
 
@@ -77,17 +97,20 @@ function Databases() {
   return <Suspense>{databases.length > 0 && <DatabasesCard databases={databases} />}</Suspense>;
 }
 
-function WhatIsWrong() {
+/** @param onChecked called when all parts of the instance have been checked */
+function WhatIsWrong({ onChecked }: { onChecked: () => void }) {
   const apps = useAnswer('listApps');
   const instance = useAnswer('getInstance');
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
+  // Send these requests after the first paint, because they would delay it.
+  const enabled = usePainted();
   const later = {
-    registry: useQuery(query('getOwnRegistry')),
-    certificates: useQuery(query('listCertificates')),
-    databases: useQuery(query('listDatabases')),
-    objectStores: useQuery(query('listObjectStores')),
-    installs: useQuery(query('listTemplateInstalls')),
-    tasks: useQuery(query('listTasks', NEWEST_TASKS)),
+    registry: useQuery({ ...query('getOwnRegistry'), enabled }),
+    certificates: useQuery({ ...query('listCertificates'), enabled }),
+    databases: useQuery({ ...query('listDatabases'), enabled }),
+    objectStores: useQuery({ ...query('listObjectStores'), enabled }),
+    installs: useQuery({ ...query('listTemplateInstalls'), enabled }),
+    tasks: useQuery({ ...query('listTasks', NEWEST_TASKS), enabled }),
   };
   const now = useNow();
   const answers = Object.values(later);
@@ -101,5 +124,9 @@ function WhatIsWrong() {
     installs: later.installs.data,
     tasks: later.tasks.data,
   });
-  return <TroubleList troubles={troubles} isComplete={answers.every(({ isPending }) => !isPending)} />;
+  const isComplete = answers.every(({ isPending }) => !isPending);
+  useEffect(() => {
+    if (isComplete) onChecked();
+  }, [isComplete, onChecked]);
+  return <TroubleList troubles={troubles} isComplete={isComplete} />;
 }

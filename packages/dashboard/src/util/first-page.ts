@@ -28,3 +28,25 @@ function opening(): Opening {
 export function comesInSteps(how: Opening = opening()): boolean {
   return !isShown && how.type === 'navigate' && how.hash === '';
 }
+
+/** Whether the content that is rendered now is that of the first page, and comes in small steps. */
+let isStepping = false;
+
+/** Records how the content of the first page is rendered, and returns whether it comes in small steps. */
+export function beginContent(how?: Opening): boolean {
+  isStepping = comesInSteps(how);
+  return isStepping;
+}
+
+/** Records that the page shows its content. */
+export function contentIsShown(): void {
+  isStepping = false;
+}
+
+/**
+ * Returns whether the content that is rendered now comes in small steps. The lower part of a page then waits for the
+ * upper part.
+ */
+export function contentComesInSteps(): boolean {
+  return isStepping;
+}
