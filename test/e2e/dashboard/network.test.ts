@@ -52,6 +52,22 @@ describe('the dashboard on an unstable network', () => {
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor(SLOW);
   });
 
+  it('downloads each JavaScript file of a page once', async () => {
+    await using visited = await fixture.visit('/help');
+    const { page } = visited;
+    await page.getByRole('heading', { level: 1 }).waitFor(SLOW);
+    const downloads: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.resourceType() === 'fetch' && pathname.endsWith('.js')) downloads.push(pathname);
+    });
+    await page.goto(`/projects/${SEEDED.web}`);
+    await page.locator('canvas').nth(5).waitFor(SLOW);
+    assert.ok(downloads.some((path) => path.includes('/app-overview-')));
+    assert.deepEqual(downloads.toSorted(), [...new Set(downloads)].toSorted());
+    assert.ok(!downloads.some((path) => path.includes('/index-')), 'the main file is already loaded');
+  });
+
   it('creates one deployment if the response to the request is lost', async () => {
     await using visited = await fixture.visit(`/projects/${SEEDED.fresh}?deploy=1&tag=v1`);
     visited.expectRefusal(0);
