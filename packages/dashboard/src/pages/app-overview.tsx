@@ -7,7 +7,7 @@ import { LiveRelease } from '../components/app/live-release.tsx';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
 import { Replicas } from '../components/app/replicas-card.tsx';
 import { UnderWay } from '../components/app/under-way.tsx';
-import { useLower } from '../util/lower.ts';
+import { useLowerParts } from '../util/lower.ts';
 import { usePainted } from '../util/painted.ts';
 import { useAppPath } from '../util/params.ts';
 
@@ -21,7 +21,7 @@ const NARROW = 'mx-auto w-full max-w-xl';
 export function Page() {
   const app = useAnswer('getApp', { params: useAppPath() });
   const live = app.live_deployment;
-  const hasLower = useLower(usePainted());
+  const lower = useLowerParts(2, usePainted());
   return (
     <AppFrame>
       <UnderWay />
@@ -31,8 +31,8 @@ export function Page() {
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />
       </div>
-      {hasLower && live !== null && <AppCharts />}
-      {hasLower && (live !== null || app.replicas.length > 0) && <Replicas app={app} />}
+      {lower >= 1 && live !== null && <AppCharts />}
+      {lower >= 2 && (live !== null || app.replicas.length > 0) && <Replicas app={app} />}
     </AppFrame>
   );
 }

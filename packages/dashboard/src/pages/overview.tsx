@@ -1,4 +1,4 @@
-import type { App, Deployment, Project } from '@davit/api';
+import type { App } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { query, useAnswer } from '../api.ts';
@@ -15,7 +15,7 @@ import { NEWEST_TASKS } from '../components/tasks/creations.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
-import { useLower } from '../util/lower.ts';
+import { useLowerParts } from '../util/lower.ts';
 import { usePainted } from '../util/painted.ts';
 import { lazyPart } from '../util/part.ts';
 
@@ -52,38 +52,28 @@ export function Page() {
   const [isChecked, setChecked] = useState(false);
   const onChecked = useCallback(() => setChecked(true), []);
   // The list of issues grows until all parts are checked. Cards that appear later are not pushed down.
-  const hasLower = useLower(isChecked);
+  const lower = useLowerParts(2, isChecked);
+  const isEmpty = apps.length === 0;
   return (
     <Frame title="Overview" actions={<NewButtons />}>
       <Counts apps={apps} projects={projects} />
       <WhatIsWrong onChecked={onChecked} />
-      {hasLower && <Cards apps={apps} projects={projects} deployments={deployments} />}
-      <NewDialogs />
-    </Frame>
-  );
-}
-
-interface CardsProps {
-  apps: readonly App[];
-  projects: readonly Project[];
-  deployments: readonly Deployment[];
-}
-
-function Cards({ apps, projects, deployments }: CardsProps) {
-  return (
-    <>
-      <Machine />
-      {apps.length === 0 ? (
-        <FirstSteps project={projects[0]?.slug ?? null} />
-      ) : (
+      {lower >= 1 && (
         <>
-          <RecentDeployments deployments={deployments} />
-          <AppsCard apps={apps} />
-          <Example apps={apps} />
+          <Machine />
+          {isEmpty && <FirstSteps project={projects[0]?.slug ?? null} />}
+          {!isEmpty && <RecentDeployments deployments={deployments} />}
         </>
       )}
-      <Databases />
-    </>
+      {lower >= 2 && (
+        <>
+          {!isEmpty && <AppsCard apps={apps} />}
+          {!isEmpty && <Example apps={apps} />}
+          <Databases />
+        </>
+      )}
+      <NewDialogs />
+    </Frame>
   );
 }
 

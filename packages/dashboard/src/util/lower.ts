@@ -1,21 +1,24 @@
 import { startTransition, useEffect, useState } from 'react';
 import { contentComesInSteps } from './first-page.ts';
+import { afterPaint } from './painted.ts';
 
-/** Maximum time in milliseconds that the lower part of a page waits for the upper part. */
+/** Maximum time in milliseconds that the lower parts of a page wait for the upper part. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Returns whether to render the lower part of a page. On the first page, the lower part waits until the upper part is
- * ready, so that a phone shows the upper part earlier, and so that the upper part does not push the lower part down
- * when it grows. On all other pages it does not wait, because the browser can scroll only to existing content.
+ * Returns how many of the lower parts of a page to render. On the first page, they wait until the upper part is ready,
+ * so that a phone shows the upper part earlier, and so that the upper part does not push them down when it grows. Then
+ * the browser paints one part after another. On all other pages no part waits, because the browser can scroll only to
+ * existing content.
  */
-export function useLower(isUpperReady: boolean): boolean {
-  const [isShown, setShown] = useState(() => !contentComesInSteps());
+export function useLowerParts(parts: number, isUpperReady: boolean): number {
+  const [shown, setShown] = useState(() => (contentComesInSteps() ? 0 : parts));
   useEffect(() => {
-    if (isShown) return;
-    const show = () => startTransition(() => setShown(true));
-    const timer = setTimeout(show, isUpperReady ? 0 : LONGEST_WAIT_MS);
+    if (shown === parts) return;
+    const showNext = () => startTransition(() => setShown(shown + 1));
+    if (shown > 0 || isUpperReady) return afterPaint(showNext);
+    const timer = setTimeout(showNext, LONGEST_WAIT_MS);
     return () => clearTimeout(timer);
-  }, [isShown, isUpperReady]);
-  return isShown;
+  }, [shown, parts, isUpperReady]);
+  return shown;
 }
