@@ -87,7 +87,7 @@ describe('the API reference page', () => {
       .getByRole('complementary', { name: 'Sidebar for Davit' })
       .getByText('Get the state of the instance')
       .click();
-    await page.getByRole('button', { name: /Test Request.*get \/instance/ }).click();
+    await page.getByRole('button', { name: /Test Request.*get \/instance\)/ }).click();
     await page.getByRole('button', { name: /Send get request to/ }).click();
     await page.getByText('200 OK').first().waitFor();
 
