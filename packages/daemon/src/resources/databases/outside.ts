@@ -24,6 +24,7 @@ export function outsideUrl(access: OutsideAccess): string {
 
 /**
  * Returns a line for each common client, with which the client connects and verifies the certificate of the database.
+ * Commands get the password in an environment variable, because other users of a computer can see process arguments.
  */
 export function clientsOf(access: OutsideAccess): ClientLine[] {
   return CLIENTS[access.engine](access);
@@ -32,21 +33,26 @@ export function clientsOf(access: OutsideAccess): ClientLine[] {
 /** `mysql2` uses TLS only with this parameter, and reads it as JSON. The format of the URL has no CA file. */
 const MYSQL2_TLS = `ssl=${encodeURIComponent(JSON.stringify({ verifyIdentity: true }))}`;
 
+const POSTGRES_TLS = `sslmode=verify-full&sslrootcert=${CA_FILE}`;
+const MONGODB_TLS = `tls=true&tlsCAFile=${CA_FILE}`;
+
 const ADDRESSES: Record<DatabaseEngine, (access: OutsideAccess) => string> = {
-  postgres: (access) => `${postgresUrl(access)}?sslmode=verify-full&sslrootcert=${CA_FILE}`,
+  postgres: (access) => `${postgresUrl(access)}?${POSTGRES_TLS}`,
   mysql: (access) => `${mysqlUrl(access)}?${MYSQL2_TLS}`,
   mariadb: (access) => `${mysqlUrl(access)}?${MYSQL2_TLS}`,
   redis: (access) => `rediss://${loginAndHost(access)}/0`,
-  mongodb: (access) =>
-    `mongodb://${loginAndHost(access)}/${named(access)}?authSource=${named(access)}&tls=true&tlsCAFile=${CA_FILE}`,
+  mongodb: (access) => `mongodb://${loginAndHost(access)}/${named(access)}?authSource=${named(access)}&${MONGODB_TLS}`,
 };
+
+/** Environment variable of the line for `mongosh`, which has no variable of its own for the password. */
+const MONGOSH_PASSWORD = 'MONGOSH_PASSWORD';
 
 /** Folder of the Prisma schema. Prisma resolves the path of the CA file from there. */
 const FROM_PRISMA = `../${CA_FILE}`;
 
 const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> = {
   postgres: (access) => [
-    { client: 'psql', line: `psql ${shellWord(outsideUrl(access))}` },
+    { client: 'psql', line: `PGPASSWORD=${shellWord(access.password)} psql ${shellWord(psqlUrl(access))}` },
     {
       client: 'node-postgres (pg)',
       line: `new pg.Client({ connectionString: ${codeText(outsideUrl(access))} })`,
@@ -57,7 +63,7 @@ const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> =
     },
     {
       client: 'DBeaver (JDBC)',
-      line: `jdbc:postgresql://${hostOf(access)}/${named(access)}?sslmode=verify-full&sslrootcert=${CA_FILE}`,
+      line: `jdbc:postgresql://${hostOf(access)}/${named(access)}?${POSTGRES_TLS}`,
     },
   ],
   mysql: (access) => [
@@ -81,14 +87,16 @@ const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> =
   redis: (access) => [
     {
       client: 'redis-cli',
-      line: `redis-cli --no-auth-warning -u ${shellWord(outsideUrl(access))} --cacert ${CA_FILE}`,
+      line: `REDISCLI_AUTH=${shellWord(access.password)} redis-cli ${redisOptions(access)}`,
     },
     {
       client: 'ioredis',
       line: `new Redis(${codeText(outsideUrl(access))}, { tls: { ca: readFileSync(${codeText(CA_FILE)}) } })`,
     },
   ],
-  mongodb: (access) => [{ client: 'mongosh', line: `mongosh ${shellWord(outsideUrl(access))}` }],
+  mongodb: (access) => [
+    { client: 'mongosh', line: `${MONGOSH_PASSWORD}=${shellWord(access.password)} mongosh ${mongoshOptions(access)}` },
+  ],
 };
 
 function mysqlLibraries(access: OutsideAccess): ClientLine[] {
@@ -105,6 +113,23 @@ function mysqlLibraries(access: OutsideAccess): ClientLine[] {
 /** Returns the options of the programs `mariadb` and `mysql`. For `localhost`, they use a Unix socket by default. */
 function mysqlOptions({ host, port, username }: OutsideAccess): string {
   return `--protocol=tcp --host=${host} --port=${port} --user=${shellWord(username)} --ssl-ca=${CA_FILE}`;
+}
+
+/** Returns a URL without a password. With such a URL, `psql` uses the variable `PGPASSWORD`. */
+function psqlUrl(access: OutsideAccess): string {
+  return `postgresql://${encoded(access.username)}@${hostOf(access)}/${named(access)}?${POSTGRES_TLS}`;
+}
+
+/** Returns the options of `redis-cli`. In a URL, it would read a user name without a password as the password. */
+function redisOptions({ host, port, username }: OutsideAccess): string {
+  return `--tls --cacert ${CA_FILE} -h ${host} -p ${port} --user ${shellWord(username)}`;
+}
+
+/** Returns the options of `mongosh`, with a script that signs in. The script ends with a value that is not printed. */
+function mongoshOptions(access: OutsideAccess): string {
+  const url = `mongodb://${hostOf(access)}/${named(access)}?${MONGODB_TLS}`;
+  const signIn = `db.auth(${JSON.stringify(access.username)}, process.env.${MONGOSH_PASSWORD}); undefined`;
+  return `${shellWord(url)} --shell --eval ${shellWord(signIn)}`;
 }
 
 function postgresUrl(access: OutsideAccess): string {
