@@ -41,9 +41,11 @@ test('ends the wait on abort and gives the slot to the next waiter', async () =>
   const first = await few.turn();
   const stop = new AbortController();
   const [left, next] = [few.turn(stop.signal), few.turn()];
+  assert.equal(few.waiting, 2);
 
   stop.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
+  assert.equal(few.waiting, 1);
   first[Symbol.dispose]();
   (await next)[Symbol.dispose]();
 });

@@ -9,6 +9,11 @@ export class FewAtOnce {
     this.#free = most;
   }
 
+  /** Number of callers that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Runs `work` when fewer than the maximum number of functions are running.
    * @throws the abort reason of `signal` before `work` begins

@@ -118,11 +118,12 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's permissions again if the request had to wait. Skips deletions, because a deleted object has no
- * permissions to check.
+ * Checks the caller's permissions again if the request had to wait. Skips requests without a caller, and deletions,
+ * because a deleted object has no permissions to check.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
-  if (!parts.waits.has(exchange.outgoing) || isDeletion(exchange) || isEnvelope(exchange)) return;
+  if (exchange.caller === null || !parts.waits.has(exchange.outgoing)) return;
+  if (isDeletion(exchange) || isEnvelope(exchange)) return;
   try {
     new Rights(parts, exchange).demand();
   } catch (error) {

@@ -9,7 +9,7 @@ import {
 } from '@davit/api';
 import type { z } from 'zod';
 import type { Binding, Reply } from './bind.ts';
-import type { Access, Endpoint, Exchange } from './exchange.ts';
+import type { Access, Endpoint, Exchange, RequestContext } from './exchange.ts';
 
 /**
  * Maximum size of a request body in bytes for public endpoints such as the sign-in. Any client can send such requests,
@@ -20,6 +20,7 @@ const SIGN_IN_BYTES = 16 * 1024;
 /** Input for the handler of an endpoint that is not in the OpenAPI document. */
 export interface AbsentCall<B> {
   exchange: Exchange;
+  ctx: RequestContext;
   params: Record<string, string>;
   body: B;
 }
@@ -121,8 +122,8 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     body: body ?? null,
     bodyOptional: false,
     bodyBytes: access === 'public' ? SIGN_IN_BYTES : BODY_BYTES,
-    handle: (exchange) =>
+    handle: (exchange, ctx) =>
       // This cast is safe, because `judgeRequest` has validated the body with the schema.
-      handler({ exchange, params: exchange.params, body: exchange.body as z.output<B> }),
+      handler({ exchange, ctx, params: exchange.params, body: exchange.body as z.output<B> }),
   };
 }

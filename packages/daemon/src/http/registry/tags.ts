@@ -3,11 +3,10 @@
  * these requests to the daemon. All other requests of registry clients go directly to the registry.
  */
 import { FewAtOnce } from '@davit/service/few-at-once';
-import type { RegistryRefusal } from '../../adapters/registry/registry.ts';
+import type { ImageRegistry, RegistryRefusal } from '../../adapters/registry/registry.ts';
 import { isRepository } from '../../adapters/registry/repository-name.ts';
 import { countOf } from '../../auth/facts.ts';
 import type { Reply } from '../bind.ts';
-import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 import { codedError, registryError, registryErrorOf } from './errors.ts';
@@ -18,6 +17,10 @@ import { tagPage, tagPageRequest } from './tag-page.ts';
  * before the daemon reduces it to one page.
  */
 const AT_ONCE = 4;
+/** Maximum number of waiting requests. Clients need no credential to wait, and each request can take 10 s. */
+const MOST_WAITING = 32;
+/** Number of seconds after which a refused client should try again. */
+const RETRY_AFTER_S = 5;
 
 const PROTOCOL = { 'Docker-Distribution-Api-Version': 'registry/2.0', 'Cache-Control': 'no-store' };
 
@@ -25,13 +28,13 @@ const PROTOCOL = { 'Docker-Distribution-Api-Version': 'registry/2.0', 'Cache-Con
  * Endpoint that lists the tags of a repository, sorted and in pages. The registry checks the permissions, because the
  * daemon requests the tags with the client's credential.
  */
-export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): Endpoint {
+export function registryTagsEndpoint({ registry }: { registry: Pick<ImageRegistry, 'tagsFor'> }): Endpoint {
   const turns = new FewAtOnce(AT_ONCE);
   const options = { access: 'open', raw: true, errorReply: registryErrorOf } as const;
   return absentEndpoint(
     'GET /v2/{project}/{environment}/{app}/tags/list',
     options,
-    async ({ exchange, params: { project, environment, app } }) => {
+    async ({ exchange, ctx, params: { project, environment, app } }) => {
       const repository = `${project}/${environment}/${app}`;
       const path = `/v2/${repository}/tags/list`;
       // Percent-encoded names are refused, so that the registry gets exactly the path that the proxy has checked.
@@ -46,7 +49,10 @@ export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): 
         );
       if (countOf(exchange, 'authorization') > 1)
         return codedError(400, 'UNSUPPORTED', 'The request has several Authorization headers. Send one.');
-      using _ = await turns.turn();
+      if (turns.waiting >= MOST_WAITING) return busy();
+      // A client that disconnects leaves the queue. A request that was sent to the registry stays in its turn, because
+      // the registry reads the folder of the tags to the end.
+      using _ = await turns.turn(ctx.signal);
       const answer = await registry.tagsFor(repository, exchange.headers.authorization);
       if ('refusal' in answer) return refused(answer.refusal);
       const { tags, next } = tagPage(answer.tags, request);
@@ -54,6 +60,11 @@ export function registryTagsEndpoint({ registry }: Pick<HttpDeps, 'registry'>): 
       return { status: 200, body: { name: repository, tags }, headers: { ...PROTOCOL, ...link } };
     },
   );
+}
+
+function busy(): Reply {
+  const headers = { ...PROTOCOL, 'Retry-After': String(RETRY_AFTER_S) };
+  return registryError(503, `Too many clients are requesting lists of tags. Try again in ${RETRY_AFTER_S} s.`, headers);
 }
 
 /**
