@@ -1,10 +1,13 @@
 /** Requests while the proxy itself is reloaded, replaced, killed or left running without the daemon. */
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFile, readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
 import { until } from '@davit/testkit/waiting';
 import { startApp, type TestApp } from '../../support/proxy-apps.ts';
 import { openEvents, openSocket } from '../../support/proxy-clients.ts';
@@ -221,6 +224,37 @@ describe('the proxy across reloads and restarts', () => {
     );
     assert.equal(serverOf(await harness.get('app-2.localhost')), app.name);
     await socket.assertOpen();
+  });
+
+  it('reloads without a registry port that another program took from a killed daemon', inLong, async () => {
+    const before = harness.connect();
+    await before.ensure(table(1));
+    await before[Symbol.asyncDispose]();
+    const [running] = await harness.containers();
+    const registryPort = await freePort();
+    // The killed daemon has written the port, but HAProxy has not loaded the file.
+    const left = `\nfrontend left\n  bind 127.0.0.1:${registryPort}\n`;
+    await appendFile(join(harness.dataDir, 'proxy/current/haproxy.cfg'), left);
+    const holder = createServer().listen(registryPort, '127.0.0.1');
+    await once(holder, 'listening');
+    try {
+      const proxy = harness.connect({ registryPort });
+      const { problem } = await proxy.ensure(table(1, 20));
+
+      assert.match(problem ?? '', new RegExp(`^The registry cannot listen on 127\\.0\\.0\\.1:${registryPort}, `));
+      assert.equal(serverOf(await harness.get('app-20.localhost')), app.name);
+      assert.deepEqual(
+        (await harness.containers()).map(({ Id }) => Id),
+        [running?.Id],
+      );
+
+      holder.close();
+      await once(holder, 'close');
+      assert.equal((await proxy.sync(table(1, 20))).reloaded, true);
+      assert.equal((await proxy.status()).problem, null);
+    } finally {
+      holder.close();
+    }
   });
 
   it('names the occupied port, and starts automatically when the port is free', inLong, async () => {

@@ -113,8 +113,12 @@ export class ContainerApi {
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
   }
 
-  async logs(id: string): Promise<string> {
-    const query = { stdout: true, stderr: true, tail: 30 };
+  /**
+   * Returns the last lines of a container's log.
+   * @param since time of the oldest line in milliseconds since the epoch, rounded down to a second. Default: no limit.
+   */
+  async logs(id: string, since = 0): Promise<string> {
+    const query = { stdout: true, stderr: true, tail: 30, since: Math.floor(since / 1_000) };
     const path = `/containers/${id}/logs`;
     return readFrames(await this.#docker.stream({ doing: 'read the log of the proxy', path, query }));
   }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import test, { afterEach, beforeEach, describe } from 'node:test';
 import type { DockerClient, EngineCall } from '../../engine/docker/client/client.ts';
 import { EngineRefused } from '../../engine/errors.ts';
@@ -45,6 +46,28 @@ test('explainStart explains a failed start of the proxy and suggests a solution'
   ];
 
   for (const [sentence, log] of reasons) assert.match(explainStart(log, 'exited', 443), sentence);
+});
+
+test('bindErrorOf finds the address in the log of a failed reload', async () => {
+  const queries: unknown[] = [];
+  let log = '';
+  const stream = async ({ query }: EngineCall) => {
+    queries.push(query);
+    const header = Buffer.from([2, 0, 0, 0, 0, 0, 0, 0]);
+    header.writeUInt32BE(Buffer.byteLength(log), 4);
+    return Readable.from([Buffer.concat([header, Buffer.from(log)])]);
+  };
+  const docker = { stream } as unknown as DockerClient;
+  const rest = { image: null, httpsPort: 443, networkPool: '10.0.0.0/8', log: {} as never };
+  const containers = new ProxyContainers({ ...settings, ...rest, docker });
+  const generation = { number: 1, containerId: 'c1', socket: '', master: '' };
+
+  log = '[ALERT] (1) : Starting frontend registry-local: cannot bind socket (Address already in use) [127.0.0.1:5000]';
+  assert.equal((await containers.bindErrorOf(generation, 1_767_225_600_900))?.address, '127.0.0.1:5000');
+  log = "[ALERT] (1) : unknown keyword 'x'";
+  assert.equal(await containers.bindErrorOf(generation, 1_767_225_600_900), null);
+
+  assert.partialDeepStrictEqual(queries[0], { since: 1_767_225_600 });
 });
 
 describe('a container that the engine cannot remove', () => {

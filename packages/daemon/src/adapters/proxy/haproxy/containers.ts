@@ -63,7 +63,7 @@ export interface Ensured {
   problem: string | null;
 }
 
-/** Error for an HAProxy container that did not start, because it could not listen on an address. */
+/** Error for an HAProxy that did not start or reload, because it could not listen on an address. */
 export class CannotListen extends Error {
   override name = 'CannotListen';
   /** Address and port, for example `127.0.0.1:80`. */
@@ -183,6 +183,17 @@ export class ProxyContainers {
       if (!(cause instanceof EngineRefused)) throw cause;
       throw new RuntimeUnreachable(`the restart policy of the proxy could not be set: ${cause.message}`, { cause });
     }
+  }
+
+  /**
+   * Searches the log of a container for an address on which HAProxy could not listen.
+   * @param since start of the failed reload in milliseconds since the epoch
+   * @returns `null` if the log contains no such address
+   */
+  async bindErrorOf({ containerId }: Generation, since: number): Promise<CannotListen | null> {
+    const log = await this.#api.logs(containerId, since);
+    const error = startError(log, 'exited', this.#options.httpsPort);
+    return error instanceof CannotListen ? error : null;
   }
 
   /**

@@ -27,7 +27,7 @@ import { blameCertificate, needsReload, type PassResult, type PassTarget, server
 import { RegistryPort } from './registry-port.ts';
 import { parseInfo, RuntimeUnreachable, sendCommands } from './runtime.ts';
 import { readState, Settling } from './settle.ts';
-import { countOpenConnections, reloadWorker } from './workers.ts';
+import { countOpenConnections, ReloadFailed, reloadWorker } from './workers.ts';
 
 export interface HaproxyOptions {
   davitId: string;
@@ -340,7 +340,11 @@ class Haproxy implements Proxy {
       await this.#files.revert();
       throw new Error(`The proxy rejects its new configuration and keeps the old one: ${words.trim()}`);
     }
-    await this.#settled(current, () => reloadWorker(current, () => this.#ensured));
+    const began = Date.now();
+    await this.#settled(current, () => reloadWorker(current, () => this.#ensured)).catch(async (error: unknown) => {
+      if (!(error instanceof ReloadFailed)) throw error;
+      throw (await this.#containers.bindErrorOf(current, began)) ?? error;
+    });
     this.#reloads += 1;
     this.#log.info({ reloads: this.#reloads }, 'the proxy has reloaded its configuration');
   }

@@ -46,7 +46,7 @@ describe('RegistryPort', () => {
     }
   });
 
-  it('withholds the port after a start of HAProxy failed because of it, and only then', async () => {
+  it('withholds the port after a start or reload of HAProxy failed because of it, until it is free', async () => {
     const { port, state } = setup(localBind(PORT));
     state.isFree = false;
     await port.usable();
@@ -57,6 +57,8 @@ describe('RegistryPort', () => {
     // A second refusal means that HAProxy failed without the port, so the caller must not try the same again.
     assert.equal(port.refuse(ADDRESS), false);
     assert.equal(await port.usable(), null);
+    state.isFree = true;
+    assert.equal(await port.usable(), PORT);
   });
 
   it('checks a port again if HAProxy did not get it', async () => {

@@ -29,7 +29,8 @@ export class RegistryPort {
   /** Returns the port if HAProxy may listen on it, or `null` while another program uses it. */
   async usable(): Promise<number | null> {
     const { port, readConfig, isFree = isPortFree } = this.#parts;
-    // The daemon writes only a free port into the configuration, so HAProxy already uses a port that is in the file.
+    // The daemon writes only a free port into the configuration, so HAProxy usually uses a port that is in the file. If
+    // the daemon was killed before HAProxy loaded the file, the reload may fail, and the caller calls `refuse`.
     this.#isHeld ??= (await readConfig()).split('\n').some((line) => line.trim() === localBind(port));
     this.#isRefused = !this.#isHeld && !(await isFree(LOCAL_ADDRESS, port));
     return this.#isRefused ? null : port;
@@ -42,7 +43,7 @@ export class RegistryPort {
 
   /**
    * Records that HAProxy could not listen on an address.
-   * @returns `true` if the address is the registry's local port, so that HAProxy must start without this port
+   * @returns `true` if the address is the registry's local port, so that HAProxy must start or reload without this port
    */
   refuse(address: string): boolean {
     if (this.#isRefused || address !== `${LOCAL_ADDRESS}:${this.#parts.port}`) return false;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { RuntimeUnreachable } from './runtime.ts';
-import { reloadWorker } from './workers.ts';
+import { ReloadFailed, reloadWorker } from './workers.ts';
 
 test('reloadWorker rejects if the container may have stopped during the reload', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-workers-'));
@@ -28,5 +28,25 @@ test('reloadWorker rejects if the container may have stopped during the reload',
   await assert.rejects(
     reloadWorker(generation, () => isTrusted),
     RuntimeUnreachable,
+  );
+});
+
+test('reloadWorker rejects with ReloadFailed if the new worker does not start', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'davit-workers-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const master = join(folder, 'master.sock');
+  let failures = 0;
+  const server = createServer((socket) => {
+    socket.setEncoding('utf8').once('data', (text: string) => {
+      if (text.startsWith('reload')) failures += 1;
+      socket.end(`\nmaster> 1 master 0 [failed: ${failures}]\n7 worker\n\nmaster> `);
+    });
+  }).listen(master);
+  context.after(() => server.close());
+  await once(server, 'listening');
+
+  await assert.rejects(
+    reloadWorker({ number: 1, containerId: 'c1', socket: join(folder, 'worker.sock'), master }, () => true),
+    ReloadFailed,
   );
 });

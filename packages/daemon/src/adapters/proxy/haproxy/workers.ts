@@ -14,10 +14,16 @@ import {
   sendCommands,
 } from './runtime.ts';
 
+/** Error for a reload in which the new worker did not start. The old worker continues. */
+export class ReloadFailed extends Error {
+  override name = 'ReloadFailed';
+}
+
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
  * Starts a new HAProxy worker and waits until it responds. The old worker continues if the new one fails.
+ * @throws ReloadFailed
  * @throws RuntimeUnreachable if the container may have ended
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
@@ -31,7 +37,7 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
     if (now === null && !isTrusted())
       throw new RuntimeUnreachable('the container of the proxy was replaced during the reload');
     if (now !== null && now.failedReloads > before.failedReloads) {
-      throw new Error(
+      throw new ReloadFailed(
         'The proxy could not load its new configuration and keeps the old one. Find the reason in the log of the proxy.',
       );
     }
