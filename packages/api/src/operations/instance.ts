@@ -23,7 +23,7 @@ export const getInstanceCa = operation({
   path: '/instance/ca.pem',
   tag: 'Instance',
   summary: 'Get the CA certificate of the instance',
-  description: `Returns the certificate of the certificate authority (CA) of the instance. The CA signs the certificates of databases. Database clients outside the instance verify a database with this file. The connection lines of a database expect the file name \`${CA_FILE}\`. The certificate is not a secret. It stays the same for the lifetime of the instance.`,
+  description: `Returns the certificate of the certificate authority (CA) of the instance. The CA signs the certificates of databases. Database clients outside the instance verify a database with this file. The connection lines of a database expect the file name \`${CA_FILE}\`. The certificate is not a secret. It changes only if Davit cannot decrypt the key of the CA. Davit then creates a new CA, and clients need its certificate.`,
   permission: 'read',
   scope: 'instance',
   effect: 'read',

@@ -2,10 +2,11 @@
  * Certificate authority (CA) of the instance. It signs the certificates of databases, so that clients outside the
  * server can verify them with one file.
  */
+import type { Logger } from '@davit/service';
 import { SealBroken, type Sealer } from '../db/seal.ts';
 import type { Reader, Store } from '../db/store.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
-import { type AuthorityPair, newAuthority } from './issue-certificate.ts';
+import { type AuthorityPair, fingerprintOf, newAuthority } from './issue-certificate.ts';
 
 /** Name of the setting with the encrypted key and certificate, and location of the encrypted value. */
 const AUTHORITY = 'instance.authority';
@@ -15,6 +16,7 @@ export interface AuthorityDeps {
   sealer: Sealer;
   facts: { id: string };
   now: () => number;
+  log: Pick<Logger, 'warn'>;
 }
 
 /**
@@ -22,20 +24,27 @@ export interface AuthorityDeps {
  * because databases could not start without certificates. Clients then need the new CA file.
  */
 export async function instanceAuthority(base: AuthorityDeps): Promise<AuthorityPair> {
-  const { store, sealer, facts, now } = base;
+  const { store, sealer, facts, now, log } = base;
   const known = stored(base, store);
   if (known !== null) return known;
   const made = await newAuthority(`Davit CA ${facts.id}`, now());
   // Keeps the new CA out of the audit entry of the current request, because no user requested the CA.
-  return store.trail.apart(() =>
+  const { authority, isReplaced } = store.trail.apart(() =>
     store.tx((tx) => {
       // A concurrent call may have stored a CA meanwhile, and only one may exist.
       const other = stored(base, tx);
-      if (other !== null) return other;
+      if (other !== null) return { authority: other, isReplaced: false };
+      const isReplaced = readSetting(tx, AUTHORITY) !== undefined;
       writeSetting(tx, AUTHORITY, sealer.seal(JSON.stringify(made), AUTHORITY));
-      return made;
+      return { authority: made, isReplaced };
     }),
   );
+  if (isReplaced)
+    log.warn(
+      { fingerprint: fingerprintOf(authority.certificate) },
+      'the key of the CA could not be decrypted, so Davit has created a new CA; clients of databases need its certificate',
+    );
+  return authority;
 }
 
 function stored({ sealer }: Pick<AuthorityDeps, 'sealer'>, db: Reader): AuthorityPair | null {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, it, test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
+import { createLogger } from '@davit/service';
 import { instanceAuthority } from '../../src/auth/instance-authority.ts';
+import { fingerprintOf } from '../../src/auth/issue-certificate.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
 import { writeSetting } from '../../src/db/tables/settings.ts';
 import { databaseCertificatesTask } from '../../src/reconcilers/database-certificates.ts';
@@ -77,6 +79,23 @@ test('all calls get the same CA, also concurrent ones and those of a later proce
 
   assert.deepEqual(one, other);
   assert.deepEqual(await instanceAuthority(harness.core), one);
+});
+
+test('a new CA is logged only if it replaces a CA whose key cannot be decrypted', async () => {
+  await using harness = await TaskHarness.make();
+  const { store, sealer, facts, now } = harness.core;
+  const lines: string[] = [];
+  const log = createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } });
+  const base = { store, sealer, facts, now, log };
+  await instanceAuthority(base);
+  assert.deepEqual(lines, []);
+  store.tx((tx) => writeSetting(tx, 'instance.authority', 'v1.changed'));
+
+  const [made] = await Promise.all([instanceAuthority(base), instanceAuthority(base)]);
+
+  assert.equal(lines.length, 1);
+  assert.equal(JSON.parse(lines[0] ?? '').fingerprint, fingerprintOf(made.certificate));
+  assert.doesNotMatch(lines.join(''), /PRIVATE KEY/);
 });
 
 test('the stored key of the CA is encrypted', async () => {

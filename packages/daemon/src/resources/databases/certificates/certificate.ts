@@ -10,7 +10,7 @@ import { isOccupied } from '../occupied.ts';
 import { databaseFacts, databaseTls, sealTls } from '../secrets.ts';
 import { certificateNames } from './certificate-names.ts';
 
-type IssuingBase = Pick<DatabasesDeps, 'store' | 'sealer' | 'facts' | 'now'>;
+type IssuingBase = Pick<DatabasesDeps, 'store' | 'sealer' | 'facts' | 'now' | 'log'>;
 type LoadingBase = IssuingBase & Pick<DatabasesDeps, 'engine' | 'managedServiceTurns'>;
 
 /** Facts about an issued certificate, as JSON in the column `certificate` of the database's row. */
