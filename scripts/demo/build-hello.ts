@@ -23,7 +23,10 @@ const RELEASES = [
   { tag: '1.1', accent: '#a4460f' },
 ];
 
-/** Without them, commands such as `whoami` fail. The example runs as the user `nobody`. */
+/**
+ * Lines of `/etc/passwd`. The example app runs as the user with ID 65534. Without these lines, commands such as
+ * `whoami` fail, because this ID has no user name.
+ */
 const USERS = ['root:x:0:0::/:/bin/sh', 'nobody:x:65534:65534::/:/bin/sh'];
 
 function linksTo(...commands: string[]): Record<string, string> {

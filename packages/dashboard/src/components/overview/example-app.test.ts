@@ -32,7 +32,7 @@ describe('the example app', () => {
     assert.equal(exampleOf([named]), undefined);
   });
 
-  it('is the only content of a project that nobody else uses, also with a volume', () => {
+  it('can be the only content of a project, even if it has a volume', () => {
     assert.equal(isOnlyFor(ONLY, HELLO), true);
     assert.equal(isOnlyFor({ ...ONLY, apps: [{ ...appOf(HELLO), volumes: ['/data'] }] }, HELLO), true);
   });
