@@ -21,7 +21,7 @@ import type { CertificatesDeps } from './deps.ts';
 import { PemRefused, type ReadCertificate, parseCertificate as readPem } from './pem.ts';
 import { renewsAt } from './times.ts';
 import { type CertificateUse, certificateUse } from './used-by.ts';
-import { wantedNames } from './wanted.ts';
+import { NO_CONTACT, wantedNames } from './wanted.ts';
 
 /** Maximum number of uploaded certificates per instance. */
 const MOST = 1_000;
@@ -125,10 +125,7 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
     throw new DavitError('conflict', 'Davit cannot renew an uploaded certificate. Replace it with a new one.');
   }
   if (core.settings().acme.email === null) {
-    throw new DavitError(
-      'conflict',
-      'Davit cannot request certificates without an email address. Run `davit settings set acme.email=you@example.com` with your address, or set it in the settings of the instance.',
-    );
+    throw new DavitError('conflict', NO_CONTACT.message);
   }
   if (!isWanted(core, row)) {
     throw new DavitError('conflict', 'No domain uses this certificate any more, so Davit does not renew it.');

@@ -83,7 +83,8 @@ const COVERED: OrderProblem = {
   message: 'Davit does not request a certificate while a valid uploaded certificate covers this name.',
 };
 
-const NO_CONTACT: OrderProblem = {
+/** Problem if the settings have no contact address for the certificate authority. */
+export const NO_CONTACT: OrderProblem = {
   code: 'contact_missing',
   message:
     'Davit cannot request a certificate without an email address. Run `davit settings set acme.email=you@example.com` with your address, or set it in the settings of the instance.',
