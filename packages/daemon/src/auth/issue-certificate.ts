@@ -1,5 +1,8 @@
-/** Creates a certificate authority (CA) and certificates of servers, with the library `@peculiar/x509`. */
-import { createHash, createPrivateKey, createPublicKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+/**
+ * Creates a certificate authority (CA) and certificates of servers, with the library `@peculiar/x509`. The library also
+ * chooses random serial numbers.
+ */
+import { createHash, createPrivateKey, createPublicKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,7 +42,7 @@ export async function newAuthority(name: string, now: number): Promise<Authority
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const { keyCertSign, cRLSign } = x509.KeyUsageFlags;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...{ serialNumber: serialNumber(), name: [{ CN: [name] }], keys, signingAlgorithm: ALGORITHM },
+    ...{ name: [{ CN: [name] }], keys, signingAlgorithm: ALGORITHM },
     ...validity(now, AUTHORITY_LIFE_MS),
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
@@ -47,9 +50,8 @@ export async function newAuthority(name: string, now: number): Promise<Authority
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' });
-  return { key: key.toString(), certificate: pem(certificate.rawData) };
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
+  return { key: key.toString(), certificate: `${certificate.toString('pem')}\n` };
 }
 
 /**
@@ -71,7 +73,7 @@ export async function issueCertificate(
   const signingKey = await webcrypto.subtle.importKey('pkcs8', signingDer, ALGORITHM, false, ['sign']);
   const life = validity(now, SERVER_LIFE_MS);
   const issued = await x509.X509CertificateGenerator.create({
-    ...{ serialNumber: serialNumber(), issuer: issuer.subjectName, signingAlgorithm: ALGORITHM },
+    ...{ issuer: issuer.subjectName, signingAlgorithm: ALGORITHM },
     ...{ subject: [{ CN: [(names[0] ?? '').slice(0, MOST_COMMON_NAME)] }], publicKey, signingKey, ...life },
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -84,7 +86,7 @@ export async function issueCertificate(
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });
-  const certificate = pem(issued.rawData);
+  const certificate = `${issued.toString('pem')}\n`;
   return {
     certificate,
     fingerprint: fingerprintOf(certificate),
@@ -105,16 +107,4 @@ async function library() {
 
 function validity(now: number, lifeMs: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now - BACKDATED_MS), notAfter: new Date(now + lifeMs) };
-}
-
-/** Returns a random positive serial number of 16 bytes in hexadecimal. */
-function serialNumber(): string {
-  const bytes = randomBytes(16);
-  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-  return bytes.toString('hex');
-}
-
-function pem(der: ArrayBuffer): string {
-  const lines = Buffer.from(der).toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd();
-  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
