@@ -53,6 +53,11 @@ export function isDigest(text: string): boolean {
   return DIGEST.test(text);
 }
 
+/** Returns whether a text has the form of a repository without its registry, such as `acme/web`, of any length. */
+export function isRepositoryPath(text: string): boolean {
+  return REPOSITORY.test(text);
+}
+
 /**
  * Parses an image reference.
  * @returns `null` if the text is not an image reference, or if Docker would interpret it as an image ID
@@ -157,7 +162,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;
-  if (host === null || !REPOSITORY.test(path)) return null;
+  if (host === null || !isRepositoryPath(path)) return null;
   const repository = host === DOCKER_HUB && !path.includes('/') ? `${OFFICIAL}${path}` : path;
   const isAmbiguous = host === DOCKER_HUB && (IMAGE_ID.test(repository) || LIKE_A_HOST.test(repository));
   return isAmbiguous || host.length + 1 + repository.length > NAME_LENGTH ? null : { host, repository };
