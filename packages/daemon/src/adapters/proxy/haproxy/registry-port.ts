@@ -3,6 +3,7 @@
  * its ports, so it gets this port only while it is free. Otherwise, such a program would make all apps unreachable.
  */
 import { isPortFree } from '@davit/service';
+import { portTaken } from '../../registry/port-taken.ts';
 import { LOCAL_ADDRESS, localBind } from './registry-front.ts';
 
 export interface RegistryPortParts {
@@ -54,7 +55,6 @@ export class RegistryPort {
 
   /** Message for users if another program uses the port, otherwise `null`. */
   get problem(): string | null {
-    if (!this.#isRefused) return null;
-    return `The registry cannot listen on ${LOCAL_ADDRESS}:${this.#parts.port}, because another program uses the port. Stop that program, or choose another port with DAVIT_REGISTRY_PORT.`;
+    return this.#isRefused ? portTaken(`${LOCAL_ADDRESS}:${this.#parts.port}`) : null;
   }
 }

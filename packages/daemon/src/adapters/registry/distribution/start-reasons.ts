@@ -1,6 +1,7 @@
 /** Searches the log of the registry container for the reason why the registry does not start. */
 
 import type { RegistryProblemCode } from '@davit/api';
+import { portTaken } from '../port-taken.ts';
 import { REGISTRY_ADDRESS } from '../registry.ts';
 
 /** Error for a registry that cannot be started. The message is a complete sentence that says what the user can do. */
@@ -26,8 +27,7 @@ const PATTERNS: readonly [StartCode, RegExp][] = [
 ];
 
 const SENTENCES: Record<StartCode, (port: number) => string> = {
-  port_taken: (port) =>
-    `The registry cannot listen on ${REGISTRY_ADDRESS}:${port}, because another program uses the port. Stop that program, or choose another port with DAVIT_REGISTRY_PORT.`,
+  port_taken: (port) => portTaken(`${REGISTRY_ADDRESS}:${port}`),
   disk_full: () => 'The registry cannot write because the disk is full. Free some space.',
 };
 
