@@ -1,3 +1,4 @@
+import { grouped } from '@davit/api';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, Download, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -19,8 +20,8 @@ export function ExportMenu({ ask: request }: { ask: AuditRequest }) {
       const { rows, cut } = await readAll(request, setRead);
       saveRows(rows, format);
       return cut
-        ? `Exported the newest ${MOST_EXPORTED.toLocaleString('en')} entries. Use narrower filters to export the other entries.`
-        : `Exported ${rows.length.toLocaleString('en')} entries.`;
+        ? `Exported the newest ${grouped(MOST_EXPORTED)} entries. Use narrower filters to export the other entries.`
+        : `Exported ${grouped(rows.length)} entries.`;
     },
     onSuccess: say,
     onError: sayProblem,
@@ -36,7 +37,7 @@ export function ExportMenu({ ask: request }: { ask: AuditRequest }) {
       trigger={
         <Button busy={save.isPending}>
           <Download className="size-4" aria-hidden />
-          {save.isPending && read > 0 ? `${read.toLocaleString('en')} entries…` : 'Export'}
+          {save.isPending && read > 0 ? `${grouped(read)} entries…` : 'Export'}
           <ChevronDown className="size-4" aria-hidden />
         </Button>
       }
@@ -60,7 +61,7 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;
-  const rows = `${data.checked.toLocaleString('en')} entries checked`;
+  const rows = `${grouped(data.checked)} entries checked`;
   return (
     <Notice tone={data.ok ? 'good' : 'error'}>
       <p>

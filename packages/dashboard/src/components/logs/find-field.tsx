@@ -1,3 +1,4 @@
+import { grouped } from '@davit/api';
 import { ChevronDown, ChevronUp, ListFilter, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
@@ -90,5 +91,5 @@ function none({ finder }: LogFeed): string | null {
 function countOf({ finder }: LogFeed, current: number | null): string {
   if (finder.count === 0) return finder.isDone ? 'none' : '…';
   const position = finder.placeOf(current);
-  return `${position > 0 ? `${position.toLocaleString('en')} of ` : ''}${finder.count.toLocaleString('en')}`;
+  return `${position > 0 ? `${grouped(position)} of ` : ''}${grouped(finder.count)}`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '@davit/api';
 import { Copy, Link as LinkIcon, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { plainOf } from './ansi.ts';
@@ -110,7 +111,7 @@ function Whole({ line }: { line: string }) {
 }
 
 function size(characters: number): string {
-  if (characters < 10_000) return `${characters.toLocaleString('en')} characters`;
+  if (characters < 10_000) return `${grouped(characters)} characters`;
   const kib = characters / 1_024;
   return kib < 1_000 ? `${Math.round(kib)} KiB` : `${(kib / 1_024).toFixed(1)} MiB`;
 }
