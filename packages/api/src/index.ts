@@ -79,6 +79,7 @@ export * from './schemas/template-install-input.ts';
 export * from './schemas/unrecorded.ts';
 export * from './schemas/variables.ts';
 export * from './schemas/volume.ts';
+export * from './shell-word.ts';
 export * from './states/app.ts';
 export * from './states/database.ts';
 export * from './states/deployment.ts';

@@ -1,5 +1,5 @@
 /** Addresses of exposed databases for clients outside the environment, which verify the certificate of the database. */
-import { CA_FILE, type DatabaseCredentials, type DatabaseEngine } from '@davit/api';
+import { CA_FILE, type DatabaseCredentials, type DatabaseEngine, shellWord } from '@davit/api';
 
 /** Login of a database, with the host and port that clients outside the environment use. */
 export interface OutsideAccess {
@@ -155,11 +155,6 @@ function named({ database }: OutsideAccess): string {
 /** Encodes a text for a URL. Also encodes `'`, which `encodeURIComponent` leaves unchanged. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
-}
-
-/** Returns a text as one word for a POSIX shell. */
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns a text as a JavaScript string. The text must be URL-encoded, so that it contains no quotation marks. */

@@ -1,3 +1,5 @@
+import { shellLine } from '@davit/api';
+
 export type Split = { args: string[] } | { why: string };
 
 /**
@@ -48,5 +50,5 @@ function inQuotes(text: string, quote: string): string {
  * arguments.
  */
 export function joinArguments(args: readonly string[]): string {
-  return args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return shellLine(args);
 }

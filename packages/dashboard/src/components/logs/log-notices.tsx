@@ -1,4 +1,4 @@
-import type { App } from '@davit/api';
+import { type App, shellWord } from '@davit/api';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/card.tsx';
@@ -72,7 +72,7 @@ export function NoLines({
   const { q, replica, stream, deployment } = address.filter;
   const command = [
     `davit logs ${app.reference}`,
-    q !== null && `--grep '${q.replaceAll("'", "'\\''")}'`,
+    q !== null && `--grep ${shellWord(q)}`,
     replica !== null && `--replica ${replica}`,
     deployment !== null && `--deployment ${deployment}`,
     stream !== null && `--stream ${stream}`,

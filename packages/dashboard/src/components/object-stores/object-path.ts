@@ -1,3 +1,5 @@
+import { shellWord } from '@davit/api';
+
 /**
  * Folder in an S3 bucket. S3 itself has no folders, so all object keys with the same prefix up to a `/` are shown as
  * one folder.
@@ -26,9 +28,5 @@ export function nameWithin(key: string, prefix: string): string {
 
 /** Returns a `curl` command that uploads a file to a presigned URL. Both arguments are quoted for the shell. */
 export function uploadCommand(url: string, file: string): string {
-  return `curl --fail --upload-file ${quoted(file)} ${quoted(url)}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `curl --fail --upload-file ${shellWord(file)} ${shellWord(url)}`;
 }

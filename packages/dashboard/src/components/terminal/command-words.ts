@@ -1,3 +1,5 @@
+import { shellLine } from '@davit/api';
+
 /**
  * Splits a command line into words. Quotes and backslashes work as in a POSIX shell. Variables and globs are not
  * expanded. Returns `null` for an unclosed quote.
@@ -26,5 +28,5 @@ export function wordsOf(line: string): string[] | null {
 
 /** Joins words to one command line. `wordsOf` splits this command line into the same words. */
 export function lineOf(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+  return shellLine(words);
 }
