@@ -2,15 +2,16 @@
  * All error codes of Davit. A code has the same meaning everywhere. Codes with a dot come from template checks in
  * `packages/template/src/codes`.
  */
-import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';
-import { CHECK_PROBLEMS } from './check-problem.ts';
-import { ENGINE_PROBLEMS } from './engine-problem.ts';
+
 import { ERRORS } from './errors.ts';
-import { IMAGE_PROBLEMS } from './image-problem.ts';
-import { PLATFORM_PROBLEMS } from './platform-problem.ts';
-import type { ProblemKind } from './problem-kind.ts';
-import { REGISTRY_PROBLEMS } from './registry-problem.ts';
-import { TEMPLATE_PROBLEMS } from './template-problem.ts';
+import { CERTIFICATE_PROBLEMS } from './problems/certificate.ts';
+import { CHECK_PROBLEMS } from './problems/check.ts';
+import { ENGINE_PROBLEMS } from './problems/engine.ts';
+import { IMAGE_PROBLEMS } from './problems/image.ts';
+import { PLATFORM_PROBLEMS } from './problems/platform.ts';
+import type { ProblemKind } from './problems/problem-kind.ts';
+import { REGISTRY_PROBLEMS } from './problems/registry.ts';
+import { TEMPLATE_PROBLEMS } from './problems/template.ts';
 
 export interface CodeGroup {
   title: string;

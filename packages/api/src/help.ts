@@ -2,9 +2,10 @@
  * Sections of the help page `docs/how-to/solve-common-problems.md` and the error codes they explain. A test checks that
  * the page has all sections.
  */
-import type { CertificateProblemCode } from './certificate-problem.ts';
+
 import type { ErrorCode, FieldCode } from './errors.ts';
-import type { DeploymentProblemCode } from './work-problem.ts';
+import type { CertificateProblemCode } from './problems/certificate.ts';
+import type { DeploymentProblemCode } from './problems/work.ts';
 
 export const HELP_PAGE = 'solve-common-problems';
 

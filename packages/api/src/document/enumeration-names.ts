@@ -4,11 +4,13 @@
  */
 import { SORTS } from '../catalog/limits.ts';
 import { CatalogManifest } from '../catalog/manifest.ts';
-import { CERTIFICATE_PROBLEM_CODES } from '../certificate-problem.ts';
 import { ERRORS, FIELD_CODES } from '../errors.ts';
 import { ROLES } from '../permissions.ts';
-import { PLATFORM_PROBLEM_CODES } from '../platform-problem.ts';
-import { REGISTRY_PROBLEM_CODES } from '../registry-problem.ts';
+import { CERTIFICATE_PROBLEM_CODES } from '../problems/certificate.ts';
+import { PLATFORM_PROBLEM_CODES } from '../problems/platform.ts';
+import { REGISTRY_PROBLEM_CODES } from '../problems/registry.ts';
+import { TEMPLATE_PROBLEM_CODES } from '../problems/template.ts';
+import { DEPLOYMENT_PROBLEM_CODES, WORK_PROBLEM_CODES } from '../problems/work.ts';
 import { Me } from '../schemas/account.ts';
 import { AppSource, AppSpec, Stop } from '../schemas/app.ts';
 import { AppAttachment } from '../schemas/attachment.ts';
@@ -57,8 +59,6 @@ import { DATABASE_STATUSES } from '../states/database.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
 import { OBJECT_STORE_STATUSES } from '../states/object-store.ts';
 import { TASK_STATUSES } from '../states/task.ts';
-import { TEMPLATE_PROBLEM_CODES } from '../template-problem.ts';
-import { DEPLOYMENT_PROBLEM_CODES, WORK_PROBLEM_CODES } from '../work-problem.ts';
 
 const { inputs, apps, jobs } = CatalogManifest.shape;
 const [, builtSource] = apps.element.shape.source.options;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { DEPLOYMENT_PROBLEM_CODES } from '../problems/work.ts';
 import { APP_STATUSES, IMAGE_PORT, REPLICA_STATES } from '../states/app.ts';
 import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';
-import { DEPLOYMENT_PROBLEM_CODES } from '../work-problem.ts';
 import { AppFileShown, AppFiles } from './app-file.ts';
 import { AppAttachment } from './attachment.ts';
 import { Argument, ImageRepository, Port, Slug, TagOrDigest, Timestamp } from './common.ts';

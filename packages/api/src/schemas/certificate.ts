@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CERTIFICATE_PROBLEM_CODES } from '../certificate-problem.ts';
+import { CERTIFICATE_PROBLEM_CODES } from '../problems/certificate.ts';
 import { Timestamp } from './common.ts';
 
 const ProblemCode = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { DEPLOYMENT_PROBLEM_CODES } from '../problems/work.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
-import { DEPLOYMENT_PROBLEM_CODES } from '../work-problem.ts';
 import { AppReference, Slug, TagOrDigest, Timestamp, Via } from './common.ts';
 
 export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 'restart', 'start', 'template'] as const;

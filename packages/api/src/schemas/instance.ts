@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLATFORM_PROBLEM_CODES } from '../platform-problem.ts';
+import { PLATFORM_PROBLEM_CODES } from '../problems/platform.ts';
 import { Timestamp } from './common.ts';
 
 export const DISK_STATES = ['ok', 'warning', 'refusing'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REGISTRY_PROBLEM_CODES } from '../registry-problem.ts';
+import { REGISTRY_PROBLEM_CODES } from '../problems/registry.ts';
 import { Timestamp } from './common.ts';
 
 const CollectionRecord = z.object({

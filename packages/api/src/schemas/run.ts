@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WORK_PROBLEM_CODES } from '../work-problem.ts';
+import { WORK_PROBLEM_CODES } from '../problems/work.ts';
 import { Argument, Timestamp, Via } from './common.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { WORK_PROBLEM_CODES } from '../problems/work.ts';
 import { TASK_STATUSES } from '../states/task.ts';
-import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
 /** Changes of these resources send the event `resource`. A change of a project sends the event `app` instead. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
-import { TEMPLATE_PROBLEM_CODES } from '../template-problem.ts';
+import { TEMPLATE_PROBLEM_CODES } from '../problems/template.ts';
 
 const icon = {
   icon_url: z.string().describe('URL of the template icon on this instance.'),

@@ -1,6 +1,6 @@
-import { CHECK_PROBLEM_CODES, type CheckProblemCode } from './check-problem.ts';
-import { ENGINE_PROBLEM_CODES, type EngineProblemCode } from './engine-problem.ts';
-import { IMAGE_PROBLEM_CODES, type ImageProblemCode } from './image-problem.ts';
+import { CHECK_PROBLEM_CODES, type CheckProblemCode } from './check.ts';
+import { ENGINE_PROBLEM_CODES, type EngineProblemCode } from './engine.ts';
+import { IMAGE_PROBLEM_CODES, type ImageProblemCode } from './image.ts';
 
 /** Error code that says why a background task or a command run failed. */
 export type WorkProblemCode = ImageProblemCode | EngineProblemCode;
