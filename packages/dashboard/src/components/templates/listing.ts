@@ -1,6 +1,11 @@
 /** Loads the catalog's list of templates page by page. The list depends on a search text, a tag and a sort order. */
 import type { Template } from '@davit/api';
-import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  type InfiniteQueryObserverResult,
+  infiniteQueryOptions,
+  type QueryClient,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
 import { useSearchText } from '../../util/params.ts';
 
@@ -55,13 +60,25 @@ export interface Listing {
   tryAgain: () => void;
 }
 
+type Fetched = Pick<InfiniteQueryObserverResult<{ pages: readonly unknown[] }>, 'data' | 'hasNextPage' | 'isError'>;
+
+/**
+ * Loads the next page of a list. If all data of the dashboard is fetched again meanwhile, TanStack Query cancels the
+ * request for the next page and returns the pages that were already loaded. Then the request is repeated.
+ * @returns the number of loaded pages
+ */
+export async function loadNextPage(loaded: number, fetchNextPage: () => Promise<Fetched>): Promise<number> {
+  for (;;) {
+    const { data, hasNextPage, isError } = await fetchNextPage();
+    const pages = data?.pages.length ?? 1;
+    if (isError || !hasNextPage || pages > loaded) return pages;
+  }
+}
+
 export function useListing(sought: Sought): Listing {
   const [, setPages] = useSearchText('pages');
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(listing(sought));
-  const showMore = async () => {
-    const { data: more } = await fetchNextPage();
-    setPages(String(more?.pages.length ?? 1));
-  };
+  const showMore = async () => setPages(String(await loadNextPage(data?.pages.length ?? 0, fetchNextPage)));
   return {
     templates: data?.pages.flatMap(({ templates }) => templates) ?? null,
     showMore: hasNextPage ? () => void showMore() : null,
