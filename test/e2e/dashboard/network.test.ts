@@ -56,6 +56,8 @@ describe('the dashboard on an unstable network', () => {
     await using visited = await fixture.visit('/help');
     const { page } = visited;
     await page.getByRole('heading', { level: 1 }).waitFor(SLOW);
+    // Leave the page first, because it may still download files.
+    await page.goto('about:blank');
     const downloads: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
