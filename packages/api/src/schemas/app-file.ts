@@ -56,7 +56,7 @@ export const AppFileShown = z
 export const AppFiles = z
   .array(AppFile)
   // A long list would be slow, because the following check compares all pairs of paths.
-  .max(MOST_FILES, { abort: true })
+  .max(MOST_FILES, { abort: true, error: ({ input }) => tooManyFiles(input) })
   .superRefine((files, ctx) => {
     const refuse = (index: number, message: string) => ctx.addIssue({ code: 'custom', path: [index, 'path'], message });
     const paths = files.map(({ path }) => path);
@@ -68,6 +68,30 @@ export const AppFiles = z
     if (files.reduce((sum, { content = '' }) => sum + bytesOf(content), 0) > MOST_FILES_BYTES)
       ctx.addIssue({ code: 'custom', message: `must have at most ${MOST_FILES_BYTES} bytes in total` });
   });
+
+/** Maximum number of folders in the error message about too many files. */
+const NAMED_FOLDERS = 3;
+
+/**
+ * Returns the error message for too many files. It names the folders with the most files, because the limit counts the
+ * files of all mounted folders together.
+ */
+function tooManyFiles(input: unknown): string {
+  const limit = `must have at most ${MOST_FILES} files in total`;
+  // Zod also checks the length of a list with invalid items, such as a file without a path.
+  const files = z.array(z.object({ path: FilePath })).safeParse(input).data ?? [];
+  if (files.length === 0) return limit;
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const folder = path.slice(0, path.lastIndexOf('/')) || '/';
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const largest = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, NAMED_FOLDERS);
+  const named = largest.map(([folder, count]) => `${count} in ${folder}`);
+  const others = largest.reduce((left, [, count]) => left - count, files.length);
+  const parts = others === 0 ? named : [...named, `${others} in other folders`];
+  return `${limit}, but has ${files.length}: ${parts.join(', ')}`;
+}
 
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;

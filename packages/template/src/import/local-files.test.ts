@@ -81,6 +81,19 @@ configs:
     assert.deepEqual(kindsOf(made, 'volumes'), ['carried', 'left-out', 'left-out', 'left-out']);
   });
 
+  test('cannot be more than 64 in all folders of an app together, and the error names the folders', () => {
+    const filesIn = (folder: string) => Array.from({ length: 40 }, (_, index) => [`${folder}/${index}`, 'x']);
+    const files = Object.fromEntries([...filesIn('a'), ...filesIn('b')]);
+    const made = imported('volumes: [./a:/etc/a, ./b:/etc/b]', files);
+    assert.equal(made.manifest, null);
+    const errors = made.problems.filter(({ severity }) => severity === 'error');
+    assert.deepEqual(
+      errors.map(({ code, path }) => [code, path]),
+      [['instance.value', ['apps', 0, 'files']]],
+    );
+    assert.match(errors[0]?.message ?? '', /at most 64 files in total, but has 80: 40 in \/etc\/a, 40 in \/etc\/b/);
+  });
+
   test('are not taken from the folder of the file itself, which also has the files with secrets', () => {
     const made = imported('env_file: .env, volumes: [".:/etc/app", "./:/read:ro"]', {
       '.env': 'API_SECRET=hunter2-hunter2',

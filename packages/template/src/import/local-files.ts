@@ -12,7 +12,10 @@ export interface LocalFile {
   content: string;
 }
 
-/** Maximum number of files in one mounted folder. An app cannot have more files. */
+/**
+ * Maximum number of files in one mounted folder. An app cannot have more files. The check of the template limits the
+ * files of all folders together.
+ */
 export const MOST_MOUNTED_FILES = 64;
 /** Maximum size of an imported file in bytes. An app's limit is higher, because references can have long values. */
 export const LARGEST_FILE = 60_000;
