@@ -1,12 +1,10 @@
 import { z } from 'zod';
-
-/** Dots are allowed, because some programs read variables such as `discovery.type`. A shell cannot read such names. */
-const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
+import { VARIABLE_NAME } from '../variable-name.ts';
 
 export const VariableName = z
   .string()
   .max(255, 'must be at most 255 characters')
-  .regex(NAME, 'must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot')
+  .regex(VARIABLE_NAME, 'must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot')
   .refine(
     (key) => !key.startsWith('DAVIT_'),
     'must not start with “DAVIT_”, which is reserved for variables that Davit sets',

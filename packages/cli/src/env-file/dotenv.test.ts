@@ -1,9 +1,9 @@
 /** The npm library dotenv reads what `davit env export` writes, and the command line reads files as dotenv does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readEnvFile } from '@davit/api';
 import { parse } from 'dotenv';
 import fc from 'fast-check';
-import { readEnvFile } from './read.ts';
 import { writeEnvFile } from './write.ts';
 
 const SEED = 20_260_302;

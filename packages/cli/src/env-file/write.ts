@@ -1,4 +1,4 @@
-import { encoded } from './encoded.ts';
+import { encodedEnvValue } from '@davit/api';
 
 /**
  * Matches a character that an `.env` file cannot contain: control characters, which the terminal could interpret,
@@ -20,7 +20,7 @@ interface Form {
 
 /** Formats of a value in an `.env` file, in the order of preference. Each value gets the first format that fits. */
 const FORMS: readonly Form[] = [
-  { fits: (value) => UNSAFE.test(value), write: encoded },
+  { fits: (value) => UNSAFE.test(value), write: encodedEnvValue },
   { fits: (value) => PLAIN.test(value), write: (value) => value },
   // Prefers single quotes, because dotenv for Ruby expands variables such as `$HOME` in all other values.
   { fits: (value) => fitsIn("'", value) && !value.includes('\r'), write: (value) => `'${value}'` },
@@ -47,8 +47,8 @@ export interface WrittenEnvFile {
  */
 export function writeEnvFile(variables: Readonly<Record<string, string>>): WrittenEnvFile {
   const lines = Object.entries(variables).map(([name, value]) => {
-    const write = FORMS.find(({ fits }) => fits(value))?.write ?? encoded;
-    return { name, line: `${name}=${write(value)}\n`, isEncoded: write === encoded };
+    const write = FORMS.find(({ fits }) => fits(value))?.write ?? encodedEnvValue;
+    return { name, line: `${name}=${write(value)}\n`, isEncoded: write === encodedEnvValue };
   });
   return {
     text: lines.map(({ line }) => line).join(''),

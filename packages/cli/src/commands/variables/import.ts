@@ -1,8 +1,7 @@
-import { count, doneOf, plannedOf } from '@davit/api';
+import { count, doneOf, type DoubtfulLine, plannedOf, readEnvFile } from '@davit/api';
 import { readBounded } from '../../arguments/read-bounded.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { Context } from '../../declaration/context.ts';
-import { type DoubtfulLine, readEnvFile } from '../../env-file/read.ts';
 import { CliError } from '../../errors/exit.ts';
 import { confirm } from '../../prompts/confirm.ts';
 import { changeQuery, showPlanned } from '../../views/deploy-plan.ts';

@@ -1,5 +1,4 @@
-import { BODY_BYTES, VariableName, VariablesPatch } from '@davit/api';
-import type { ReadEnvFile } from '../../env-file/read.ts';
+import { BODY_BYTES, type ReadEnvFile, VariableName, VariablesPatch } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
 export type ImportedVariables = ReadEnvFile['variables'];

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readEnvFile } from './env-file.ts';
+import { readPastedFile } from './env-file.ts';
 
-const values = (text: string) => Object.fromEntries(readEnvFile(text).values);
+const values = (text: string) => Object.fromEntries(readPastedFile(text).values);
 const refused = (text: string) =>
-  readEnvFile(text).entries.flatMap((entry) => (entry.kind === 'refused' ? [`${entry.line}: ${entry.why}`] : []));
+  readPastedFile(text).entries.flatMap((entry) => (entry.kind === 'refused' ? [`${entry.line}: ${entry.why}`] : []));
 
 test('reads names and values with comments, empty lines and export', () => {
-  const text = '# first\n\nA=1\nexport B=two words\n  C = 3  \nD=\nE=x#y # a comment\nF=#nothing\n';
+  const text = '# first\n\nA=1\nexport B=two words\n  C = 3  \nD=\nE="x#y" # a comment\nF=#nothing\nG: yaml';
 
-  assert.deepEqual(values(text), { A: '1', B: 'two words', C: '3', D: '', E: 'x#y', F: '' });
+  assert.deepEqual(values(text), { A: '1', B: 'two words', C: '3', D: '', E: 'x#y', F: '', G: 'yaml' });
   assert.deepEqual(refused(text), []);
 });
 
-test('keeps quoted characters and interprets escapes only in double quotes', () => {
+test('keeps quoted characters and interprets line breaks only in double quotes', () => {
   const text = `A=" a # b " # said\nB='it says "x"\\n'\nC="line\\nnext\\t\\"q\\" \\$H \\d"\nD=\`both ' and "\`\nE=""`;
 
   assert.deepEqual(values(text), {
     A: ' a # b ',
     B: 'it says "x"\\n',
-    C: 'line\nnext\t"q" $H \\d',
+    C: 'line\nnext\\t\\"q\\" \\$H \\d',
     D: `both ' and "`,
     E: '',
   });
@@ -30,7 +30,7 @@ test('reads quoted values over several lines and continues after the value', () 
 
   assert.deepEqual(values(text), { KEY: '-----BEGIN-----\nabc=\n-----END-----', NEXT: '1', LIST: 'a\nb' });
   assert.deepEqual(
-    readEnvFile(text).entries.map(({ line }) => line),
+    readPastedFile(text).entries.map(({ line }) => line),
     [1, 4, 5],
   );
 });
@@ -40,7 +40,7 @@ test('accepts all line endings and ignores a byte order mark', () => {
 });
 
 test('uses the last value of a repeated name and reports the replacement', () => {
-  const file = readEnvFile('A=1\nB=2\nA=3');
+  const file = readPastedFile('A=1\nB=2\nA=3');
 
   assert.deepEqual(Object.fromEntries(file.values), { A: '3', B: '2' });
   assert.deepEqual(
@@ -58,21 +58,23 @@ test('reports invalid lines with line numbers and reads the rest', () => {
   const text = 'JUST_A_WORD\n1ST=x\nA-B=x\n=x\nOK=1\nX="open\nY=2\nZ="a" b';
 
   assert.deepEqual(refused(text), [
-    '1: The line has no “=”.',
+    '1: The line does not have the form NAME=value.',
     '2: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
     '3: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
-    '4: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
-    '6: The line has text after the closing quote of the value.',
-    '8: The line has text after the closing quote of the value.',
+    '4: The line does not have the form NAME=value.',
+    '6: The value starts with a quote, but does not end with a closing quote.',
+    '8: The value starts with a quote, but does not end with a closing quote.',
   ]);
   assert.deepEqual(values(text), { OK: '1', Y: '2' });
-  assert.deepEqual(refused("A='open\nB=1"), ["1: The quote ' is not closed."]);
+  assert.deepEqual(refused("A='open\nB=1"), [
+    '1: The value starts with a quote, but does not end with a closing quote.',
+  ]);
   assert.deepEqual(values("A='open\nB=1"), { B: '1' });
 });
 
 test('accepts __proto__ as a variable name and does not expand values', () => {
   assert.deepEqual(
-    [...readEnvFile('__proto__=1\nconstructor=$HOME/x').values],
+    [...readPastedFile('__proto__=1\nconstructor=$HOME/x').values],
     [
       ['__proto__', '1'],
       ['constructor', '$HOME/x'],

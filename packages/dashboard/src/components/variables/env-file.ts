@@ -1,7 +1,5 @@
-/**
- * Parses `.env` files with comments, quotes, `export` and multi-line values. `$NAME` stays unchanged, because Davit
- * does not expand variables.
- */
+/** Prepares the lines of a pasted `.env` file for the import dialog. */
+import { type DoubtfulLine, readEnvFile, VARIABLE_NAME } from '@davit/api';
 
 /** Parsed line of a `.env` file. Line numbers start at 1. */
 export type EnvEntry =
@@ -25,90 +23,30 @@ export interface EnvFile {
   values: ReadonlyMap<string, string>;
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
+const REASONS: Record<DoubtfulLine['why'], string> = {
+  no_variable: 'The line does not have the form NAME=value.',
+  open_quote: 'The value starts with a quote, but does not end with a closing quote.',
+};
+const INVALID_NAME = 'A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.';
 
-export function readEnvFile(text: string): EnvFile {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  const entries: EnvEntry[] = [];
-  for (let at = 0; at < lines.length; ) {
-    const { entry, next } = readEntry(lines, at);
-    if (entry) entries.push(entry);
-    at = next;
-  }
+/** Reads a `.env` file. Refuses lines that are probably mistakes, and variables whose names are not valid. */
+export function readPastedFile(text: string): EnvFile {
+  const { entries: variables, doubtful } = readEnvFile(text);
+  const lines = text.split(/\r\n?|\n/);
+  const refused = (line: number, why: string): EnvEntry => {
+    // `trim` also removes a byte order mark.
+    return { kind: 'refused', line, text: (lines[line - 1] ?? '').trim(), why };
+  };
+  const mistakes = new Set(doubtful.map(({ line }) => line));
+  const entries = [
+    ...doubtful.map(({ line, why }) => refused(line, REASONS[why])),
+    ...variables
+      .filter(({ line }) => !mistakes.has(line))
+      .map(({ name: key, value, line }): EnvEntry => {
+        return VARIABLE_NAME.test(key) ? { kind: 'variable', line, key, value } : refused(line, INVALID_NAME);
+      }),
+  ].toSorted((a, b) => a.line - b.line);
   return { entries: markReplaced(entries), values: valuesOf(entries) };
-}
-
-interface Read {
-  entry: EnvEntry | null;
-  /** Index of the next line of the `.env` file to parse, starting at 0. */
-  next: number;
-}
-
-function readEntry(lines: readonly string[], at: number): Read {
-  const text = (lines[at] ?? '').trim();
-  const next = at + 1;
-  const refuse = (why: string): Read => ({ entry: { kind: 'refused', line: at + 1, text, why }, next });
-  if (text === '' || text.startsWith('#')) return { entry: null, next };
-  const assignment = text.replace(/^export\s+/, '');
-  const equals = assignment.indexOf('=');
-  if (equals < 0) return refuse('The line has no “=”.');
-  const key = assignment.slice(0, equals).trimEnd();
-  if (!NAME.test(key))
-    return refuse('A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.');
-  const value = readValue(assignment.slice(equals + 1).trimStart(), lines, next);
-  if ('why' in value) return refuse(value.why);
-  return { entry: { kind: 'variable', line: at + 1, key, value: value.value }, next: value.next };
-}
-
-type Value = { value: string; next: number } | { why: string };
-
-/**
- * Parses a value of a `.env` file, which can have several lines in quotes.
- * @param first text after the `=`
- * @param next index of the following line, from 0
- */
-function readValue(first: string, lines: readonly string[], next: number): Value {
-  const quote = first[0] ?? '';
-  if (!`"'\``.includes(quote) || quote === '') return { value: withoutComment(first), next };
-  let inside = first.slice(1);
-  for (let line = next; ; line += 1) {
-    const end = endOfQuote(inside, quote);
-    if (end >= 0) {
-      const rest = inside.slice(end + 1).trim();
-      if (rest !== '' && !rest.startsWith('#'))
-        return { why: 'The line has text after the closing quote of the value.' };
-      return { value: unescaped(inside.slice(0, end), quote), next: line };
-    }
-    const more = lines[line];
-    if (more === undefined) return { why: `The quote ${quote} is not closed.` };
-    inside += `\n${more}`;
-  }
-}
-
-function withoutComment(text: string): string {
-  return (text.startsWith('#') ? '' : text.replace(/\s+#.*$/, '')).trimEnd();
-}
-
-/**
- * Returns the index of the closing quote, or -1. Only between double quotes, a backslash escapes the next character.
- */
-function endOfQuote(text: string, quote: string): number {
-  if (quote !== '"') return text.indexOf(quote);
-  for (let i = 0; i < text.length; i += 1) {
-    if (text[i] === '\\') i += 1;
-    else if (text[i] === quote) return i;
-  }
-  return -1;
-}
-
-const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
-
-/**
- * Replaces escapes such as `\n` in a double-quoted value. Unknown escapes such as `\d` stay, because regular
- * expressions contain them.
- */
-function unescaped(text: string, quote: string): string {
-  return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;
 }
 
 function valuesOf(entries: readonly EnvEntry[]): Map<string, string> {

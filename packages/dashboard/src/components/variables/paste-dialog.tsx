@@ -5,7 +5,7 @@ import { CheckField, TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Entries, Entry } from './changes.ts';
-import { type EnvEntry, readEnvFile } from './env-file.ts';
+import { type EnvEntry, readPastedFile } from './env-file.ts';
 
 const PLACEHOLDER = '# Comments are skipped\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
 
@@ -50,7 +50,7 @@ function PasteForm({
   const [text, setText] = useState(initial);
   /** Map from variable name to the state of its check box. Contains only check boxes that the user changed. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const { entries, values } = readEnvFile(text);
+  const { entries, values } = readPastedFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);
   const nothing = values.size === 0 ? 'The text contains no variables.' : null;
   const refused = entries.filter(({ kind }) => kind === 'refused').length;

@@ -7,7 +7,7 @@
 const MARK = '# davit:json';
 
 /** Returns a value as an `.env` file contains it after `NAME=`. The result has only printable ASCII characters. */
-export function encoded(value: string): string {
+export function encodedEnvValue(value: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   // Also escapes backslashes, so that no backslash precedes the closing quote.
   return `"${value.replace(/[^ !#-[\]-~]/g, escape)}" ${MARK}`;

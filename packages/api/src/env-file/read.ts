@@ -2,6 +2,7 @@ import { decoded, isEncoded } from './encoded.ts';
 
 /** Variable of an `.env` file. */
 interface EnvEntry {
+  name: string;
   value: string;
   /** Line number of the variable's name, starting at 1. */
   line: number;
@@ -16,6 +17,8 @@ export interface DoubtfulLine {
 }
 
 export interface ReadEnvFile {
+  /** All variables in the order of the file. */
+  entries: EnvEntry[];
   /** Variables by name. If the file sets a variable several times, the last value counts. */
   variables: ReadonlyMap<string, EnvEntry>;
   doubtful: DoubtfulLine[];
@@ -34,12 +37,12 @@ const UNQUOTED = /([^#\n]*)(#[^\n]*)?/y;
  */
 export function readEnvFile(text: string): ReadEnvFile {
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-  const variables = new Map<string, EnvEntry>();
+  const entries: EnvEntry[] = [];
   const doubtful: DoubtfulLine[] = [];
   let line = 1;
   for (let at = 0; at < source.length; ) {
     const entry = entryAt(source, at);
-    if (entry !== null) variables.set(entry.name, { value: entry.value, line });
+    if (entry !== null) entries.push({ name: entry.name, value: entry.value, line });
     if (entry?.isOpen) doubtful.push({ line, why: 'open_quote' });
     if (entry === null && matchAt(TAIL, source, at) === null) doubtful.push({ line, why: 'no_variable' });
     const lineEnd = source.indexOf('\n', entry?.end ?? at);
@@ -47,7 +50,7 @@ export function readEnvFile(text: string): ReadEnvFile {
     line += source.slice(at, next).split('\n').length - 1;
     at = next;
   }
-  return { variables, doubtful };
+  return { entries, variables: new Map(entries.map((entry) => [entry.name, entry])), doubtful };
 }
 
 /** Reads the variable at the start of a line. Returns `null` if there is none. */
