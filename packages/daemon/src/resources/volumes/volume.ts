@@ -1,6 +1,6 @@
 /**
  * API functions for the volumes of apps. Deployments, garbage collection and the deletion of an app never remove a
- * volume.
+ * volume. The deletion of a project with its contents moves its volumes to the trash.
  */
 import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
 import { volumeName } from '../../adapters/engine/names.ts';
