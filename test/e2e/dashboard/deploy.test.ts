@@ -76,6 +76,25 @@ describe('deployments in the dashboard', () => {
     await status(page, (await newest('shop/production/local')).id, 'succeeded').waitFor();
   });
 
+  it('say that only the newest 100 images on the server are listed', inLong, async () => {
+    const { client, engine } = fixture.daemon;
+    const fields = { project: 'shop', environment: 'production', name: 'many' };
+    await client.createApp({ body: { ...fields, source: 'image', image: 'davit-many', port: 8080 } });
+    const build = (tag: number) =>
+      engine.controls.addImage(`davit-many:${tag}`, { digest: null, builtAt: tag * 1_000 });
+    for (let tag = 1; tag <= 100; tag++) build(tag);
+    await using complete = await visit('/projects/shop/production/many?deploy=1');
+    const built = complete.page.getByRole('group', { name: 'Images on this server' });
+    await built.getByRole('radio', { name: '1', exact: true }).waitFor();
+    assert.equal(await built.getByText('Only the newest 100 images are listed.').count(), 0);
+
+    build(101);
+    await using cut = await visit('/projects/shop/production/many?deploy=1');
+    const listed = cut.page.getByRole('group', { name: 'Images on this server' });
+    await listed.getByText('Only the newest 100 images are listed.').waitFor();
+    assert.equal(await listed.getByRole('radio', { name: '1', exact: true }).count(), 0);
+  });
+
   it('are shown on the app’s page while they are running', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.broken));
     const { page } = visited;

@@ -1,11 +1,12 @@
 import type { App } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { query } from '../../api.ts';
+import { headersOf, query } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { bytes } from '../../util/amounts.ts';
+import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
 import { TagRow } from './tag-row.tsx';
 import { shortDigest } from './trigger-words.ts';
@@ -55,6 +56,7 @@ function LocalTags({ app, tag, onChoose }: ChoiceProps) {
     staleTime: 0,
   });
   if (tags.length === 0) return null;
+  const isMore = nextCursor(headersOf(tags)) !== null;
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 text-sm font-medium">Images on this server</legend>
@@ -72,6 +74,11 @@ function LocalTags({ app, tag, onChoose }: ChoiceProps) {
           </TagRow>
         ))}
       </div>
+      {isMore && (
+        <p className="mt-2 text-sm text-soft">
+          Only the newest {tags.length} images are listed. To deploy an older image, enter its tag.
+        </p>
+      )}
     </fieldset>
   );
 }
