@@ -4,7 +4,8 @@ import { safeLine } from '../output/safe-text.ts';
 import { stepName } from '../output/words.ts';
 import type { Step } from './steps.ts';
 
-const NAME_WIDTH = 10;
+/** Length of the longest step name, `former-container`. A longer name would move the duration out of its column. */
+const NAME_WIDTH = 16;
 
 /**
  * Formats a step of a deployment or task with its duration.

@@ -69,11 +69,21 @@ describe('steps of a deployment', () => {
 
   it('are shown with a mark and with escaped control characters', () => {
     const plain = (text: string) => text;
-    assert.equal(stepLine({ name: 'pull', state: 'done', tookMs: 1_240, startedAt: 0 }, plain), '  ✓ pull       1.2 s');
+    assert.equal(
+      stepLine({ name: 'pull', state: 'done', tookMs: 1_240, startedAt: 0 }, plain),
+      '  ✓ pull             1.2 s',
+    );
     assert.equal(
       stepLine({ name: 'a\u001b[2J', state: 'running', tookMs: null, startedAt: 0 }, plain, '*', 61_000),
-      '  * a␛[2J      1 min 01 s',
+      '  * a␛[2J            1 min 01 s',
     );
+  });
+
+  it('are shown with their durations in one column', () => {
+    const columns = ['pull', 'object_stores', 'former-container'].map((name) =>
+      stepLine({ name, state: 'done', tookMs: 40, startedAt: 0 }, (text) => text).indexOf('0.0 s'),
+    );
+    assert.equal(new Set(columns).size, 1, columns.join(', '));
   });
 });
 
