@@ -47,6 +47,7 @@ async function renewed(harness: TaskHarness): Promise<string[]> {
   const ran: string[] = [];
   for (const [program, output] of [
     ...([
+      ['cp', ''],
       ['tee', ''],
       ['mv', ''],
       ['psql', 't\n'],
@@ -58,7 +59,7 @@ async function renewed(harness: TaskHarness): Promise<string[]> {
   ])
     harness.engine.controls.program(program, async ({ command, stdin, write }) => {
       const said = Buffer.concat(await Array.fromAsync(stdin)).toString();
-      ran.push(program === 'tee' || program === 'mv' ? command.join(' ') : `${program}: ${said}`);
+      ran.push(['cp', 'tee', 'mv'].includes(program) ? command.join(' ') : `${program}: ${said}`);
       if (program === 'tee') ran.push(said);
       await write(output);
       return 0;
@@ -158,15 +159,19 @@ describe('the reconciler of certificates', () => {
       assert.deepEqual(await renewed(harness), []);
     });
 
-  it('replaces the certificate of mongodb in its file with the key', async () => {
+  it('replaces the file of mongodb with the certificate and the key in one step', async () => {
     await using harness = await made('mongodb');
     harness.core.store.tx((tx) => setDatabase(tx, 1, { certificate: null, served_certificate: null }));
 
     const ran = await renewed(harness);
 
     const { key, certificate } = databaseTls(harness.core.sealer, row(harness));
-    assert.deepEqual(ran.slice(0, 2), ['tee /etc/davit/tls.pem', `${key}${certificate}`]);
-    assert.match(ran[2] ?? '', /rotateCertificates: 1/);
+    assert.deepEqual(ran.slice(0, 4), [
+      'cp -p /etc/davit/tls.pem /etc/davit/tls.pem.new',
+      ...['tee /etc/davit/tls.pem.new', `${key}${certificate}`],
+      'mv -f /etc/davit/tls.pem.new /etc/davit/tls.pem',
+    ]);
+    assert.match(ran[4] ?? '', /rotateCertificates: 1/);
   });
 
   it('renews a certificate 180 days before it expires, and not earlier', async () => {

@@ -11,6 +11,7 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
     if ((await textOf(stdin)).includes('pg_available_extensions')) await write(`${AVAILABLE.join('\n')}\n`);
     return 0;
   },
+  cp: takes,
   tee: takes,
   mv: takes,
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
+import { replaceKeyFile } from './certificate-file.ts';
 import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, secretFile } from './dialect.ts';
 
 const UID = 999;
@@ -34,11 +35,9 @@ export const mongodb: Dialect = {
   }),
   ready: (facts) => script(facts, ['db.adminCommand({ ping: 1 });']),
   setUp: (facts) => script(facts, rules(facts)),
-  // MongoDB reads key and certificate from one file, which only its own user may read. So keep the file's permissions.
-  loadCertificate: (facts) => ({
-    ...{ command: ['tee', TLS_FILE], user: '0', stdin: tlsFile(facts) },
-    followUp: () => script(facts, ['db.adminCommand({ rotateCertificates: 1 });']),
-  }),
+  // MongoDB reads key and certificate from one file, which only its own user may read.
+  loadCertificate: (facts) =>
+    replaceKeyFile(TLS_FILE, tlsFile(facts), () => script(facts, ['db.adminCommand({ rotateCertificates: 1 });'])),
   renewRules: (facts) => script(facts, [...rules(facts), ...endLeftovers(facts, [facts.login, ...facts.otherLogins])]),
   addLogin: (facts, login) => script(facts, loginLines(facts, login)),
   endLogin: (facts, { username }) =>
