@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createLogger, DataDirTaken, databaseUnusable, responseTo, sqliteCode } from '@davit/service';
+import { REGISTRY_ADDRESS } from './adapters/registry/registry.ts';
 import { chooseAdapters } from './composition/adapters.ts';
 import { createDaemon } from './composition/daemon.ts';
 import { bindHome, bindHomeLater } from './composition/home.ts';
@@ -117,13 +118,13 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   const settle = async (
     key: string,
     setting: { port: number; explicit: boolean },
-    host: string,
+    hosts: readonly string[],
     purpose: string,
     ours: boolean,
   ) => {
     const remembered = readSetting(store, key);
     const { port, note } = await choosePort(setting, {
-      host,
+      hosts,
       purpose,
       remembered: remembered === undefined ? null : Number(remembered),
       ours,
@@ -138,16 +139,23 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   const { host } = config.listen;
   return {
     ...config,
-    listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
+    listen: { ...(await settle('port.listen', config.listen, [host], 'the API', false)), host },
     // HAProxy may already use the HTTP and HTTPS ports, because its container runs even without the daemon.
-    httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
-    httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
+    httpPort: await settle('port.http', config.httpPort, ['0.0.0.0'], 'the proxy’s HTTP port', true),
+    httpsPort: await settle('port.https', config.httpsPort, ['0.0.0.0'], 'the proxy’s HTTPS port', true),
     // The port of the registry must not change, because it is part of the name of every pushed image.
-    registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
+    // The proxy listens on 127.0.0.1, and the registry on its own address.
+    registryPort: await settle(
+      'port.registry',
+      config.registryPort,
+      ['127.0.0.1', REGISTRY_ADDRESS],
+      'the registry’s port',
+      true,
+    ),
     accessPort: await settle(
       'port.access',
       config.accessPort,
-      '127.0.0.1',
+      ['127.0.0.1'],
       'the port to which the proxy sends its access log',
       false,
     ),

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import test from 'node:test';
-import { choosePort, listeningProcess, PortTaken } from './ports.ts';
+import { AddressMissing, choosePort, listeningProcess, PortTaken } from './ports.ts';
 
-async function listen() {
-  const server = createServer().listen(0, '127.0.0.1');
+async function listen(host = '127.0.0.1') {
+  const server = createServer().listen(0, host);
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => server.close() };
 }
 
-const where = { host: '127.0.0.1', purpose: 'the API', remembered: null, ours: false };
+const where = { hosts: ['127.0.0.1'], purpose: 'the API', remembered: null, ours: false };
 
 test('choosePort replaces a used default port with a free port and reports the change', async () => {
   using taken = await listen();
@@ -30,6 +30,27 @@ test('choosePort refuses a used explicit port and names the process', async () =
   await assert.rejects(choosePort({ port: taken.port, explicit: true }, where), (error: Error) => {
     assert.ok(error instanceof PortTaken);
     assert.match(error.message, new RegExp(`process ${process.pid}`));
+    return true;
+  });
+});
+
+test('choosePort accepts only a port that is free on all addresses', async () => {
+  using taken = await listen('127.0.0.2');
+  const both = { ...where, hosts: ['127.0.0.1', '127.0.0.2'] };
+
+  await assert.rejects(choosePort({ port: taken.port, explicit: true }, both), PortTaken);
+  const chosen = await choosePort({ port: taken.port, explicit: false }, both);
+
+  assert.notEqual(chosen.port, taken.port);
+});
+
+test('choosePort names an address that the server does not have', async () => {
+  // RFC 5737 reserves this address for documentation.
+  const missing = { ...where, hosts: ['192.0.2.1'] };
+
+  await assert.rejects(choosePort({ port: 3000, explicit: false }, missing), (error: Error) => {
+    assert.ok(error instanceof AddressMissing);
+    assert.match(error.message, /192\.0\.2\.1 \(the API\), because this server does not have the address/);
     return true;
   });
 });

@@ -7,6 +7,11 @@ export class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
+/** Error for an IP address that the server does not have. The message says what to do. */
+export class AddressMissing extends Error {
+  override name = 'AddressMissing';
+}
+
 export interface ChosenPort {
   port: number;
   /** Message for the operator if Davit uses another port than the configured one. Otherwise `null`. */
@@ -23,31 +28,59 @@ const UNPRIVILEGED = 8000;
 /**
  * Selects a port to listen on. Prefers the port of the last start over the default, so that addresses stay the same.
  * Fails if a user has set the port and another process uses it.
+ * @param hosts addresses on which the port must be free
  * @param purpose text for messages, for example `the proxy’s HTTP port`
  * @param remembered port of the last start
  * @param ours whether this instance may already use the remembered port; for example, the HAProxy container uses its
  * port while the daemon is stopped
  * @param chosen ports that this start has already selected
  * @throws PortTaken if another process uses a port that a user has set
+ * @throws AddressMissing if the server does not have one of the addresses
  */
 export async function choosePort(
   setting: PortSetting,
-  where: { host: string; purpose: string; remembered: number | null; ours: boolean; chosen?: readonly number[] },
+  where: {
+    hosts: readonly string[];
+    purpose: string;
+    remembered: number | null;
+    ours: boolean;
+    chosen?: readonly number[];
+  },
 ): Promise<ChosenPort> {
-  const { host, purpose, remembered, ours, chosen = [] } = where;
+  const { hosts, purpose, remembered, ours, chosen = [] } = where;
   const wanted = setting.explicit ? setting.port : (remembered ?? setting.port);
   const isOurs = chosen.includes(wanted);
-  if (!isOurs && ((ours && wanted === remembered) || (await isPortFree(host, wanted))))
-    return { port: wanted, note: null };
+  if (!isOurs && ours && wanted === remembered) return { port: wanted, note: null };
+  await demandAddresses(hosts, purpose);
+  if (!isOurs && (await isFreeOn(hosts, wanted))) return { port: wanted, note: null };
   const taker = isOurs ? 'Davit itself' : (listeningProcess(wanted) ?? 'another process');
   const holder = `Port ${wanted} (${purpose}) is in use by ${taker}`;
   if (setting.explicit) throw new PortTaken(`${holder}. Stop that program, or choose another port.`);
   const first = wanted < 1024 ? UNPRIVILEGED + wanted : wanted + 1;
   for (let port = first; port < first + TRIES; port++) {
-    if (!chosen.includes(port) && (await isPortFree(host, port)))
+    if (!chosen.includes(port) && (await isFreeOn(hosts, port)))
       return { port, note: `${holder}. Davit uses port ${port} from now on.` };
   }
   throw new PortTaken(`${holder}, and the ${TRIES} ports from ${first} are in use too. Set a free port.`);
+}
+
+/** Checks that Davit can listen on the addresses, because a missing address would look like a port in use. */
+async function demandAddresses(hosts: readonly string[], purpose: string): Promise<void> {
+  for (const host of hosts) {
+    // With port 0, the operating system selects a free port, so only the address can be the problem.
+    if (await isPortFree(host, 0)) continue;
+    const advice = host.startsWith('127.')
+      ? `Add it with “ip address add ${host}/8 dev lo”, then start Davit again.`
+      : 'Choose an address of this server.';
+    throw new AddressMissing(
+      `Davit cannot listen on ${host} (${purpose}), because this server does not have the address. ${advice}`,
+    );
+  }
+}
+
+async function isFreeOn(hosts: readonly string[], port: number): Promise<boolean> {
+  for (const host of hosts) if (!(await isPortFree(host, port))) return false;
+  return true;
 }
 
 /**
