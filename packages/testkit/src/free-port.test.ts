@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
 /**
- * Number of ports, out of some 22,000. Two processes that each took this many at random would share four on average,
- * and none only in one of fifty runs.
+ * Number of ports that each process selects, out of about 22,000. Two processes that selected them at random would
+ * almost always select some of the same ports.
  */
 const MANY = 300;
 
 describe('freePort', () => {
-  it('returns different ports to two processes that are alive at the same time', async () => {
+  it('returns different ports to two processes that run at the same time', async () => {
     const mine = new Set<number>();
     for (let n = 0; n < MANY; n += 1) mine.add(await freePort());
 

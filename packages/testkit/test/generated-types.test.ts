@@ -1,6 +1,6 @@
 /**
- * Two generators make TypeScript code from the OpenAPI documents, without options. The code compiles strictly, and has
- * the fields and names that clients need.
+ * Generates TypeScript code from the OpenAPI documents with two code generators and their default options. The code
+ * must compile strictly, and have the fields and names that clients need.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ const OPTIONS = {
   lib: ['esnext', 'dom', 'dom.iterable'],
 };
 
-/** A client of the instance. It does not compile if a field with a default is required, or if a name is missing. */
+/** Code of an API client. It does not compile if a field with a default value is required, or if a type is missing. */
 const CLIENT = `
 export const app: AppCreate = { project: 'shop', name: 'web', source: 'registry' };
 export const schedule: BackupSchedulePut = { cron: '@daily', destination: { kind: 'disk' } };
@@ -56,7 +56,7 @@ describe('code that is generated from the OpenAPI documents', () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-types-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Compiles files of a folder. Fails with the output of the compiler. */
+  /** Compiles the files in a folder. Fails with the output of the TypeScript compiler. */
   const compile = (project: string, files: string[]) => {
     const config = join(project, 'tsconfig.json');
     writeFileSync(config, JSON.stringify({ compilerOptions: OPTIONS, files }));

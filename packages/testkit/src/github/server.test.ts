@@ -7,7 +7,7 @@ interface Repository {
   owner?: object;
 }
 
-/** Answers to the queries of these tests. */
+/** Body of a response of the simulated GitHub to the requests of these tests. */
 interface Answer {
   data: { first: { repositoryCount: number; pageInfo: object; nodes: Repository[] }; nodes: (Repository | null)[] };
   errors: { type?: string; message: string; path?: unknown; extensions?: { code: string } }[];
@@ -42,7 +42,7 @@ describe('the simulated GitHub server', () => {
     return document.errors[0];
   };
 
-  it('answers a GraphQL query with aliases, fragments, variables and conditions', async () => {
+  it('responds to a GraphQL query with aliases, fragments, variables and conditions', async () => {
     const { document } = await sendQuery(
       `# A comment
       query Q($q: String!, $n: Int = 1, $more: Boolean!) {
@@ -90,7 +90,7 @@ describe('the simulated GitHub server', () => {
     assert.deepEqual([refused.status, refused.document.message], [401, 'Bad credentials']);
   });
 
-  it('returns a file raw, as a Base64 document, or with status 304 if unchanged', async () => {
+  it('returns a file as raw text or as a Base64 document, and status 304 for an unchanged file', async () => {
     const path = `/repos/ACME/app-1/contents/README.md?ref=${'c'.repeat(40)}`;
     const raw = await get(path, { accept: 'application/vnd.github.raw+json' });
     assert.equal(await raw.text(), 'Hello');
@@ -101,7 +101,7 @@ describe('the simulated GitHub server', () => {
     assert.equal(again.status, 304);
   });
 
-  it('lists a folder and returns a JSON document with status 404 for a missing path', async () => {
+  it('returns a list of files for a folder, and status 404 with a JSON body for a missing path', async () => {
     const at = `?ref=${'c'.repeat(40)}`;
     assert.ok(Array.isArray(await (await get(`/repos/acme/app-1/contents/docs${at}`)).json()));
     const missing = await get(`/repos/acme/app-1/contents/none${at}`);
@@ -120,7 +120,7 @@ describe('the simulated GitHub server', () => {
     assert.equal((await get(path)).status, 404);
   });
 
-  it('fails exactly as often as configured and records all requests', async () => {
+  it('sends a configured faulty response exactly once and records all requests', async () => {
     github.forget();
     github.misbehave({ kind: 'secondary-limit', retryAfterS: 7 });
     const limited = await get('/x', { authorization: 'token x' });
