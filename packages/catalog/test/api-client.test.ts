@@ -1,4 +1,4 @@
-/** The typed client, as an instance and the command line use it. */
+/** Tests the typed API client of the catalog, which Davit instances and the command line use. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { CatalogError, createCatalogClient } from '@davit/api/catalog.ts';

@@ -1,4 +1,4 @@
-/** Walking through the listing, page by page, whatever happens meanwhile. */
+/** Tests cursors and pagination of the template listing, also while the catalog changes. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ after(() => catalog[Symbol.asyncDispose]());
 catalog.add(
   ...Array.from({ length: 60 }, (_, i) => ({
     ...{ owner: 'walk', name: `app-${i}`, stars: i % 7, topics: i % 2 ? ['odd'] : ['even'] },
-    // Twelve of them in each second: the number of the repository decides between those.
+    // Twelve releases are published in each second. Among these, the repository ID decides the order.
     releases: [{ publishedAt: `2026-01-01T00:00:0${i % 5}Z` }],
   })),
 );
@@ -27,7 +27,7 @@ async function isRefused(cursor: string, query = ''): Promise<void> {
   assert.equal(JSON.parse(text).error.code, 'invalid_query');
 }
 
-/** Every template from the first page to the last, and how many pages there were. */
+/** Reads all pages of a listing and returns its templates in order. Calls `between` between two pages. */
 async function walk(where: TestCatalog, query: string, between: () => void = () => undefined): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | null = '';
@@ -107,7 +107,7 @@ describe('a cursor', () => {
     const scope = { q: null, tag: null, sort: 'recent' } as const;
     assert.ok(cursors.read(own, scope).id > 0, 'the one that is not changed is read');
     for (const cursor of mutated) assert.throws(() => cursors.read(cursor, scope), { code: 'invalid_query' }, cursor);
-    // What is thrown there is what is answered here, for each alike.
+    // Check that a request with such a cursor is also refused. A sample of the changed cursors is enough.
     await Promise.all(mutated.slice(0, 200).map((cursor) => isRefused(cursor)));
   });
 

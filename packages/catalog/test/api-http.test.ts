@@ -1,4 +1,4 @@
-/** How the catalog speaks HTTP: methods, caching, compression, and everything that goes wrong. */
+/** Tests the HTTP behavior of the catalog: methods, caching, compression and error responses. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -28,7 +28,7 @@ const KEPT = READS.slice(0, 9);
 const AT_ROOT = READS.slice(6);
 const codeOf = ({ text }: Answer) => JSON.parse(text).error.code as string;
 
-/** The bytes of an answer as they came. */
+/** Returns the response body without decompressing it. */
 async function raw(path: string, headers: Record<string, string>, method = 'GET') {
   const clientRequest = request(`${catalog.url}/api/v1${path}`, { method, headers }).end();
   const [response] = await once(clientRequest, 'response');
@@ -253,29 +253,29 @@ describe('HTTP compression', () => {
 
 describe('an invalid HTTP request', () => {
   const cases: [name: string, bytes: string, status: number, code: string][] = [
-    ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
-    ['no host', 'GET /api/v1/tags HTTP/1.1\r\n\r\n', 400, 'bad_request'],
-    ['two hosts', 'GET /api/v1/tags HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'bad_request'],
+    ['a request that is not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
+    ['a request without a Host header', 'GET /api/v1/tags HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    ['a request with two Host headers', 'GET /api/v1/tags HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'bad_request'],
     [
-      'a header that is too large',
+      'a request with a too large header',
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
       'headers_too_large',
     ],
     [
-      'two lengths',
+      'a request with two Content-Length headers',
       'POST /api/v1/validate HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
       'bad_request',
     ],
     [
-      'an expectation',
+      'a request with an unsupported Expect header',
       'GET /api/v1/tags HTTP/1.1\r\nHost: a\r\nExpect: 42\r\nConnection: close\r\n\r\n',
       417,
       'expectation_failed',
     ],
-    ['a target that is none', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400, 'bad_request'],
+    ['a request with an invalid target', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
+    ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400, 'bad_request'],
   ];
   for (const [name, bytes, status, code] of cases)
     it(`${name} returns a JSON error that every origin can read`, async () => {

@@ -1,4 +1,7 @@
-/** What readers get while there is no index, while the store fails, and while the indexer dies. */
+/**
+ * Tests the HTTP responses of the catalog before the first index, while the database fails, and after the indexer
+ * process was killed.
+ */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -104,7 +107,7 @@ describe('the indexer process of the server', () => {
   });
 });
 
-/** Processes below this one that run the indexer. */
+/** Returns the IDs of the indexer processes that this process started. */
 function indexers(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -114,7 +117,7 @@ function indexers(): number[] {
         const isOurs = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid);
         return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('indexer/main.ts');
       } catch {
-        // It ended meanwhile.
+        // The process ended after the list of processes was read.
         return false;
       }
     });

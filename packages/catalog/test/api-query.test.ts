@@ -1,4 +1,4 @@
-/** What a query may say, and what is said of one that may not. */
+/** Tests which query parameters the catalog accepts, and the error for an invalid parameter. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CatalogPage } from '@davit/api/catalog.ts';
@@ -12,7 +12,7 @@ catalog.add(
   { owner: 'c', name: 'plausible', description: "it's \\ quick", stars: 1, topics: ['cubeship-template'] },
 );
 
-/** Status and code of a query, and the sentence where there is one. */
+/** Requests the template listing. Returns the found templates, or the code and the message of the error. */
 async function runQuery(query: string): Promise<{ status: number; code?: string; message?: string; found?: string[] }> {
   const { status, text } = await catalog.get(`/templates${query}`);
   const body = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Checking a file without publishing it. */
+/** Tests the endpoint that validates a template file without publishing it. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { TEMPLATE_BYTES, TEMPLATE_TYPES } from '@davit/api/catalog/limits.ts';
@@ -161,13 +161,13 @@ describe('a file that blocks or ends the validator thread', () => {
 });
 
 it('the diagnostic and manifest types of the API match the template format', () => {
-  // Types only: what does not compile is the failure.
+  // This test checks types only. It fails if this file does not compile.
   const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]) => undefined;
   same<Plain<Diagnostic>, Plain<CatalogDiagnostic>>();
   same<Plain<Manifest>, Plain<CatalogManifest>>();
 });
 
-/** Alike in both directions, key by key. */
+/** `true` if each of the two types can be assigned to the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-/** Without what the two differ in and JSON does not: what may be written to, and what is absent or undefined. */
+/** Removes `readonly` and `undefined` from a type, because JSON has neither. */
 type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<Exclude<T[K], undefined>> } : T;

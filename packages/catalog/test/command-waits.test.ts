@@ -1,4 +1,4 @@
-/** What the operator does while the indexer writes. */
+/** Tests the commands for the operator while the indexer writes to the database. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-/** `npm run catalog`, as a person runs it. */
+/** Tests `npm run catalog` as its own process. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -19,7 +19,10 @@ let child: ChildProcess;
 let text = '';
 let url = '';
 
-/** Runs the command to its end. @returns its exit code and what it wrote */
+/**
+ * Runs the command and waits for its end.
+ * @returns its exit code and its output
+ */
 async function run(args: string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   const options = { env: { ...process.env, ...env } };
   return promisify(execFile)(process.execPath, [COMMAND, ...args], options).then(
@@ -98,7 +101,7 @@ test('Ctrl-C stops the catalog server with exit code 0', async () => {
   const ended = once(child, 'close');
   child.kill('SIGINT');
   const [code] = await ended;
-  // One that takes longer than it may ends itself with another.
+  // If the server exceeds its time limit for stopping, it exits with another code.
   assert.equal(code, 0, text);
   assert.match(text, /✓ stop the catalog/);
   await assert.rejects(fetch(url));

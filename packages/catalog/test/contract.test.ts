@@ -1,6 +1,6 @@
 /**
- * The contract's sentences about the catalog, each a test under its own words: what it says is proven here directly, on
- * a booted catalog, whatever else proves it elsewhere. Sentences that say that something is not fixed have no test.
+ * Each test checks one sentence of the API contract about the catalog, on a running catalog. Other tests may check the
+ * same sentence too. Sentences about things that may change have no test.
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -40,7 +40,7 @@ const [kuma] = catalog.add(
   { owner: 'umbrella', name: 'vault', description: 'Keeps secrets', stars: 90, topics: ['davit-template', 'security'] },
   { owner: 'Globex', name: 'second' },
   { owner: 'hooli', name: 'nowhere', topics: ['unlisted'], releases: [{ rejected: true }] },
-  // The last of every page, and more of them than one has.
+  // These templates come last in the listing, and there are more of them than one page contains.
   ...Array.from({ length: 50 }, () => ({ owner: 'stark', releases: [{ publishedAt: '2020-01-01T00:00:00Z' }] })),
 );
 const PATH = '/templates/acme/cubeship-uptime-kuma-template';
@@ -362,7 +362,7 @@ describe('catalog limits', () => {
     };
     await runPasses({ indexer: { passOnce }, intervalS: 0.05, signal: stopping.signal, onPass: () => undefined });
     const [first = 0, , third = 0] = begun;
-    // Timers may be early by a part of a millisecond.
+    // A timer may fire early by less than a millisecond.
     assert.ok(third - first > 98, 'no pass begins before its time');
   });
 
@@ -381,7 +381,7 @@ describe('catalog API versioning', () => {
   });
 
   it('serves exactly the committed OpenAPI document', async () => {
-    // The document that is committed is what every later one is held against; see packages/api.
+    // `packages/api` compares later API descriptions with the committed document.
     const served = JSON.parse((await catalog.get('/openapi.json')).text);
     const { default: committed } = await import('../../../api/catalog-v1.json', { with: { type: 'json' } });
     assert.deepEqual(served, committed);

@@ -1,18 +1,24 @@
-/** A repository is its number: names come and go, and never carry anything from one repository to another. */
+/**
+ * Tests that the repository ID identifies a repository. A change of names or owners must not mix the data of two
+ * repositories.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SimulatedGitHubState } from '@davit/testkit/github';
 import { SourceUnavailable } from '../src/source/source.ts';
 import { startSource } from './support/github-source.ts';
 
-/** What may happen to names between two passes; the answer is which name each number has then. */
+/**
+ * Changes of names between two indexer passes. Each case lists the expected name of each repository ID, or `null` if
+ * the repository no longer exists.
+ */
 const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number, string | null>][] = [
-  ['one is renamed', (w) => w.move(1, { name: 'c' }), { 1: 'x/c', 2: 'x/b' }],
-  ['one is given away', (w) => w.move(1, { owner: 'y' }), { 1: 'y/a', 2: 'x/b' }],
-  ['one is given away and renamed', (w) => w.move(1, { owner: 'y', name: 'c' }), { 1: 'y/c', 2: 'x/b' }],
-  ['one is deleted', (w) => w.remove(1), { 1: null, 2: 'x/b' }],
+  ['one repository is renamed', (w) => w.move(1, { name: 'c' }), { 1: 'x/c', 2: 'x/b' }],
+  ['one repository is transferred', (w) => w.move(1, { owner: 'y' }), { 1: 'y/a', 2: 'x/b' }],
+  ['one repository is transferred and renamed', (w) => w.move(1, { owner: 'y', name: 'c' }), { 1: 'y/c', 2: 'x/b' }],
+  ['one repository is deleted', (w) => w.remove(1), { 1: null, 2: 'x/b' }],
   [
-    'another takes the name of a deleted one',
+    'a new repository takes the name of a deleted repository',
     (w) => {
       w.remove(1);
       w.add({ id: 3, owner: 'x', name: 'a' });
@@ -20,7 +26,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: null, 3: 'x/a' },
   ],
   [
-    'another takes the name of a renamed one',
+    'a new repository takes the name of a renamed repository',
     (w) => {
       w.move(1, { name: 'c' });
       w.add({ id: 3, owner: 'x', name: 'a' });
@@ -28,7 +34,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/c', 3: 'x/a' },
   ],
   [
-    'another takes the name of one given away',
+    'a new repository takes the name of a transferred repository',
     (w) => {
       w.move(1, { owner: 'y' });
       w.add({ id: 3, owner: 'x', name: 'a' });
@@ -36,7 +42,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'y/a', 3: 'x/a' },
   ],
   [
-    'two swap names',
+    'two repositories swap names',
     (w) => {
       w.move(1, { name: 't' });
       w.move(2, { name: 'a' });
@@ -45,7 +51,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/b', 2: 'x/a' },
   ],
   [
-    'two swap owners',
+    'two repositories swap owners',
     (w) => {
       w.move(1, { owner: 'y' });
       w.move(2, { owner: 'y' });
@@ -54,7 +60,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'y/a', 2: 'x/b' },
   ],
   [
-    'one takes the name of another that was deleted',
+    'one repository takes the name of a deleted repository',
     (w) => {
       w.remove(2);
       w.move(1, { name: 'b' });
@@ -62,7 +68,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/b', 2: null },
   ],
   [
-    'one takes the name of another that moved on',
+    'one repository takes the former name of a renamed repository',
     (w) => {
       w.move(2, { name: 'c' });
       w.move(1, { name: 'b' });
@@ -70,7 +76,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/b', 2: 'x/c' },
   ],
   [
-    'one goes and comes back',
+    'one repository is renamed and then renamed back',
     (w) => {
       w.move(1, { name: 'c' });
       w.move(1, { name: 'a' });
@@ -78,7 +84,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/a', 2: 'x/b' },
   ],
   [
-    'one is given away and back',
+    'one repository is transferred and transferred back',
     (w) => {
       w.move(1, { owner: 'y' });
       w.move(1, { owner: 'x' });
@@ -175,7 +181,8 @@ describe('repository identity after changes of names and owners', () => {
         assert.equal(found && `${found.owner}/${found.name}`, expectedName);
         if (Number(id) < 3 && found) assert.deepEqual([found.stars, found.releases[0]?.tag], [Number(id), `of-${id}`]);
       }
-      // Who still knows only the old names reads the files of the right repository, or nothing.
+      // With the old name, the source must return files of the right repository or report the repository as
+      // unavailable.
       for (const old of before) {
         const [release] = old.releases;
         const read = test.source.readFile(old, release?.commit ?? '', 'template.yaml', 100, test.signal);

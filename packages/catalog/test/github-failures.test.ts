@@ -1,4 +1,7 @@
-/** What GitHub does on a bad day ends in a second try or in the next pass: never in a wrong answer, never in a burst. */
+/**
+ * Tests failures of GitHub. The source retries a request or the pass fails. Failures must not cause wrong data or
+ * bursts of requests.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Misbehaviour } from '@davit/testkit/github';
@@ -6,13 +9,15 @@ import { inLong } from '../../../test/support/tiers.ts';
 import { SourceUnavailable } from '../src/source/source.ts';
 import { publishOne, SECOND_MS, startSource, type TestSource } from './support/github-source.ts';
 
-/** From one request to the next, in seconds of the test. */
+/** Returns the times between consecutive requests, in the shortened seconds of the test. */
 function gaps({ github }: TestSource): number[] {
   const times = github.requests.map(({ at }) => at);
   return times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / SECOND_MS);
 }
 
-/** For an answer, in milliseconds: a silence is given up soon, a good answer never. */
+/**
+ * Returns the request timeout in milliseconds. The timeout is short only if the response never arrives or never ends.
+ */
 function patience({ kind }: Misbehaviour): number {
   return kind === 'silence' || kind === 'slow-body' ? 1_000 : 30_000;
 }
@@ -155,7 +160,7 @@ describe('pauses of requests to GitHub', () => {
       await test.list();
 
       const [gap = 0] = gaps(test);
-      // A timer may be early by less than a millisecond.
+      // A timer may fire early by less than a millisecond.
       assert.ok(gap >= 4.9, `${behaviour.kind}: ${gap} s`);
     }
   });

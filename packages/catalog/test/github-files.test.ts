@@ -1,4 +1,6 @@
-/** Files of a release are read at its commit, and are missing only where GitHub is certain of it. */
+/**
+ * Tests that files of a release are read at the commit of the release. A file is missing only if GitHub confirms it.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SimulatedEntry } from '@davit/testkit/github';
@@ -139,20 +141,20 @@ describe('a file that is not reported as missing', () => {
   const changes: [string, (test: TestSource, id: number) => void][] = [
     ['because its repository was deleted', ({ github }, id) => github.world.remove(id)],
     [
-      'because its repository is private now',
+      'because its repository became private',
       ({ github }, id) => Object.assign(github.world.get(id), { private: true }),
     ],
-    ['because its commit is gone', ({ github }, id) => github.world.get(id).files.clear()],
-    ['because GitHub says so once', ({ github }) => github.misbehave({ kind: 'status', status: 404 })],
+    ['because its commit no longer exists', ({ github }, id) => github.world.get(id).files.clear()],
+    ['because GitHub returned status 404 only once', ({ github }) => github.misbehave({ kind: 'status', status: 404 })],
     [
-      'because another repository has the name',
+      'because another repository took its name',
       ({ github }, id) => {
         github.world.move(id, { name: 'other' });
         github.world.add({ owner: 'acme', name: 'wiki' });
       },
     ],
     [
-      'because GitHub limits with the wrong status',
+      'because GitHub reported a rate limit with status 404',
       ({ github }) => {
         github.misbehave({ kind: 'status', status: 404 });
         github.misbehave({ kind: 'rate-limit', resetInS: 3_000 }, { target: 'graphql' });

@@ -1,4 +1,6 @@
-/** What the source on GitHub lists: whatever carries a topic, once, with all that was published of it. */
+/**
+ * Tests the listing of GitHub repositories: each repository with a listing topic occurs once, with all its releases.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SimulatedGitHubState } from '@davit/testkit/github';
@@ -7,7 +9,7 @@ import { startSource } from './support/github-source.ts';
 
 const START = Date.UTC(2020, 0, 1);
 
-/** Repositories that were created one after another from a moment on. A host knows whole seconds. */
+/** Adds repositories with increasing creation times from a start time. GitHub stores times in whole seconds. */
 function fill(state: SimulatedGitHubState, count: number, { from = START, stepMs = 1_000, firstId = 1 } = {}): void {
   for (let n = 0; n < count; n += 1) {
     const createdAt = new Date(from + n * stepMs).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -15,7 +17,7 @@ function fill(state: SimulatedGitHubState, count: number, { from = START, stepMs
   }
 }
 
-/** As a search may do from one page to the next. */
+/** Moves a repository to the end of the search results. This can happen between two pages of a search. */
 function moveToTheEnd(state: SimulatedGitHubState, id: number): void {
   state.remove(id);
   state.add({ id });
@@ -202,7 +204,8 @@ describe('releases of a GitHub repository', () => {
       await test.list(() => recorded);
       passes.push(test.operations());
     }
-    // Of those that are no releases for us GitHub counts some: it is looked once whether all others are known.
+    // GitHub also counts prereleases, which the indexer ignores. One extra query checks whether all other releases are
+    // known.
     assert.deepEqual(passes, [['Search', 'Further'], ['Search'], ['Search', 'Further']]);
   });
 

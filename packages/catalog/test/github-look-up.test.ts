@@ -1,4 +1,4 @@
-/** What became of repositories that a listing does not show any more. */
+/** Tests the lookup of known repositories that the listing no longer contains. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SimulatedRepository } from '@davit/testkit/github';

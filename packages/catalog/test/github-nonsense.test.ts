@@ -1,4 +1,6 @@
-/** What GitHub says is believed only where it has the right form, and one repository is no reason to miss the others. */
+/**
+ * Tests responses of GitHub with invalid data. The source skips the repository and still lists the other repositories.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startSource, type TestSource } from './support/github-source.ts';
@@ -7,15 +9,15 @@ const idsOf = async (test: TestSource) => (await test.list()).map(({ id }) => id
 
 describe('a GitHub repository with invalid data', () => {
   const changes: [string, (node: Record<string, unknown>) => void][] = [
-    ['without a number', (node) => Object.assign(node, { databaseId: null })],
-    ['with a number that is text', (node) => Object.assign(node, { databaseId: '1' })],
-    ['whose name is a folder', (node) => Object.assign(node, { name: '..' })],
-    ['whose name is an address', (node) => Object.assign(node, { name: 'a/../../b?c' })],
-    ['whose address runs a script', (node) => Object.assign(node, { url: 'javascript:alert(1)' })],
+    ['without an ID', (node) => Object.assign(node, { databaseId: null })],
+    ['with an ID that is a string', (node) => Object.assign(node, { databaseId: '1' })],
+    ['with the name ..', (node) => Object.assign(node, { name: '..' })],
+    ['with a path in its name', (node) => Object.assign(node, { name: 'a/../../b?c' })],
+    ['with a URL that runs a script', (node) => Object.assign(node, { url: 'javascript:alert(1)' })],
     ['without an owner', (node) => Object.assign(node, { owner: null })],
-    ['whose stars are fewer than none', (node) => Object.assign(node, { stargazerCount: -1 })],
-    ['whose releases are no list', (node) => Object.assign(node, { releases: { totalCount: 1 } })],
-    ['which is a list', (node) => Object.assign(node, { repositoryTopics: [] })],
+    ['with a negative number of stars', (node) => Object.assign(node, { stargazerCount: -1 })],
+    ['with releases that are not a list', (node) => Object.assign(node, { releases: { totalCount: 1 } })],
+    ['with topics that are a list', (node) => Object.assign(node, { repositoryTopics: [] })],
   ];
   for (const [name, change] of changes) {
     it(`is skipped alone: a repository ${name}`, async () => {

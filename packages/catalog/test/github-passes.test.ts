@@ -1,4 +1,4 @@
-/** Whole passes of the indexer over GitHub, and what readers see of them: on good days, and through an hour of bad ones. */
+/** Tests complete indexer passes over a simulated GitHub, with and without failures, and the published index. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ import { openRecords } from '../src/store/records.ts';
 import { startSource, TOPICS } from './support/github-source.ts';
 import { releaseOf } from './support/indexer-harness.ts';
 
-/** The files of a release with nothing wrong in it, but for what is given. */
+/** Returns the files of a valid release. `given` replaces or adds files. */
 function files(given: Record<string, SimulatedEntry> = {}): Record<string, SimulatedEntry> {
   return { ...releaseOf('').files, ...given };
 }
 
-/** An indexer, its store and its readers, on a GitHub of ours. */
+/** Starts a simulated GitHub, an indexer for it, and a reader of the published index. */
 async function startCatalog() {
   await using stack = new AsyncDisposableStack();
   const test = stack.use(await startSource());
@@ -44,7 +44,7 @@ async function startCatalog() {
       const { id } = state.named('acme', name) ?? state.add({ owner: 'acme', name });
       return { id, ...state.release(id, { files: files(), ...release }) };
     },
-    /** What readers see listed, as `owner/name tag`, in the order of their names. */
+    /** Returns the listed templates as `owner/name tag`, sorted by name. */
     listed: () => {
       const query = { q: null, tag: null, sort: 'recent', limit: 48, after: null } as const;
       const { templates } = reader.list(query);
@@ -217,7 +217,7 @@ describe('an hour of GitHub failures', () => {
       assert.match(report.error ?? '', /^The source cannot be listed: Repository search: /);
       assert.deepEqual([catalog.listed(), catalog.reader.index()], [['acme/wiki v1'], index]);
       assert.equal(catalog.github.mostAtOnce, 1);
-      // A page that is too much for it is asked for in smaller ones.
+      // After a 502 response, the source requests smaller pages and therefore sends more queries.
       const most = behaviour.kind === 'status' && behaviour.status === 502 ? 9 : 3;
       assert.ok(catalog.operations().length <= most, JSON.stringify(behaviour));
     }

@@ -1,4 +1,4 @@
-/** The token goes to GitHub and nowhere else: into no error, no line of the log, no other host. */
+/** Tests that the GitHub token is sent only to GitHub and occurs in no error message and no log line. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Misbehaviour } from '@davit/testkit/github';

@@ -10,9 +10,9 @@ import { chunk, head, makePng, rawPixels, SIGNATURE } from './support/png.ts';
 
 const TEXT = Buffer.from('Comment\0\0<script>alert(1)</script>');
 const PALETTE = chunk('PLTE', Buffer.alloc(16 * 3, 90));
-/** Compresses a hundred megabytes into a hundred kilobytes. */
+/** Returns 100 MB of data that is compressed to 100 KB. */
 const bombData = () => deflateSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 });
-/** Bytes of the lines of an interlaced picture of this many bits a pixel, all of them zero. */
+/** Returns the uncompressed data of an interlaced image with `bits` bits per pixel. All bytes are zero. */
 const interlaced = (side: number, bits: number) => {
   const part = (columns: number, lines: number) => lines * (1 + Math.ceil((columns * bits) / 8));
   const [half, quarter, eighth] = [side / 2, side / 4, side / 8];
@@ -20,7 +20,7 @@ const interlaced = (side: number, bits: number) => {
   return Buffer.alloc(first + part(half, quarter) + part(half, half) + part(side, half));
 };
 
-/** Its last four bytes are other ones: a check sum that is wrong. */
+/** Overwrites the last four bytes, which contain a checksum. */
 const damaged = (data: Buffer): Buffer => data.fill(0, data.length - 4);
 
 const split = (data: Buffer, size: number): Buffer[] =>

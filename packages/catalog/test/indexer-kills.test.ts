@@ -1,6 +1,6 @@
 /**
- * Kills the indexer at moments all over its passes. What readers see is always one generation of all repositories, and
- * the pass after a kill goes on where the one before it was.
+ * Kills the indexer at many points of its passes. Readers must always see a complete index of one generation, and the
+ * next pass must resume where the killed pass ended.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import { makePng } from './support/png.ts';
 
 const KILLS = process.env.DAVIT_TEST_LONG === '1' ? 100 : 5;
 const REPOSITORIES = Array.from({ length: 6 }, (_, at) => `acme/app-${at}`);
-/** Lines of a pass: a release each, that it is to be published, and its end. */
+/** Number of log lines of a pass: one for each release, and three others. */
 const MOMENTS = REPOSITORIES.length + 3;
-/** What passes between the line and the kill. */
+/** Time between the log line and the kill, in turns of the event loop. */
 const TURNS = [0, 1, 3, 40, 400];
 
 describe(`an indexer that is killed ${KILLS} times`, () => {
@@ -47,7 +47,7 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  /** Everything of a repository says which generation it is. */
+  /** Publishes a generation: every repository gets a release whose data contains the number of the generation. */
   const renew = async (generation: number) => {
     for (const [at, repository] of REPOSITORIES.entries()) {
       const files = {
@@ -59,7 +59,10 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
     }
   };
 
-  /** The generation that readers see, which is the same wherever they look; 0: none. */
+  /**
+   * Returns the generation of the published index, or 0 before the first index. Asserts that all its data has the same
+   * generation.
+   */
   const seen = (): number => {
     if (reader.index() === null) return 0;
     const { templates } = reader.list({ q: null, tag: null, sort: 'stars', limit: 48, after: null });
@@ -72,7 +75,7 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
     return stars;
   };
 
-  /** What a killed indexer had recorded of a generation. */
+  /** Returns the repositories whose releases of a generation the killed indexer had recorded. */
   const recorded = (generation: number): string[] => {
     using records = openRecords(database);
     return REPOSITORIES.filter((_, at) => records.recorded(at + 1).some(({ tag }) => tag === `v${generation}`));

@@ -154,7 +154,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return text.trim().split(' ').map(Number);
 }
 
-/** Looks until there is no such process; the test's own limit ends that. */
+/** Waits until the process no longer exists. The timeout of the test ends an endless wait. */
 async function hasEnded(pid: number): Promise<void> {
   for (;;) {
     try {

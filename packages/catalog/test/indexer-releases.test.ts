@@ -171,7 +171,7 @@ describe('a release in the indexer', () => {
     await harness.folder.release('acme/demo', ...tags.map((tag) => releaseOf(tag)), releaseOf('v0', {}, -1));
     const slow = Promise.withResolvers<void>();
     let reads = 0;
-    // The first release that is read is held up until the others have been.
+    // Delay the first release until all other releases have been read.
     harness.source.beforeRead = async () => {
       reads += 1;
       if (reads <= 3) await slow.promise;
@@ -203,7 +203,7 @@ describe('a release in the indexer', () => {
   });
 });
 
-/** The real check, and with it one rule more or less. */
+/** Returns the real template check, with an additional rule if `isMild` is `false`. */
 function check(isMild: boolean) {
   return (file: Uint8Array) => {
     const checked = checkTemplate(Buffer.from(file).toString());

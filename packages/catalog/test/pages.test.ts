@@ -1,4 +1,4 @@
-/** The catalog's pages over HTTP: how they are kept and sent, and what is answered where there is none. */
+/** Tests the HTML pages of the catalog over HTTP: caching, compression and error pages. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bootCatalog } from '@davit/testkit/catalog';

@@ -1,4 +1,4 @@
-/** READMEs that are made to be slow, a hundred of them: none of them blocks the thread that asks, or keeps others from theirs. */
+/** Renders a hundred READMEs that are slow to render. No README may block the main thread or delay the others. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Readmes } from '@davit/catalog/pages/readme/readme.ts';
@@ -6,7 +6,7 @@ import { Readmes } from '@davit/catalog/pages/readme/readme.ts';
 const BYTES = 512 * 1024;
 const half = (piece: string) => piece.repeat(Math.floor(BYTES / piece.length));
 
-/** What is repeated as often as a README can hold it. */
+/** Texts that are slow to parse. Each README repeats one of them up to the maximum size. */
 const PIECES = [
   ...['[', '[a](', '![a](', '[a][', '[[]', '](', '*a_', '**a *b ', '*', '_a ', '***a', '~~a', '>', '> - ', '- ', '1. '],
   ...[
@@ -94,7 +94,7 @@ const PIECES = [
   ],
 ];
 
-/** Of each kind some, in the quick tier: every one costs up to the deadline. */
+/** The quick tier renders only every fourth text, because each can take the full time limit. */
 const tried = process.env.DAVIT_TEST_LONG === '1' ? PIECES : PIECES.filter((_, at) => at % 4 === 0);
 
 test('Readmes shows slow READMEs as HTML or text without blocking the thread', async () => {

@@ -12,7 +12,7 @@ const TEMPLATES = 40;
 const KILLS = process.env.DAVIT_TEST_LONG === '1' ? 12 : 4;
 const WRITER = join(import.meta.dirname, 'support', 'round-writer.ts');
 
-/** @returns the round that a reader sees, which has to be one */
+/** Returns the round of the published index. Asserts that all templates have the same round. */
 function roundSeen(reader: CatalogReader): number {
   const index = reader.index();
   const byStars = reader.list(everything({ sort: 'stars' })).templates;
@@ -23,7 +23,7 @@ function roundSeen(reader: CatalogReader): number {
   return [...rounds][0] ?? 0;
 }
 
-/** While nobody writes: everything that a reader can be told is of one round. */
+/** Asserts that all data of a reader belongs to the same round. No writer may be running. */
 function assertOneRound(reader: CatalogReader): void {
   const round = roundSeen(reader);
   const of = (query: object) => reader.list(everything(query)).templates.length;
@@ -49,7 +49,7 @@ test('readers see a complete index whenever the writer is killed', async (contex
   for (let n = 0; n < KILLS; n += 1) {
     const writer = spawn(process.execPath, [WRITER, path, String(TEMPLATES)], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      // The next round is on its way, and each time gets a little further before the end comes.
+      // Kill the writer during the next round, in each repetition a little later.
       await once(writer.stdout as NonNullable<typeof writer.stdout>, 'data');
       for (let reads = 0; reads < n * 8; reads += 1) roundSeen(reader);
     } finally {

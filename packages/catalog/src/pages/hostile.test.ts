@@ -1,4 +1,4 @@
-/** Authors control these values, so pages must show them as text everywhere. */
+/** Tests that pages escape all values that template authors control. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '@davit/template';

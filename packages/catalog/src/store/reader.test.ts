@@ -16,7 +16,7 @@ import { openRecords } from './records.ts';
 import type { CatalogReader } from './types.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
-/** Writes a file with one template and closes it. */
+/** Creates a database file with one template and closes it. */
 function writtenFile(context: TestContext, name = 'catalog.db', description = 'chat for teams'): string {
   const path = join(temporaryFolder(context), name);
   using records = openRecords(path);

@@ -4,17 +4,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A release to be made: a commit with these files and nothing else, and a tag that names it. */
+/** Release that a test creates: a commit that contains only these files, and a tag of this commit. */
 export interface MadeRelease {
   tag: string;
   files: Record<string, string | Uint8Array>;
-  /** Seconds since the epoch, of the commit and of the tag. */
+  /** Time of the commit and the tag, in seconds since the epoch. */
   at: number;
-  /** Makes the tag an annotated one. */
+  /** Message of the tag. If it is set, the tag is an annotated tag. */
   message?: string;
 }
 
-/** A folder of bare repositories, as a local source has them, which is gone with the test. */
+/** Temporary folder of bare Git repositories, as the directory source reads it. Disposing it removes the folder. */
 export class GitFolder implements AsyncDisposable {
   readonly path: string;
 
@@ -26,12 +26,15 @@ export class GitFolder implements AsyncDisposable {
     return new GitFolder(await mkdtemp(join(tmpdir(), 'davit-git-')));
   }
 
-  /** Where a repository is. @param repository `owner/name` */
+  /**
+   * Returns the path of a repository.
+   * @param repository `owner/name`
+   */
   gitDir(repository: string): string {
     return join(this.path, `${repository}.git`);
   }
 
-  /** Adds releases to a repository, which is made when there is none. A tag that is there is moved. */
+  /** Adds releases to a repository. Creates the repository if it does not exist, and moves existing tags. */
   async release(repository: string, ...releases: MadeRelease[]): Promise<void> {
     const gitDir = this.gitDir(repository);
     await mkdir(dirname(gitDir), { recursive: true });
@@ -39,7 +42,7 @@ export class GitFolder implements AsyncDisposable {
     await git([`--git-dir=${gitDir}`, 'fast-import', '--quiet', '--force'], fastImport(releases));
   }
 
-  /** Writes what stands beside a repository. */
+  /** Writes the description file of a repository, which is next to the repository. */
   async describe(repository: string, description: unknown): Promise<void> {
     const text = typeof description === 'string' ? description : JSON.stringify(description);
     await mkdir(dirname(this.gitDir(repository)), { recursive: true });
@@ -51,11 +54,14 @@ export class GitFolder implements AsyncDisposable {
   }
 }
 
-/** Runs git, outside of any settings of the machine. @returns its output, trimmed */
+/**
+ * Runs Git without the system and user configuration.
+ * @returns its output, trimmed
+ */
 export async function git(args: string[], input: string | Buffer = ''): Promise<string> {
   const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
   const child = spawn('git', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  // What reads nothing may have ended before it is told.
+  // A Git command that reads no input may exit before the input is written. This is not an error.
   child.stdin.on('error', () => undefined).end(input);
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -64,7 +70,7 @@ export async function git(args: string[], input: string | Buffer = ''): Promise<
   return Buffer.concat(chunks).toString().trim();
 }
 
-/** Each release stands alone, without a parent: only what its tag names is ever read. */
+/** Returns the input of `git fast-import`. Commits have no parents, because the catalog reads only tagged commits. */
 function fastImport(releases: MadeRelease[]): Buffer {
   const parts: (string | Uint8Array)[] = [];
   const data = (content: string | Uint8Array) => {

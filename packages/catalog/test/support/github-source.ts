@@ -3,24 +3,24 @@ import { type GitHub, type GitHubOptions, startGitHub } from '@davit/testkit/git
 import { createGitHubSource, type GitHubSourceOptions } from '../../src/source/github/github.ts';
 import type { KnownRepository, Recorded, SourceRepository, TemplateSource } from '../../src/source/source.ts';
 
-/** A second that GitHub asks to wait, in the tests. */
+/** Duration in milliseconds that the tests use for a second that GitHub demands, so that they finish quickly. */
 export const SECOND_MS = 10;
 export const TOPICS = ['davit-template', 'cubeship-template'];
 
 export interface TestSource extends AsyncDisposable {
   github: GitHub;
   source: TemplateSource;
-  /** What was logged, a line each. */
+  /** Lines of the log. */
   lines: string[];
   signal: AbortSignal;
-  /** Everything that a listing shows, in its order. */
+  /** Returns all repositories of a listing in their order. */
   list(recorded?: Recorded): Promise<SourceRepository[]>;
   lookUp(known: readonly KnownRepository[]): Promise<Map<number, SourceRepository | null>>;
-  /** The names of the queries since the last time. */
+  /** Returns the names of the GraphQL queries since the last call. A REST request is `null`. */
   operations(): (string | null)[];
 }
 
-/** A source, and the GitHub of ours that it reads. */
+/** Starts a simulated GitHub and creates a source that reads from it. */
 export async function startSource(
   options: Partial<GitHubSourceOptions> = {},
   server: GitHubOptions = {},
@@ -50,7 +50,7 @@ export async function startSource(
   };
 }
 
-/** Makes a repository with a release, and tells what is known of it. */
+/** Creates a repository with one release. Returns the known repository and the commit of the release. */
 export function publishOne({ github }: TestSource) {
   const repository = github.world.add({ id: 1, owner: 'acme', name: 'wiki' });
   const { commit } = github.world.release(1, { files: { 'template.yaml': 'x'.repeat(100) } });

@@ -13,7 +13,7 @@ export interface LogLine {
   tag?: string;
 }
 
-/** The indexer as the server starts it, with its log and its messages to look at. */
+/** Indexer process, started as by the server. Records the log lines and messages of the process. */
 export class IndexerChild implements AsyncDisposable {
   readonly lines: LogLine[] = [];
   readonly child: ChildProcess;
@@ -48,11 +48,14 @@ export class IndexerChild implements AsyncDisposable {
   }
 
   tell(command: IndexerCommand): void {
-    // A child that was killed is not told anything.
+    // A killed process no longer receives messages. This is not an error.
     this.child.send(command, () => undefined);
   }
 
-  /** Waits until something is so, looking whenever there is news. @throws when the process ends before that */
+  /**
+   * Waits until `look` returns a value. Checks again after each log line or message.
+   * @throws Error if the process ends before that
+   */
   async until<T>(what: string, look: (child: this) => T | undefined): Promise<T> {
     for (;;) {
       const found = look(this);
@@ -69,7 +72,6 @@ export class IndexerChild implements AsyncDisposable {
     return this.until(kind, () => this.#messages.find(isKind));
   }
 
-  /** Resolves when the process has ended. */
   async ended(): Promise<void> {
     await this.#exited;
   }

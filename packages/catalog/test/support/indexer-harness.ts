@@ -18,12 +18,12 @@ import { makePng } from './png.ts';
 export const TOPIC = 'davit-template';
 const FIRST_RELEASE_AT = Date.parse('2026-03-04T05:06:07Z') / 1000;
 
-/** A template with nothing wrong in it. */
+/** Returns a valid template. */
 export function templateOf(project = 'demo', tag = '1.0'): string {
   return `version: 1\nproject: ${project}\napps:\n  - key: web\n    image: ghcr.io/acme/web\n    tag: "${tag}"\n    port: 80\n`;
 }
 
-/** A release with nothing wrong in it, but for what is given. A file that is null is left out. */
+/** Returns a valid release. `files` replaces files; a file with the value `null` is removed. */
 export function releaseOf(
   tag: string,
   files: Record<string, string | Uint8Array | null> = {},
@@ -36,15 +36,15 @@ export function releaseOf(
 
 const ICON = makePng({ side: 128 });
 
-/** A source in front of the real one: it keeps account of what is read, and fails where it is told to. */
+/** Source that forwards to the real source. Records all file reads and can fail on request. */
 export class WatchedSource implements TemplateSource {
   listsByTopic = false;
-  /** `owner/name path` of each file that was asked for. */
+  /** Requested files, each as `owner/name path`. */
   readonly reads: string[] = [];
-  /** Asked before each file is read, and before each repository is told. */
+  /** Functions that decide whether reading a file or listing a repository fails. */
   failsToRead: (what: string) => boolean = () => false;
   failsToList: (repository: SourceRepository) => boolean = () => false;
-  /** Awaited before each file is read. */
+  /** Called before each file is read. The read waits for the promise. */
   beforeRead: () => Promise<void> = async () => undefined;
   readonly #behind: DirectorySource;
 
@@ -72,14 +72,14 @@ export class WatchedSource implements TemplateSource {
   }
 }
 
-/** An indexer with everything about it real but the host, which is a folder. */
+/** Indexer with real components. Its source is a folder of Git repositories. */
 export class IndexerHarness implements AsyncDisposable {
   readonly folder: GitFolder;
   readonly source: WatchedSource;
   readonly records;
   readonly reader;
   readonly lines: Record<string, unknown>[] = [];
-  /** Icons that were made anew. */
+  /** Number of icons that were encoded. */
   encoded = 0;
   readonly #cleanup: AsyncDisposableStack;
   readonly #log;
@@ -101,7 +101,7 @@ export class IndexerHarness implements AsyncDisposable {
     return new IndexerHarness(await GitFolder.make());
   }
 
-  /** One pass of an indexer that knows nothing but what is on disk. */
+  /** Performs one pass with a new indexer, which knows only the data on disk. */
   pass(options: Partial<IndexerOptions> = {}, signal = new AbortController().signal): Promise<PassOutcome> {
     const icons = {
       encode: (icon: Uint8Array) => {
@@ -114,13 +114,13 @@ export class IndexerHarness implements AsyncDisposable {
     return createIndexer({ config, source, records, icons, log: this.#log, ...options }).passOnce(signal);
   }
 
-  /** What readers see listed, as `owner/name tag`, newest first. */
+  /** Returns the listed templates as `owner/name tag`, newest first. */
   listed(): string[] {
     const { templates } = this.reader.list({ q: null, tag: null, sort: 'recent', limit: 48, after: null });
     return templates.map(({ owner, name, release }) => `${owner}/${name} ${release.tag}`);
   }
 
-  /** Codes of the problems of a repository's releases, by tag. */
+  /** Returns the problem codes of each release of a repository, by tag. */
   problems(repository: string): Record<string, string[]> {
     const [owner = '', name = ''] = repository.split('/');
     const releases = this.reader.releases(owner, name) ?? [];

@@ -1,4 +1,6 @@
-/** For tests: a catalog at random, kept in a file and beside it in a list that knows the rules and has no index. */
+/**
+ * Random catalog for tests. It is stored in the database and in a list that applies the same rules without an index.
+ */
 import type { SourceRepository } from '../../src/source/source.ts';
 import { fold, foldName, foldQuery, spaced } from '../../src/store/fold.ts';
 import type { CrawlRecords, ListQuery, Position } from '../../src/store/types.ts';
@@ -8,9 +10,9 @@ const TOPICS = ['davit-template', 'web', 'chat', 'c++', 'über', '"', 'topic1'];
 const WORDS = `uptime kuma Café CAFE straße the app a % ' \\ " * 🦀 東京 ıI`.split(' ');
 const SEPARATORS = [' ', '-', '_', '', '.'];
 
-/** Among so many numbers templates come and go. */
+/** Number of different repository IDs. Templates with these IDs are added and removed. */
 const IDS = 2_000;
-/** So few that many are of one second, and the id has to decide. */
+/** Number of different publication times. Many templates have the same time, so that the ID decides their order. */
 const SECONDS = 300;
 const FIRST_SECOND = 1_700_000_000;
 
@@ -18,7 +20,7 @@ interface Listed {
   repository: SourceRepository;
   /** Seconds since the epoch. */
   published: number;
-  /** Folded. */
+  /** Name after normalization with `foldName`. */
   name: string;
   description: string;
 }
@@ -26,17 +28,23 @@ interface Listed {
 export class NaiveCatalog {
   readonly #records: CrawlRecords;
   readonly #listed = new Map<number, Listed>();
-  /** Of every repository there was, since its newest release stays the listed one when it comes back. */
+  /**
+   * Newest release of each repository, also of hidden repositories. A repository keeps its release when it is listed
+   * again.
+   */
   readonly #newest = new Map<number, number>();
   #state: number;
 
-  /** @param seed makes the same catalog each time */
+  /** @param seed seed of the random numbers; the same seed creates the same catalog */
   constructor(records: CrawlRecords, seed: number) {
     this.#records = records;
     this.#state = seed;
   }
 
-  /** Adds, changes or hides this many templates, and publishes that. @returns the numbers of those that it touched */
+  /**
+   * Adds, changes or hides `count` templates and publishes the index.
+   * @returns IDs of the affected repositories
+   */
   change(count: number): Set<number> {
     const touched = new Set<number>();
     this.#records.together(() => {
@@ -50,7 +58,7 @@ export class NaiveCatalog {
     return [...this.#listed.keys()];
   }
 
-  /** What a reader has to answer. */
+  /** Returns the result that the reader must return for a query. */
   list({ q, tag, sort, limit, after }: ListQuery): { ids: number[]; next: Position | null } {
     const found = [...this.#listed.values()]
       .filter(({ repository }) => tag === null || repository.topics.includes(tag))
@@ -62,7 +70,7 @@ export class NaiveCatalog {
     return { ids: page.map(({ id }) => id), next: found.length > limit ? (page.at(-1) ?? null) : null };
   }
 
-  /** Looks for a part of something that is there, for words, or for nothing. */
+  /** Returns a random query: with a part of an existing text, with words, or without a search text. */
   query(): ListQuery {
     const some = [...this.#listed.values()][this.#below(this.#listed.size)];
     const characters = [...((this.#below(2) === 0 ? some?.repository.name : some?.repository.description) ?? '')];

@@ -8,18 +8,18 @@ export interface PngOptions {
   side?: number;
   width?: number;
   height?: number;
-  /** 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha. */
+  /** PNG color type: 0 gray, 2 color, 3 palette, 4 gray with alpha, 6 color with alpha. */
   colour?: number;
   depth?: number;
   isInterlaced?: boolean;
-  /** The same seed makes the same picture. */
+  /** Seed of the random pixels. The same seed creates the same image. */
   seed?: number;
-  /** Chunks between the head and the pixels, and between them and the end. */
+  /** Additional chunks between the header and the pixel data, and between the pixel data and the end. */
   before?: Buffer[];
   after?: Buffer[];
-  /** What is compressed instead of the pixels. */
+  /** Uncompressed pixel data that replaces the generated pixels. */
   raw?: Buffer;
-  /** What is put into the file instead of what was compressed. */
+  /** Chunks that replace the compressed pixel data. */
   pixels?: Buffer[];
 }
 
@@ -40,7 +40,7 @@ export function head({ side = 256, width = side, height = side, colour = 6, dept
   return chunk('IHDR', data);
 }
 
-/** Lines of pixels as they are before compression: a soft picture that no two seeds share. */
+/** Returns the uncompressed lines of pixels of an image. The image differs for each seed. */
 export function rawPixels({ side = 256, width = side, height = side, colour = 6, depth = 8, seed = 1 }: PngOptions) {
   const line = Math.ceil((width * (CHANNELS[colour] ?? 1) * depth) / 8);
   const raw = Buffer.alloc((line + 1) * height);
@@ -50,7 +50,7 @@ export function rawPixels({ side = 256, width = side, height = side, colour = 6,
   return raw;
 }
 
-/** A PNG, right in all that the options do not make wrong. */
+/** Returns a PNG file that is valid unless an option makes it invalid. */
 export function makePng(options: PngOptions = {}): Buffer {
   const { before = [], after = [], pixels } = options;
   const data = pixels ?? [chunk('IDAT', deflateSync(options.raw ?? rawPixels(options), { level: 6 }))];

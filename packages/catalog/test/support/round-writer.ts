@@ -1,13 +1,14 @@
 /**
- * Publishes round after round: `round-writer.ts <file> <templates>`. In each, every template has the number of the round as its
- * stars, in its description and as its topic, so that whoever sees two rounds at once sees it at once. Ends when it is killed.
+ * Publishes rounds in an endless loop: `round-writer.ts <file> <templates>`. Every template contains the number of the
+ * round as its stars, in its description and as its topic, so that a mix of two rounds is visible. Runs until it is
+ * killed.
  */
 import { openRecords } from '../../src/store/records.ts';
 import { SAMPLE_PASS, sampleRelease, sampleRepository, saveTemplate } from './sample-store.ts';
 
 const [file = '', templates = '0'] = process.argv.slice(2);
 using records = openRecords(file);
-/** Goes on where the one before was killed. */
+/** Continue with the round after the last recorded round. */
 for (let round = 1 + records.recorded(1).length; ; round += 1) {
   for (let id = 1; id <= Number(templates); id += 1) {
     const repository = sampleRepository(id, {

@@ -1,4 +1,4 @@
-/** What tests of pages are made of: a site, and a template that says what it is asked to. */
+/** Sample data for tests of the HTML pages: a site and a template. */
 import type { Manifest } from '@davit/template';
 import { type CatalogConfig, makeConfig } from '../../src/config/config.ts';
 import { type Item, itemOf } from '../../src/pages/item.ts';
@@ -6,7 +6,7 @@ import { createSite, type Site } from '../../src/pages/site.ts';
 import type { ListedTemplate } from '../../src/store/types.ts';
 import { sampleRelease, sampleRepository } from './sample-store.ts';
 
-/** What a hostile author writes wherever something can be written. */
+/** Text that contains markup, for tests that every page escapes it. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202e&amp;`;
 
 export function sampleConfig(given: Partial<CatalogConfig> = {}): CatalogConfig {

@@ -1,4 +1,4 @@
-/** What tests of the catalog are made of: plausible values, of which a test names those that it is about. */
+/** Sample data for tests of the catalog database. A test sets only the values that it needs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ export const SAMPLE_PASS: PassReport = {
   error: null,
 };
 
-/** Notes a repository with one accepted release. */
+/** Records a repository with one accepted release. */
 export function saveTemplate(
   records: CrawlRecords,
   repository: SourceRepository,
@@ -80,14 +80,14 @@ export function everything(given: Partial<ListQuery> = {}): ListQuery {
   return { q: null, tag: null, sort: 'recent', limit: 48, after: null, ...given };
 }
 
-/** A folder of its own, which goes at the end of the test. */
+/** Creates a temporary folder that is removed at the end of the test. */
 export function temporaryFolder(context: { after(work: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'davit-catalog-'));
   context.after(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** A file with nothing in it, and both who write and who read it. */
+/** Opens an empty database for reading and writing. */
 export function openStore(context: { after(work: () => void): void }): {
   path: string;
   records: CrawlRecords;

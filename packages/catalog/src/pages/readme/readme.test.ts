@@ -9,7 +9,7 @@ const locationOf = (name: string) => ({
   commit: 'c'.repeat(40),
 });
 
-/** The renderer needs many seconds for this text, because it searches all open tags again for each tag. */
+/** Text that takes many seconds to render, because the renderer searches all open tags again for each tag. */
 const ENDLESS = '<b><i>'.repeat(80_000);
 
 describe('Readmes', () => {

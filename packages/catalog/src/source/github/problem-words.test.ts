@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRateLimitMessage } from './problem-words.ts';
 
-/** Examples of texts that GitHub sends. The texts are written by hand, because no test sends requests to GitHub. */
+/** Examples of error texts of GitHub. They are written by hand, because tests send no requests to the real GitHub. */
 const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0000:00000:0000000.';
 const PRIMARY = '{"message":"API rate limit exceeded for user ID 1.","documentation_url":"https://docs.github.com"}';

@@ -5,7 +5,7 @@ import { createdWithin, pack, partsOf, type Slice, settle, WHOLE } from './slice
 
 const NOW_S = Date.UTC(2026, 5, 1) / 1000;
 
-/** Asserts that neighbouring slices leave no gap and do not overlap. */
+/** Asserts that consecutive slices have no gap and do not overlap. */
 function assertSeamless(slices: readonly Slice[], whole: Slice): void {
   assert.equal(slices[0]?.from, whole.from);
   assert.equal(slices.at(-1)?.to, whole.to);
