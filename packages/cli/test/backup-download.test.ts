@@ -1,4 +1,4 @@
-/** A backup that is downloaded is all there under its name, or it is not there. */
+/** Tests that a backup download saves either the complete backup or no file. */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ async function backup({ daemon }: Setup): Promise<{ id: string; dump: Buffer }> 
   return { id, dump: Buffer.from(await new Response(body).arrayBuffer()) };
 }
 
-/** An answer of the instance with another body, or another name of its file. */
+/** Returns a `fetch` function that responds to every request with a download with this body and file name. */
 function answering(body: ConstructorParameters<typeof Response>[0], name = 'db.pgdump'): typeof globalThis.fetch {
   const headers = { 'davit-version': '0', 'content-type': 'application/octet-stream' };
   return async () =>
     new Response(body, { headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` } });
 }
 
-/** Something, and then no end. */
+/** Returns a response body that sends some bytes and then calls `break_` instead of continuing. */
 function brokenOff(
   break_: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
 ): ReadableStream<Uint8Array> {

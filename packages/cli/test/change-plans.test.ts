@@ -1,4 +1,4 @@
-/** What a change would do, asked with `--dry-run`: the plan is shown, and nothing is other than before. */
+/** Tests changes with `--dry-run`: the command shows the plan and changes nothing. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AppPlan, DeployPlan } from '@davit/api';
@@ -8,7 +8,7 @@ import { withDavit } from './support/davit.ts';
 describe('a change with --dry-run', () => {
   const on = withDavit();
 
-  /** What must be as it was. */
+  /** Returns the variables, revisions and deployments of an app, which a dry run must not change. */
   async function state(reference: string): Promise<string[]> {
     const parts = ['/env', '/revisions', '/deployments'];
     const answers = await Promise.all(parts.map((part) => on.daemon.call('GET', `/api/apps/${reference}${part}`)));

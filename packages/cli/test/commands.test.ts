@@ -1,4 +1,7 @@
-/** Every command against a whole daemon on a simulated engine: what it asks, what it prints, how it ends. */
+/**
+ * Runs every command against a complete daemon with a simulated engine. Checks the requests, the output and the exit
+ * code.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ABSENT_ROUTES, allOperations, operations } from '@davit/api';
@@ -65,13 +68,16 @@ describe('every command', () => {
   }
 });
 
-/** Events are a line of JSON each; everything else is one document. */
+/**
+ * Returns the JSON documents in the output. `events` prints one document in each line, every other command prints only
+ * one.
+ */
 function documents(name: string, stdout: string): string[] {
   return name === 'events' ? stdout.trimEnd().split('\n') : [stdout];
 }
 
 interface Sent {
-  /** Method and path. */
+  /** Method and path of the request. */
   route: string;
   isDryRun: boolean;
 }

@@ -1,4 +1,4 @@
-/** Completions, asked of the shells themselves as far as this machine has them. */
+/** Tests shell completions in the real shells. Shells that are not installed are skipped. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { SCRIPTS } from '../src/completion/scripts.ts';
 
 const run = promisify(execFile);
 
-/** Names of an instance that a shell could run, or that would be more than one word. */
+/** Resource names that contain shell syntax, or that a shell would split into several words. */
 const HOSTILE = [
   ...['$(touch ran)', '`touch ran`', 'a$(:>ran)', 'x;touch ran', 'a|b', 'a b', '*', '~', 'a\\', "'", '"'],
   ...['--yes', 'a\u001b[2J', 'ä', 'a\tb', '$x', '<(touch ran)', '!!', '{a,b}', ''],
@@ -24,7 +24,7 @@ describe('shell completions', () => {
     const commands = await allCommands();
     for (const [shell, make] of Object.entries(SCRIPTS))
       await writeFile(join(folder, `davit.${shell}`), make(commands));
-    // What names the instance knows is asked of a davit of the test's own.
+    // A script replaces `davit` and prints the resource names of an instance.
     const fake =
       '#!/bin/sh\n[ "$1 $2 $3" = "app list --quiet" ] && printf "shop/production/web\\nblog/production/www\\n"\n' +
       'here=$(dirname "$0")\n[ "$1" = project ] && cat "$here/hostile"\ntrue\n';
@@ -33,14 +33,14 @@ describe('shell completions', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What bash offers for a line, of which the last word is being typed. */
+  /** Returns the completions that bash offers for the last of these words. */
   async function offered(...words: string[]): Promise<string[]> {
     const script = [
       `source "${folder}/davit.bash"`,
       'COMP_WORDS=(davit "$@")',
       'COMP_CWORD=$#',
       '_davit',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash that reads this
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: bash expands this variable
       'printf "%s\\n" "${COMPREPLY[@]}"',
     ].join('\n');
     const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder };

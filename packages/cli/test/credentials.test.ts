@@ -1,4 +1,4 @@
-/** Credentials of other registries, for all projects and for some. */
+/** Tests credentials of external registries that are limited to projects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Registry } from '@davit/api';
@@ -17,7 +17,7 @@ describe('registry credentials', () => {
     const projects = async () => (await list()).map((registry) => registry.projects);
     assert.deepEqual([added.code, await projects()], [0, [null, ['shop']]], added.stderr);
 
-    // Nothing comes on stdin.
+    // No password is read from stdin.
     const set = ['credential', 'set', number, '--no-check'];
     const both = await on.davit.run([...set, '--project', 'shop', '--project', 'blog']);
     assert.deepEqual([both.code, (await projects())[1]?.toSorted()], [0, ['blog', 'shop']], both.stderr);

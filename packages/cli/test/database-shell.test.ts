@@ -1,4 +1,4 @@
-/** The client program of a database with pipes: the live tests have the terminal. */
+/** Tests `davit database shell` with pipes. The live tests run the command on a terminal. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { database, user } from '@davit/testkit';

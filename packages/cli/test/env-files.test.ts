@@ -1,4 +1,4 @@
-/** Variables that leave an instance as an `.env` file and come back. */
+/** Tests the export of variables to an `.env` file and their import from such a file. */
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

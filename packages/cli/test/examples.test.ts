@@ -1,4 +1,4 @@
-/** The examples in the help are lines that work: each is read by the grammar that it is an example of. */
+/** Checks that the command line accepts all examples in the help texts and in the documentation. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const runtime: Runtime = {
   signal: new AbortController().signal,
 };
 
-/** The words of the `davit` in a line of a shell: behind a pipe, within `$(…)`, before a redirection. */
+/** Returns the arguments of `davit` in a shell command line, which may also contain pipes, `$(…)` and redirections. */
 function wordsOf(line: string): string[] {
   const [, ours = ''] = /(?:^|[|(] ?)davit ([^|>)]*)/.exec(line) ?? [];
   return [...ours.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
@@ -37,11 +37,11 @@ test('every help example parses as the command of its help text', async () => {
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** Each command line of a document that is written to be typed: in a block of a shell's words. */
+/** Returns all `davit` command lines in the `sh` code blocks of the documentation. */
 async function* typedLines(): AsyncGenerator<{ file: string; line: string }> {
   for (const page of globSync(['*.md', 'docs/{tutorials,how-to,explanation}/*.md'], { cwd: ROOT })) {
     const text = await readFile(new URL(page, ROOT), 'utf8');
-    // The blocks of numbered steps are indented.
+    // In numbered steps, code blocks are indented.
     for (const [, , block = ''] of text.matchAll(/^( *)```sh\n(.*?)^\1```/gms))
       for (const line of block
         .replaceAll(/\\\n\s*/g, '')

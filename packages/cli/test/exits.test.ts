@@ -1,4 +1,4 @@
-/** How commands end: exit codes, sentences, and nothing done where nothing was meant. */
+/** Tests exit codes and error messages, and that a refused command changes nothing. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,11 @@ import { type RunOptions, withDavit } from './support/davit.ts';
 describe('exit codes and output of commands', () => {
   const on = withDavit();
 
-  /** Runs it plainly and with `--json`: both end alike, say why on stderr, and print nothing. */
+  /**
+   * Runs a command with and without `--json`. Both runs must have the same exit code, print the error only on stderr,
+   * and print nothing on stdout.
+   * @returns stderr of the run without `--json`
+   */
   async function ends(exit: ExitName, args: string[], says: RegExp, options: RunOptions = {}): Promise<string> {
     const plain = await on.davit.run(args, options);
     const json = await on.davit.run([...args, '--json'], options);
@@ -140,7 +144,7 @@ describe('exit codes and output of commands', () => {
     );
   });
 
-  test('an error with a help section prints the help address', async () => {
+  test('an error with a help section prints the address of the help page', async () => {
     const taken = await project(on.daemon);
     const help = `${on.daemon.url}/help/solve-common-problems#name-or-host-taken`;
     const stderr = await ends('conflict', ['project', 'create', taken], /already exists/);
@@ -195,7 +199,7 @@ describe('exit codes and output of commands', () => {
     for (status of [200, 502]) {
       const said = {
         '': new RegExp(`^(error: )?${url} is not an instance of Davit \\(HTTP ${status}\\)\\. Check the address and`),
-        // A proxy can answer with a page of its own and keep the headers of the instance.
+        // An HTTP proxy may replace the response body with its own page and keep the headers of the instance.
         '1.0.0': new RegExp(`^(error: )?The response from ${url} \\(HTTP ${status}\\) does not come from a Davit`),
       };
       for (const [version, says] of Object.entries(said)) {
@@ -269,7 +273,7 @@ describe('exit codes and output of commands', () => {
     });
     for (const more of [[], ['--own'], ['--json']]) {
       const { stdout } = await on.davit.run(['env', 'get', made.reference, ...more], { isTTY: true });
-      // The only escape sequences are those of our own colours.
+      // The only allowed escape sequences are the colors that the command line itself prints.
       assert.doesNotMatch(stdout.replaceAll(OWN_COLOURS, ''), TERMINAL_ACTS_ON, more.join(' '));
     }
   });
@@ -316,6 +320,6 @@ describe('exit codes and output of commands', () => {
   });
 });
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: our own escape sequences are what this finds
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match escape sequences
 const OWN_COLOURS = /\u001b\[(1|2|22|31|32|33|36|39)m/g;
 const TERMINAL_ACTS_ON = /(?!\n)[\p{Cc}\p{Bidi_Control}]/u;

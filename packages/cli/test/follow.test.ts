@@ -1,4 +1,6 @@
-/** A deployment that is followed while things happen to it and to the instance. */
+/**
+ * Tests following a deployment while the instance restarts, the deployment is canceled, or a newer deployment starts.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deployedApp, project } from '@davit/testkit';
@@ -6,7 +8,7 @@ import { Davit, withDavit } from './support/davit.ts';
 
 const on = withDavit();
 
-/** Once, when an output has this. */
+/** Returns an output listener that calls `act` once, when the output matches `what`. */
 function onceSeen(what: RegExp, act: () => unknown): (text: string) => void {
   let text = '';
   let isDone = false;
@@ -22,7 +24,7 @@ describe('following a deployment', () => {
   it('continues after a restart of the instance and shows each step once', async () => {
     const { app } = await deployedApp(on.daemon);
     const before = on.daemon.url;
-    // The address of the next process is another one.
+    // The restarted daemon has another URL.
     const fetchNow: typeof fetch = (input, init) => fetch(String(input).replace(before, on.daemon.url), init);
     const gate = on.daemon.engine.controls.pause('createGroup');
     const restart = async () => {

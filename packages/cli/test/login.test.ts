@@ -1,4 +1,4 @@
-/** Signing in without a browser: with a key, with a password, and into an instance that nobody has claimed yet. */
+/** Tests sign-in without a browser: with an API key, with a password, and on an instance without an account. */
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ describe('davit login', () => {
   });
 });
 
-/** Sessions of tests that sign in from elsewhere are not looked at. */
+/** Returns whether a session was created by the command line, and not by another test with another user agent. */
 function isOurs({ user_agent }: { user_agent: string | null }): boolean {
   return user_agent === 'node';
 }

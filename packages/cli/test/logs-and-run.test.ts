@@ -1,4 +1,4 @@
-/** What apps write and commands that run, shown to a person: nothing of it moves his cursor. */
+/** Tests the output of logs and of remote commands. Control characters in this output must not reach the terminal. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LogLines } from '@davit/api';
@@ -9,7 +9,7 @@ const on = withDavit();
 
 const ESC = '\u001b';
 
-/** An app whose replica has written these lines. */
+/** Deploys an app whose replica has written these log lines. */
 async function writing(
   ...lines: string[]
 ): Promise<{ reference: string; write: (line: string) => void; name: string }> {
@@ -21,7 +21,7 @@ async function writing(
   return { reference: app.reference, write, name: `${deployment.id}-1` };
 }
 
-/** Resolves when the instance has so many lines of an app: they are read as they come, and not as they are written. */
+/** Waits until the instance has stored this number of log lines of the app. The instance reads lines with a delay. */
 async function kept(params: ReturnType<typeof paramsOf>, count: number): Promise<void> {
   for (;;) {
     const { lines } = (await on.daemon.client.getAppLogs({ params, query: { format: 'json' } })) as LogLines;
@@ -30,7 +30,10 @@ async function kept(params: ReturnType<typeof paramsOf>, count: number): Promise
   }
 }
 
-/** Runs until an output has this, then leaves as Ctrl-C does. */
+/**
+ * Runs a command and cancels it like Ctrl-C when its output matches `until`.
+ * @param whenSeen functions to call once when a text occurs in the output, by this text
+ */
 async function follow(
   args: string[],
   until: RegExp,
@@ -97,7 +100,7 @@ describe('davit app logs', () => {
 
   it('follows lines across a restart of the instance without duplicates', async () => {
     const { reference, write } = await writing('first');
-    // The address of the next process is another one.
+    // The restarted daemon has another URL.
     const before = on.daemon.url;
     const fetchNow: typeof fetch = (input, init) => fetch(String(input).replace(before, on.daemon.url), init);
     const restart = async () => {

@@ -46,7 +46,7 @@ const SPECIAL: Record<string, Failing> = {
   // A detached bucket only changes the variables, so an app without a release has nothing to deploy.
   'object-store detach': { more: ['--deploy'], exit: EXIT.conflict.code },
   'app set': { words: (setup) => live(setup, '--port', '3000', '--deploy') },
-  // Docker can only delay a stop: see the case below.
+  // Docker cannot refuse a stop, but only delay it. The last suite of this file tests that.
   'app stop': { refused: [], exit: EXIT.ok.code },
   'env set': { words: (setup) => live(setup, 'A=1', '--deploy') },
   'env import': {

@@ -1,4 +1,4 @@
-/** What a process does when nobody reads what it writes, as `davit … | head` makes of it. */
+/** Tests a command whose output is closed before the command ends, as in `davit … | head`. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** @returns its exit code */
+/**
+ * Runs a command and closes its output immediately.
+ * @returns exit code of the command
+ */
 async function unread(words: string[]): Promise<number> {
   const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();

@@ -1,4 +1,4 @@
-/** `davit plan` against a whole daemon on a simulated engine, and what is left to show after `davit up`. */
+/** Tests `davit plan` before and after `davit up`, against a complete daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paramsOf } from '@davit/testkit';

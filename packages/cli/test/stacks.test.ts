@@ -1,4 +1,4 @@
-/** `davit up -f` with Compose stacks that other people wrote, against a whole daemon on a simulated engine. */
+/** Tests `davit up -f` with public Compose stacks, against a complete daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

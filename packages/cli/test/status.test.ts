@@ -1,4 +1,4 @@
-/** What `davit status`, `davit app list` and `davit app get` say about apps whose last deployment failed. */
+/** Tests the output of `davit status`, `davit app list` and `davit app get` for an app whose last deployment failed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deployedApp, paramsOf } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** What a dry run showed is what is installed, or nothing is. */
+/** Tests that the checksum of a dry run prevents the installation of a different template. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { slug } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** The command `davit template check`, a catalog and an instance judge each template file alike. */
+/** Tests that `davit template check`, a catalog and an instance accept and refuse the same template files. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

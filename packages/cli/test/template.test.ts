@@ -1,4 +1,4 @@
-/** The commands about templates, which need no instance: what they print, and how they end. */
+/** Tests the template commands that need no instance: their output and exit codes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { Davit } from './support/davit.ts';
 
 const BROKEN = 'version: 1\nproject: hello\napps:\n  - key: web\n    image: acme/web:v1\n';
 const COMPOSE = 'services:\n  web:\n    image: acme/web:v1\n    ports: ["8080:80"]\n    privileged: true\n';
-/** Nobody is signed in, and nothing listens. */
+/** Credentials without a key, for an address to which no connection is possible. */
 const NOWHERE = { url: 'http://127.0.0.1:1', key: '' };
 
 describe('davit template commands', () => {

@@ -1,4 +1,7 @@
-/** Local ports that lead to a database or an app. A TCP server of the test stands for the programs in the containers. */
+/**
+ * Tests tunnels from local ports to databases and apps. A TCP server of the test replaces the programs in the
+ * containers.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -20,7 +23,7 @@ describe('davit tunnel', () => {
   });
   after(() => echo.close());
 
-  /** Runs the command, does something with the local port, and cancels the command. */
+  /** Runs the command, calls `act` with the local port, and then cancels the command. */
   async function through(args: string[], act: (port: number, stdout: string) => Promise<void>): Promise<Ran> {
     const leave = new AbortController();
     const listening = Promise.withResolvers<{ port: number; stdout: string }>();

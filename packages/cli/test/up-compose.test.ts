@@ -1,4 +1,4 @@
-/** `davit up -f compose.yaml` against a whole daemon on a simulated engine. */
+/** Tests `davit up -f compose.yaml` against a complete daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `davit up` with every spelling of an image that an outsider may not have. */
+/** Tests that `davit up` does not deploy images of a project without access, in any spelling of the image reference. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { app, bootDaemon, project, type TestDaemon, user } from '@davit/testkit';
@@ -14,7 +14,7 @@ describe('davit up with image references', () => {
   before(async () => {
     daemon = await bootDaemon();
     for (const name of ['alpha', 'bravo']) await project(daemon, name);
-    // Pinned: a push that is found later must not deploy it.
+    // The app has a fixed tag, because a later push must not start a deployment.
     await app(daemon, { project: 'bravo', name: 'secret', source: 'registry', image: null, tag: 'v0' });
     daemon.registry.push(SECRET, 'v1');
     davit = await Davit.at({ url: daemon.url, key: user(daemon, 'member', ['alpha']).key });

@@ -1,4 +1,7 @@
-/** Tag for the commit of a folder that is not trusted. Its Git configuration names programs. */
+/**
+ * Tests the image tag for a commit. The folder is not trusted, because its Git configuration can name programs that Git
+ * runs.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { access, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +16,7 @@ const AUTHOR = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'pr
 
 let home: string;
 let folder: string;
-/** A program that shows by a file that it ran. */
+/** Path of a program that creates a file when it runs. */
 let program: string;
 let options: GitOptions;
 
@@ -132,7 +135,7 @@ describe('commitOf with an untrusted repository', () => {
       await chmod(join(folder, '.hooks/post-index-change'), 0o755);
       await commitAll();
       for (const [name, value] of Object.entries(settings)) git('config', name, value.replace('$program', program));
-      // Git compares the content of files with another time.
+      // Git compares the content of a file only if its modification time has changed.
       await rm(join(folder, 'a'));
       await write('a', 'two\n');
       await write('b', 'two\n');

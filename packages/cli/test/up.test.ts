@@ -1,4 +1,4 @@
-/** `davit up` against a whole daemon on a simulated engine, with images that are built elsewhere. */
+/** Tests `davit up` with prebuilt images against a complete daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -8,8 +8,7 @@ import { CODES, type CodeInfo } from './codes.ts';
 const FOLDER = join(import.meta.dirname, '../fixtures/codes');
 const ALL = Object.entries(CODES as Record<string, CodeInfo>);
 /**
- * Codes that a template can cause. The codes of a release are tested with its files, because a template cannot show
- * them.
+ * Codes that a template can cause. Codes of releases are not included, because the tests of release files check them.
  */
 const OF_FILES = ALL.filter(([, { layer }]) => layer !== 'release').map(([code]) => code);
 const EXPECT = /^# expect: (?<code>\S+) at (?<path>\S+)(?: line (?<line>\d+))?(?: column (?<column>\d+))?$/m;

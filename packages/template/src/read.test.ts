@@ -71,7 +71,7 @@ const PIECES = [
 ];
 const yamlish = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-/** Asserts the invariants for any text. */
+/** Asserts that reading a text never throws and returns valid positions. */
 function assertSound(text: string): void {
   const { draft, problems } = readTemplate(text);
   assert.equal(

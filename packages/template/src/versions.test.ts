@@ -31,7 +31,7 @@ const RUNNING = [
   ...['0.7.2', '0.8.999', '0.9.0-rc.0', '0.9.0', '1.2.0'],
 ];
 
-/** Each column is the result for one of the running versions. */
+/** Each row lists the expected results for the running versions, in the order of the versions. */
 const TRUTH: [ranges: string[], row: string][] = [
   [['0.7.0', '0.7', 'v0.7.0'], '...TTTTTTT'],
   [['0.7.0-rc.5'], '.TTTTTTTTT'],

@@ -6,7 +6,7 @@ import { checkTemplate } from '../src/check.ts';
 import { CODES, type CodeInfo } from '../src/codes.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/codes');
-/** What cannot be had alone, with what comes with it. */
+/** Codes that always occur together with another code, by code. */
 const TOGETHER: Record<string, string> = {
   'extension.version': 'engine.version',
   'advice.reached-by-tcp': 'advice.unreachable-app',

@@ -14,7 +14,7 @@ import { CUBESHIP_GATES, CUBESHIP_LEVEL } from '../src/versions.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/reference/template-format.md'), 'utf8');
 
-/** Every key that a value of a shape can have, at any depth. */
+/** Returns all keys that a value of a shape can have, at any depth. */
 function keysOf(shape: Shape): string[] {
   switch (shape.is) {
     case 'list':

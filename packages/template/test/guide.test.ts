@@ -1,4 +1,4 @@
-/** What the guides tell authors to write and to read is what the check takes and says. */
+/** Tests that the check accepts the examples in the publishing guides and prints the output that the guides show. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

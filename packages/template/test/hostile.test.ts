@@ -13,7 +13,7 @@ import type { Defused } from './support/defuse.ts';
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, 'support/defuse.ts');
-/** So little that whatever grows with the file, or calls itself with its depth, ends the process. */
+/** Memory limits of the process. A check that needs much memory or deep recursion for a bomb ends the process. */
 const TIGHT = ['--max-old-space-size=96', '--stack-size=300'];
 const GIVE_UP_MS = 60_000;
 

@@ -1,4 +1,7 @@
-/** What `npm pack` makes, installed on its own: it needs nothing of this repository and no younger Node than 20. */
+/**
+ * Tests the npm package of the check, installed in an empty folder. The package must run without this repository on
+ * Node 20.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Real files, each with the manifest that it has to have; and, so that nothing is held against itself alone, what the
- * rules of manifests say of every one of them, read from the file in another way.
+ * Compares the manifests of published templates with stored manifests. Also checks rules of manifests against the
+ * files, which these tests read with another YAML parser.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const NAMES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-/** A file as plain data: no key of it is looked at by the code under test. */
+/** YAML file as plain data. The code under test does not read it. */
 type Plain = Record<string, Plain[] & string & number & undefined>;
 
 function textOf(name: string, file = 'template.yaml'): string {

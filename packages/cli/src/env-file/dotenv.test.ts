@@ -1,4 +1,7 @@
-/** The npm library dotenv reads what `davit env export` writes, and the command line reads files as dotenv does. */
+/**
+ * Tests that the npm library dotenv reads exported `.env` files, and that the command line reads usual files like
+ * dotenv.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEnvFile } from '@davit/api';

@@ -7,7 +7,7 @@ import { exposedPorts } from './what-is-there.ts';
 
 const NOTHING: StartOptions = { app: undefined, port: undefined, image: undefined, health: undefined };
 
-/** Returns a terminal at which a person gives these answers in order. Without answers there is no terminal. */
+/** Returns a terminal that answers prompts with these texts, in order. Without answers, the output is no terminal. */
 function person(...answers: string[]): { ask: Prompter; asked: string[] } {
   const questions: string[] = [];
   const text = async (question: string) => {

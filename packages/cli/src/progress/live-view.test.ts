@@ -7,7 +7,7 @@ import { LiveView } from './live-view.ts';
 const HOSTILE = '\u001b]0;title\u0007\u001b[2J\r\nnext';
 const SHOWN = '␛]0;title␇␛[2J␍␊next';
 
-/** Returns what a terminal gets from a view. */
+/** Returns the text that a view writes to the terminal. */
 async function shown(use: (view: LiveView) => void): Promise<string> {
   const stderr = Object.assign(new PassThrough().setEncoding('utf8'), { isTTY: true, columns: 80, rows: 24 });
   const env = environmentOfProcess({ TERM: 'xterm' });

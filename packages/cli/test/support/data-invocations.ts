@@ -1,4 +1,4 @@
-/** The invocations of what keeps data: databases, backups, object stores, and the tasks that are at work on them. */
+/** Test invocations of the commands for databases, backups, object stores and their tasks. */
 import { app, deployedApp, paramsOf, project, slug } from '@davit/testkit';
 import type { Setup } from './davit.ts';
 import type { Invocation } from './invocations.ts';
@@ -21,7 +21,7 @@ async function database({ daemon }: Setup, location?: { project: string }): Prom
   return { reference: `${owner}/${environment}/${name}`, params };
 }
 
-/** The words of a database, and others after them. */
+/** Returns an invocation whose first argument is a new database. `make` returns the other arguments. */
 function ofDatabase(make: (ground: Setup, made: Made) => Promise<readonly unknown[]> | readonly unknown[]): Invocation {
   return {
     words: async (fixture) => {
@@ -39,7 +39,7 @@ async function trashed(fixture: Setup): Promise<string> {
   return String(gone.id);
 }
 
-/** A database and an app of its environment. */
+/** Invocation with a new database and an app in the same environment. */
 const withApp: Invocation = ofDatabase(async ({ daemon }, { params }) => [
   (await app(daemon, { project: params.project })).reference,
 ]);
@@ -51,7 +51,7 @@ async function backup(fixture: Setup): Promise<string> {
   return String(made?.id);
 }
 
-/** Where nothing answers. */
+/** URL to which no connection is possible. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 async function store({ daemon }: Setup): Promise<string> {
@@ -153,7 +153,7 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'object-store list': { words: () => [] },
   'object-store providers': { words: () => [] },
   'object-store get': ofStore(),
-  // Nothing answers there, and what cannot be asked is not linked.
+  // No server responds at this URL, and an object store is linked only if the connection works.
   'object-store link': {
     words: () => [slug('s3'), 'generic', 'access', '--endpoint', NOWHERE, '--region', 'local'],
     input: () => 'a-secret-key\n',

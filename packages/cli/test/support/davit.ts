@@ -1,4 +1,4 @@
-/** The command line in this process, with a world of its own: its outputs are kept, its folder is thrown away. */
+/** Runs the command line in the test process, with a temporary folder. Collects its output. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,24 +16,24 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Both outputs are terminals. */
+  /** Whether stdout and stderr are terminals. */
   isTTY?: boolean;
-  /** Of that terminal; absent: 80. */
+  /** Width of the terminal in columns. Default: 80. */
   columns?: number;
-  /** What comes on stdin; absent: nothing does. */
+  /** Input on stdin. Default: no input. */
   input?: string;
-  /** Stands in for the network. */
+  /** Replaces the network. */
   fetch?: typeof globalThis.fetch;
-  /** Variables of the environment, beside where the instance is. */
+  /** Additional environment variables. The variables with the URL and the key of the instance are always set. */
   env?: Record<string, string>;
   signal?: AbortSignal;
-  /** Below the folder. */
+  /** Working directory, relative to the temporary folder. */
   cwd?: string;
-  /** Hears both outputs as they are written. */
+  /** Called with each part of stdout and stderr as it is written. */
   onOutput?: (text: string) => void;
 }
 
-/** A folder to run commands in, as the person whose key it is. */
+/** Temporary folder in which a test runs commands with one API key. */
 export class Davit implements AsyncDisposable {
   readonly folder: string;
   readonly #to: { url: string; key: string };
@@ -84,7 +84,9 @@ export interface Setup {
   davit: Davit;
 }
 
-/** A daemon of the suite's own, and its admin's folder: both are there while its tests run. */
+/**
+ * Starts a daemon for a test suite, and creates a folder for commands of its admin. Both are removed after the suite.
+ */
 export function withDavit(): Setup {
   const fixture = {} as Setup;
   before(async () => {
@@ -98,7 +100,7 @@ export function withDavit(): Setup {
   return fixture;
 }
 
-/** What was written, as text. */
+/** Output stream that collects its text. */
 class KeptOutput extends PassThrough implements Output {
   readonly isTTY: boolean;
   readonly columns: number;

@@ -1,16 +1,22 @@
-/** One invocation at least of every command, with what makes it meaningful: a command without one fails the test. */
+/**
+ * Test invocations for every command, with the resources that the command needs. A command without an invocation fails
+ * a test.
+ */
 import { app, deployedApp, paramsOf, project, signIn, slug, type TestDaemon, user } from '@davit/testkit';
 import { DATA_INVOCATIONS } from './data-invocations.ts';
 import type { Setup } from './davit.ts';
 import { TEMPLATE_INVOCATIONS } from './template-invocations.ts';
 
 export interface Invocation {
-  /** Makes what the command is about, anew for each run, and answers the words after the command's own. */
+  /**
+   * Creates the resources that the command needs. Called before each run. Returns the arguments after the name of the
+   * command.
+   */
   words: (ground: Setup) => readonly string[] | Promise<readonly string[]>;
   exit?: number;
-  /** What comes on stdin. */
+  /** Returns the input on stdin. */
   input?: (ground: Setup) => string;
-  /** Without the variables that name the instance: with what the file of credentials has. */
+  /** Whether the command uses the stored credentials instead of the environment variables. */
   usesContexts?: boolean;
 }
 
@@ -18,7 +24,7 @@ const nothing: Invocation = { words: () => [] };
 const apps = { words: async ({ daemon }: Setup) => [(await app(daemon)).reference] } satisfies Invocation;
 const live = { words: async ({ daemon }: Setup) => [(await deployedApp(daemon)).app.reference] } satisfies Invocation;
 
-/** The words of an app, and others after them. */
+/** Returns an invocation whose first argument is a new app. `make` returns the other arguments. */
 function ofApp(make: (ground: Setup, params: ReturnType<typeof paramsOf>) => Promise<readonly unknown[]>): Invocation {
   return {
     words: async (fixture) => {
@@ -28,7 +34,7 @@ function ofApp(make: (ground: Setup, params: ReturnType<typeof paramsOf>) => Pro
   };
 }
 
-/** The same of an app that runs; of its newest deployment where the command is about one. */
+/** Returns an invocation whose first argument is a deployed app. `make` gets the ID of its newest deployment. */
 function ofLive(
   make: (ground: Setup, params: ReturnType<typeof paramsOf>, deployment: number) => Promise<readonly unknown[]>,
 ): Invocation {
@@ -46,7 +52,7 @@ const schedule = ofLive(async ({ daemon }, params) => {
   return [made.id];
 });
 
-/** A user who is signed in and has a key. */
+/** Creates a user with a session. */
 async function signedInUser({ daemon }: Setup): Promise<string> {
   const { username, password = '' } = await daemon.client.createUser({ body: { username: slug('u'), role: 'member' } });
   await signIn(daemon, { username, password });
@@ -60,7 +66,7 @@ async function ownKey({ daemon }: Setup): Promise<string> {
   return String((JSON.parse(made.text) as { id: number }).id);
 }
 
-/** Signs in with the key of a user of its own, so that signing out takes nothing from the others. */
+/** Signs in as a new user, so that a later sign-out does not affect other invocations. */
 async function contextNamed(name: string, { daemon, davit }: Setup): Promise<string> {
   const { key } = user(daemon, 'member');
   await davit.run(['login', daemon.url, '--name', name], {
@@ -201,7 +207,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'deployment follow': ofLive(async (_, __, deployment) => [deployment]),
   'deployment cancel': { ...ofLive(async (_, __, deployment) => [deployment]), exit: 6 },
   'deployment delete': ofLive(async ({ daemon }, params) => {
-    // One that failed has no replicas to be waited for.
+    // A failed deployment has no replicas that the deletion must wait for.
     const failed = await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'crash' } });
     return ['id' in failed ? failed.id : '', '--yes'];
   }),
@@ -275,7 +281,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'cert bind': { words: () => ['kid-1'], input: () => 'aGVsbG8\n' },
   'cert unbind': nothing,
   'dns-provider list': nothing,
-  // On a simulated engine nothing can write records.
+  // The simulated engine runs no ACME client that can create DNS records.
   'dns-provider add': {
     words: () => [slug('dns'), 'cloudflare', 'CF_DNS_API_TOKEN', '-d', `${slug('d')}.example`, '--no-check'],
     input: () => 'CF_DNS_API_TOKEN=secret\n',
@@ -287,7 +293,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'registry list': nothing,
   'registry collect': nothing,
   'registry delete': { words: async (fixture) => [...(await apps.words(fixture)), '--yes'], exit: 5 },
-  // There is a Docker client or there is none; a registry to sign in to there is not.
+  // The result must not depend on an installed Docker client, so the registry does not exist.
   'registry login': { words: () => ['--address', 'registry.invalid'], exit: 1 },
   'credential list': nothing,
   'credential add': { words: () => [`${slug('r')}.example`, 'ada', '--no-check'], input: () => 'secret\n' },
@@ -323,7 +329,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'context remove': { words: async (fixture) => [await contextNamed('removed', fixture)], usesContexts: true },
 };
 
-/** A volume at the engine that no record names. */
+/** Creates a volume in the engine that the instance has not recorded. */
 async function lostVolume({ engine, client }: TestDaemon): Promise<string> {
   const { id } = await client.getInstance();
   lost += 1;
@@ -345,7 +351,7 @@ async function domain(daemon: TestDaemon, params: ReturnType<typeof paramsOf>): 
   return (await daemon.client.addDomain({ params, body: { host: `${slug('www')}.example` } })).host;
 }
 
-/** Two files that are no certificate. */
+/** Writes two files that contain no certificate and no key. */
 async function pemFiles({ davit }: Setup): Promise<string[]> {
   await davit.write('chain.pem', 'no certificate');
   await davit.write('key.pem', 'no key');

@@ -1,4 +1,7 @@
-/** The invocations of templates that are installed. No catalog answers here: what is installed comes from a file. */
+/**
+ * Test invocations of the commands for installed templates. The templates come from files, because no catalog is
+ * running.
+ */
 import { slug } from '@davit/testkit';
 import type { Setup } from './davit.ts';
 import type { Invocation } from './invocations.ts';
@@ -13,7 +16,7 @@ const fileOf = (project: string) =>
     'inputs:',
     '  - { key: word, type: secret, label: A word, generate: 24 }',
     'apps:',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the template's own
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a reference of the template format
     '  - { key: web, image: acme/web, tag: v1, env: { WORD: "${input.word}" } }',
     '',
   ].join('\n');

@@ -28,7 +28,7 @@ describe('Freshness', () => {
   let queries: QueryClient;
   let freshness: Freshness;
   let fetched: string[];
-  /** Delays the answers until it is resolved. Answers arrive at once if it is `null`. */
+  /** While it is not `null`, responses wait until it is resolved. */
   let gate: PromiseWithResolvers<void> | null;
   let left: (() => void)[];
 
@@ -48,7 +48,7 @@ describe('Freshness', () => {
     mock.timers.reset();
   });
 
-  /** Adds an answer that a page shows. */
+  /** Adds a response that a page shows to the query cache. */
   async function show(queryKey: Key, answer: unknown = {}): Promise<void> {
     const queryFn = async () => {
       fetched.push(String(queryKey[0]));

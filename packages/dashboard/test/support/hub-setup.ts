@@ -1,11 +1,11 @@
-/** The hub with connections and tabs that are in the hands of a test. */
+/** Hub with simulated connections and browser tabs. */
 import { mock } from 'node:test';
 import type { DavitError, EventMessage, LiveMessage } from '@davit/api';
 import { Hub, type StreamRequest } from '../../src/live/hub.ts';
 import type { HubPort, LogLine, Refusal, ToHub, ToTab } from '../../src/live/messages.ts';
 import type { Hearing } from '../../src/live/stream.ts';
 
-/** A connection as the hub asked for it, in the hands of the test. */
+/** Connection of the hub. The test sends its events and ends it. */
 export class Connection {
   readonly after: string;
   readonly logs: string[];
@@ -54,7 +54,7 @@ export class Connection {
   }
 }
 
-/** A tab that answers, or not. */
+/** Browser tab. With `answers = false`, the tab does not respond to messages. */
 export class FakeTab {
   readonly told: ToTab[] = [];
   readonly port: HubPort;
@@ -86,7 +86,7 @@ export class FakeTab {
     return this.told.filter((message): message is Extract<ToTab, { kind: K }> => message.kind === kind);
   }
 
-  /** What one of its follows was told, in a word each. */
+  /** Returns the log lines for one follow request. Other messages are included as their kind in parentheses. */
   heard(id: number): string[] {
     return this.of('log')
       .filter(({ to }) => to.includes(id))
@@ -100,12 +100,12 @@ export class FakeTab {
   }
 }
 
-/** A hub whose time stands still unless it is let pass; to be left with `leave`. */
+/** Hub with a simulated clock that advances only in `settle` and `pass`. Call `leave` at the end. */
 export class HubSetup {
   readonly connections: Connection[] = [];
-  /** Why an app cannot be followed, by its reference. */
+  /** Reasons why apps cannot be followed, by app reference. */
   readonly missing = new Map<string, Refusal>();
-  /** What is answered to whoever connects; null: a stream. */
+  /** Error for a new connection, or `null` if the connection succeeds. */
   refuse: DavitError | null = null;
   readonly hub: Hub;
 
@@ -127,14 +127,14 @@ export class HubSetup {
     mock.timers.reset();
   }
 
-  /** The connection that was asked for last. */
+  /** Connection that the hub opened last. */
   get newest(): Connection {
     const connection = this.connections.at(-1);
     if (connection === undefined) throw new Error('nothing was asked');
     return connection;
   }
 
-  /** Lets everything happen that is due, now and when some time has passed. */
+  /** Runs all pending work, advances the clock by `ms`, and runs the work that is then pending. */
   async settle(ms = 0): Promise<void> {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     if (ms === 0) return;
@@ -142,7 +142,7 @@ export class HubSetup {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   }
 
-  /** Lets time pass while everybody who is there says so. */
+  /** Advances the clock in steps of a second. The connection receives data in each step unless `isAlive` is `false`. */
   async pass(ms: number, isAlive = true): Promise<void> {
     for (let left = ms; left > 0; left -= 1_000) {
       if (isAlive) this.newest.hearing.onBytes();
@@ -150,7 +150,7 @@ export class HubSetup {
     }
   }
 
-  /** Tabs that have joined a connection that is open, one for each name. */
+  /** Creates a tab for each name and opens the connection. Returns the tabs. */
   async opened<const Names extends readonly string[]>(...names: Names): Promise<{ [K in keyof Names]: FakeTab }> {
     const made = names.map(() => new FakeTab(this.hub)) as { [K in keyof Names]: FakeTab };
     await this.settle();

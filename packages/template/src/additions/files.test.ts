@@ -40,7 +40,7 @@ describe('reported problems of volume sizes', () => {
     ['-1Gi', false],
   ];
   for (const [size, isRight] of cases) {
-    test(`checks a size and reports ${isRight ? 'nothing of' : 'that they are none:'} ${size}`, () => {
+    test(`reports ${isRight ? 'no problem' : 'a problem'} for the size ${size}`, () => {
       const draft = draftWith({ volumes: [{ path: '/a', size }] }, { ...NEW, minCubeship: '0.7.0' });
       assert.deepEqual(meaningOf(draft), isRight ? [] : ['volume.size apps.0.volumes.0.size']);
     });

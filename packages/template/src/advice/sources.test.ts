@@ -6,7 +6,7 @@ import { scopeOf } from '../meaning/scope.ts';
 import { giveAdvice } from './advice.ts';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
-/** An app without an image, for builds. */
+/** App without a source. Tests add a build source or an image. */
 const { image: _image, tag: _tag, ...BARE } = APP;
 
 describe('advice on sources', () => {

@@ -6,7 +6,7 @@ import { scopeOf } from '../meaning/scope.ts';
 import { LIMITS } from '../yaml/limits.ts';
 import { giveAdvice } from './advice.ts';
 
-/** An app without an image, for builds. */
+/** App without a source. Tests add a build source or an image. */
 const { image: _image, tag: _tag, ...BARE } = APP;
 
 describe('advice on malformed references', () => {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { adviceOf, meaningOf } from '../../test/support/drafts.ts';
 import type { Draft } from '../draft.ts';
 
-/** A file with every problem that one file can have. */
+/** Template with as many problems as a single template can have. */
 const DRAFT: Draft = {
   version: 1,
   minCubeship: 'soon',

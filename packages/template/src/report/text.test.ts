@@ -99,7 +99,7 @@ describe('text report', () => {
   test('replaces control and invisible characters with visible symbols', () => {
     const evil = 'a: "\u001b[2J\u001b]0;x\u0007\u202e\u200b\u2028\ud800"';
     const found = report(evil, [problem(1, 4, { message: `No \u001b[31m${evil}\r\nfake: line`, hint: 'b\u0007\nc' })]);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the report must not contain control characters
     assert.doesNotMatch(found, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b\u2028]|\p{Surrogate}/u);
     assert.equal(found.split('\n').length, 4, 'no line of its own');
     assert.match(found, /a: "␛\[2J␛\]0;x␇����"/);

@@ -13,7 +13,7 @@ const TEXTS = [
   ...['${db.db.host}', '${store.files.bucket}', '${store.archive.endpoint}', '${HOME}', '${inputs.domain}', '$$ {x}'],
 ];
 const text = fc.constantFrom(...TEXTS);
-/** Words of commands, which must not contain a secret. */
+/** Arguments of commands. A secret is excluded, because commands must not contain secrets. */
 const word = fc.constantFrom(...TEXTS.filter((one) => one !== '' && !one.includes('${input.secret}')));
 const cpu = fc.constantFrom(0.01, 0.5, 2);
 const limits = some({ cpu, memory: fc.constantFrom('6Mi', '1Gi', '0.5G', 268_435_456) });
@@ -25,7 +25,7 @@ const when = fc.constantFrom<Plain>(
   { input: 'title' },
 );
 
-/** Files in which nothing is wrong, with everything that the format has. */
+/** Generates valid templates that use all keys of the format. */
 export function rightFiles(): fc.Arbitrary<Plain> {
   const apps = fc
     .integer({ min: 1, max: 3 })
@@ -45,7 +45,7 @@ export function rightFiles(): fc.Arbitrary<Plain> {
   );
 }
 
-/** Files in which one value, somewhere, became something else. */
+/** Generates templates in which one value was replaced. */
 export function changedFiles(): fc.Arbitrary<Plain> {
   const strange = [
     '',

@@ -1,18 +1,18 @@
 import { LIMITS } from '../../src/yaml/limits.ts';
 
 const NESTING = 1_000;
-/** Keys with values: just below what is refused for their number alone. */
+/** Number of key-value pairs just below the limit of nodes. */
 const MANY = LIMITS.nodes / 2 - 10;
 const HEAD = 'version: 1\nproject: shop\n';
-/** Just below what is refused for its size alone. */
+/** Repeats a text up to the maximum size of a template. */
 const full = (part: string) => part.repeat(Math.floor((LIMITS.bytes - 16) / part.length));
-/** Values just below what is refused for its own size, as many as the file can have. */
+/** Number of values of the maximum length that a template can contain. */
 const LONG_VALUES = Math.floor(LIMITS.bytes / LIMITS.text) - 1;
 const long = (part: string) => part.repeat(Math.floor((LIMITS.text - 16) / part.length));
 const lines = (line: string) => `${line}\n`.repeat(LIMITS.lines - 4);
 const each = (count: number, make: (n: number) => string) => Array.from({ length: count }, (_, n) => make(n)).join('');
 
-/** Deep, and often only two thousand bytes. */
+/** Templates with deep nesting, some of them very short. */
 const DEEP = {
   'flow lists': '['.repeat(NESTING) + ']'.repeat(NESTING),
   'flow lists that stay open': '['.repeat(2 * NESTING),
@@ -27,7 +27,7 @@ const DEEP = {
   'a megabyte of both brackets': full('[{'),
 };
 
-/** Wide: more of something than anybody needs. */
+/** Templates with a very large number of keys, items or lines. */
 const WIDE = {
   'ten megabytes of keys': each(1_000_000, (n) => `k${n}: 1\n`),
   'keys that are all unknown': HEAD + each(MANY, (n) => `inputsdatabasesstores${n}minCubeship: 1\n`),
@@ -49,7 +49,7 @@ const WIDE = {
   'dashes on lines of their own': full('-\n'),
 };
 
-/** Anchors, aliases and tags. */
+/** Templates with many anchors, aliases and tags. */
 const PROPERTIES = {
   'a billion laughs': [...'bcdefghij'].reduce(
     (text, name, n) => `${text}${name}: &${name} [${`*${'abcdefghi'[n]},`.repeat(9)}]\n`,
@@ -65,7 +65,7 @@ const PROPERTIES = {
   'a megabyte of tags': full('!a '),
 };
 
-/** Long: one scalar that is all of the file. */
+/** Templates that consist of one very long scalar. */
 const LONG = {
   'ten megabytes of text': `a: ${'x'.repeat(10 * 1024 * 1024)}`,
   'ten megabytes of digits': `version: ${'1'.repeat(10 * 1024 * 1024)}`,
@@ -95,7 +95,7 @@ const LONG = {
 const APPS = 'apps: [{key: web, image: a}]\n';
 const text = (more: string) => `${HEAD}${APPS}inputs: [{key: a, type: text, label: A, ${more}}]\n`;
 
-/** Right in shape: what they mean takes long to find out. */
+/** Templates with a valid shape whose values take long to check. */
 const MEANT = {
   'a range of a megabyte': `${HEAD}${APPS}minCubeship: "${full('1||').slice(128)}1"\n`,
   'a pattern that tries again and again': text(`pattern: "(a+)+$", default: "${'a'.repeat(50)}!"`),
@@ -110,5 +110,5 @@ const MEANT = {
   'a megabyte of references': `${HEAD}apps: [{key: web, image: a, env: {A: "${full('${input.a}').slice(128)}"}}]\n`,
 };
 
-/** Files that no reader may be hurt by: each ends in a diagnostic. */
+/** Hostile templates. The check must report a diagnostic for each of them within its limits. */
 export const BOMBS: Record<string, string> = { ...DEEP, ...WIDE, ...PROPERTIES, ...LONG, ...MEANT };

@@ -1,7 +1,7 @@
-/** What the tests of the command share. */
+/** Helpers for tests of the command. */
 import { runCommand } from '../../src/command/run.ts';
 
-/** A template that there is nothing to say against. */
+/** Template without problems. */
 export const VALID = `version: 1
 project: hello
 apps:
@@ -21,7 +21,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs one command line in a folder, with what comes on stdin and what stands in for the network. */
+/** Runs a command line in a folder, with an input on stdin and a replacement for the network. */
 export async function runIn(
   folder: string,
   words: string[],

@@ -1,6 +1,6 @@
 /**
- * Checks every bomb, one after the other, in a process of its own, and prints what each of them came to as JSON: name to
- * code of the first diagnostic, with milliseconds.
+ * Checks all bombs in this process. Prints a JSON object with the first diagnostic code and the duration in
+ * milliseconds of each bomb, by its name.
  */
 import { checkTemplate } from '../../src/check.ts';
 import { BOMBS } from './bombs.ts';

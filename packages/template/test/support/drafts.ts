@@ -4,7 +4,7 @@ import type { Draft, DraftApp, DraftDatabase, DraftInput } from '../../src/draft
 import { checkMeaning } from '../../src/meaning/meaning.ts';
 import { scopeOf } from '../../src/meaning/scope.ts';
 
-/** An app of which there is nothing to say. */
+/** App without problems. */
 export const APP: DraftApp = {
   key: 'web',
   image: 'ghcr.io/acme/shop',
@@ -17,29 +17,29 @@ export const APP: DraftApp = {
 export const DOMAIN: DraftInput = { key: 'domain', type: 'domain', label: 'Where it answers' };
 export const DB: DraftDatabase = { key: 'db', engine: 'postgres', version: '18' };
 
-/** A file of which there is nothing to say, but for what is given. */
+/** Returns a template without problems. `parts` replaces its values. */
 export function draftOf(parts: Partial<Draft> = {}): Draft {
   return { version: 1, project: 'shop', inputs: [DOMAIN], apps: [APP], ...parts };
 }
 
-/** The same with one app, of which some is given. */
+/** Returns a template with one app without problems. `app` replaces values of the app. */
 export function draftWith(app: Partial<DraftApp>, parts: Partial<Draft> = {}): Draft {
   return draftOf({ apps: [{ ...APP, ...app }], ...parts });
 }
 
-/** What is said of the meaning of a file, in order. */
+/** Returns the semantic problems of a template in order. */
 export function problemsOf(draft: Draft): Problem[] {
   const scope = scopeOf(draft);
   checkMeaning(scope);
   return scope.said();
 }
 
-/** As `code path`, which is what tables of tests are written in. */
+/** Returns the semantic problems of a template, each as `code path`. */
 export function meaningOf(draft: Draft): string[] {
   return problemsOf(draft).map(inShort);
 }
 
-/** What is advised, as `code path`. */
+/** Returns the advice for a template, each as `code path`. */
 export function adviceOf(draft: Draft): string[] {
   const scope = scopeOf(draft);
   giveAdvice(scope);

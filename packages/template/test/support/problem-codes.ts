@@ -1,20 +1,20 @@
 import { readTemplate } from '../../src/read.ts';
 
-/** The least there must be, in two parts. */
+/** Parts of the smallest valid template. */
 export const HEAD = 'version: 1\nproject: shop\n';
 export const APPS = 'apps: [{key: web, image: a}]\n';
 
-/** A template with one app, and these lines in it. */
+/** Returns a template with one app that contains these lines. */
 export function app(...lines: string[]): string {
   return `${HEAD}apps:\n  - key: web\n${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** Code and path of everything that is told, the layer left out of the code. */
+/** Returns the problems of a template, each as `code path`. The codes have no prefix `schema.`. */
 export function problemCodes(text: string): string[] {
   return readTemplate(text).problems.map(({ code, path }) => `${code.replace('schema.', '')} ${path.join('.')}`);
 }
 
-/** The hint of what is told first. */
+/** Returns the hint of the first problem. */
 export function hintOf(text: string): string | undefined {
   return readTemplate(text).problems[0]?.hint;
 }

@@ -3,10 +3,10 @@ import type { Field, ListShape, ObjectShape, Shape, TextShape } from '../../src/
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Texts that have the form of all forms at once, and one that fits each. */
+/** Texts that are valid for almost all text fields of the format. */
 const FITTING = fc.constantFrom('a', 'web', 'db1', 'a-b');
 
-/** Values on both sides of each border of the format. */
+/** Values just inside and just outside the limits of the format. */
 const CORNERS: Json[] = [
   ...[null, true, false, 0, -0, 1, 2, -1, 1.5, 3, 1e3, 1e21, 1e-7, 1023, 1024, 3600, 3601, 65535, 65536],
   ...[
@@ -74,7 +74,7 @@ const CORNERS: Json[] = [
   ],
 ];
 
-/** Any value that has the shape. */
+/** Generates any value that is valid for the shape. */
 export function fitting(shape: Shape): fc.Arbitrary<Json> {
   switch (shape.is) {
     case 'text':
@@ -122,7 +122,7 @@ function fittingObject({ fields }: ObjectShape): fc.Arbitrary<Json> {
   return fc.record(Object.fromEntries(arbitraries)).map(withoutAbsent);
 }
 
-/** Of the optional keys half are there. */
+/** Generates a value for a key. About half of the optional keys are absent. */
 function maybe({ shape, required }: Field): fc.Arbitrary<Json | undefined> {
   return required ? fitting(shape) : fc.option(fitting(shape), { nil: undefined, freq: 2 });
 }
@@ -131,13 +131,13 @@ function withoutAbsent(record: Record<string, Json | undefined>): Json {
   return Object.fromEntries(Object.entries(record).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** What is done to a value to break it, or not. */
+/** Change of one location in a value. The result may be valid or invalid. */
 export interface Mutation {
-  /** Which of all places in the value, as a part of 1. */
+  /** Position of the changed location in the list of all locations, from 0 to 1. */
   where: number;
   how: 'swap' | 'replace' | 'remove' | 'rename' | 'add' | 'repeat';
   corner: Json;
-  /** Which of the corners of its own type a value is swapped for, as a part of 1. */
+  /** For `swap`: position of the new value in the list of values of the same type, from 0 to 1. */
   which: number;
 }
 
@@ -148,12 +148,14 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   corner: fc.oneof(fc.constantFrom(...CORNERS), fc.string({ unit: 'binary', maxLength: 6 })),
 });
 
-/** Without the bias to small numbers: it would always change the first place of all. */
+/**
+ * Generates numbers from 0 to 1 without a preference for small numbers, which would always select the first location.
+ */
 function part(): fc.Arbitrary<number> {
   return fc.noBias(fc.nat(9_999)).map((n) => n / 10_000);
 }
 
-/** A copy with one thing changed. */
+/** Returns a copy with one change. */
 export function mutate(value: Json, { where, how, corner, which }: Mutation): Json {
   const copy = structuredClone(value);
   const locations = locationsOf(copy);
@@ -191,7 +193,7 @@ function locationsOf(value: Json): ValueLocation[] {
   return [...own, ...Object.values(value).flatMap(locationsOf)];
 }
 
-/** Also a key such as `__proto__` becomes an entry. */
+/** Sets an own property, also for a key such as `__proto__`. */
 function set(owner: Json[] | { [key: string]: Json }, key: string, value: Json): void {
   Object.defineProperty(owner, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -14,7 +14,7 @@ const lineOf = (n: number, line = `line ${n}`): LogLine => ({
 });
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => lineOf(from + at));
 
-/** Returns a reader of stored lines that answers like the instance. */
+/** Returns a simulated reader of stored log lines. */
 function kept(all: () => LogLine[]): FeedParts['read'] {
   return async ({ since, until }, limit) => {
     const nanos = (at: string) => (at.length < 30 ? `${at.slice(0, -1)}000000Z` : at);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { markdownTree, type Node } from './markdown.ts';
 
-/** Compact form of a tree: the tag with its children, or the text. */
+/** Returns a compact form of a tree: a tag with its children, or a text. */
 type Short = string | [string, ...Short[]];
 
 function short(nodes: readonly Node[]): Short[] {
