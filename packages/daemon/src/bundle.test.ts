@@ -20,28 +20,28 @@ describe('the bundle of the daemon', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is current while its sources are as they were at the build', () => {
+  it('is current while its sources are unchanged since the build', () => {
     assert.equal(isBundleCurrent(list), true);
   });
 
-  it('is not current when a source has another time of change', async () => {
+  it('is not current if the modification time of a source has changed', async () => {
     await utimes(source, new Date(), new Date(0));
     assert.equal(isBundleCurrent(list), false);
   });
 
-  it('is not current when a source has another size', async () => {
+  it('is not current if the size of a source has changed', async () => {
     const { atime, mtime } = await stat(source);
     await writeFile(source, 'one more');
     await utimes(source, atime, mtime);
     assert.equal(isBundleCurrent(list), false);
   });
 
-  it('is not current when a source is missing', async () => {
+  it('is not current if a source is missing', async () => {
     await rm(source);
     assert.equal(isBundleCurrent(list), false);
   });
 
-  it('is not current when the build did not end', async () => {
+  it('is not current if the build did not finish', async () => {
     await writeFile(list, '{"');
     assert.equal(isBundleCurrent(list), false);
     await rm(list);

@@ -25,7 +25,7 @@ it('requests are checked in the expected order', () => {
   );
 });
 
-it('an endpoint outside the contract and the absent list cannot be registered', () => {
+it('an endpoint that neither the contract nor the list of absent routes contains cannot be registered', () => {
   const handler = () => ({ status: 200 });
   const stray = 'GET /debug' as AbsentRoute;
   assert.throws(

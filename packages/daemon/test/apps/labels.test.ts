@@ -1,4 +1,4 @@
-/** Labels, by which users find their apps. */
+/** Tests labels of apps, by which users can filter the list of apps. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';

@@ -1,4 +1,4 @@
-/** Contents of the registry that a deleted app left, and a new app with the same name. */
+/** Tests that a new app gets no access to the registry contents of a deleted app with the same name. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type App, appReference, type Release, type Repository } from '@davit/api';
@@ -53,7 +53,10 @@ describe('app with the name of a deleted app', () => {
     const { status, text } = await daemon.call('DELETE', `/api/projects/${target.project}`);
     assert.ok(status < 300, text);
   }
-  /** Does the same with the whole project. The name of the project is free when nothing of the old one runs. */
+  /**
+   * Deletes and creates the whole project in the same way. The name of the project is free after all its apps have
+   * stopped.
+   */
   async function remadeWithProject(): Promise<App> {
     return remade(async () => {
       await deleteProject();

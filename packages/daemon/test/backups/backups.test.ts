@@ -49,7 +49,7 @@ describe('database backups', () => {
     assert.equal(answer.status, 200, answer.text);
     return parse(answer);
   };
-  /** Sets the clock and runs what is due. */
+  /** Sets the clock and waits until all backup work that is due has ended. */
   const when = async (time: number) => {
     now = time;
     daemon.core.nudgeBackups();

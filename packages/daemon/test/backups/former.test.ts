@@ -49,7 +49,7 @@ function setPassword({ core }: TaskHarness, { id }: DatabaseRow, password: strin
   core.store.tx((tx) => setDatabase(tx, id, { password: sealed }));
 }
 
-/** With its data. */
+/** Deletes a database permanently, including its data. */
 async function remove(harness: TaskHarness, row: DatabaseRow): Promise<void> {
   const { core, ctx } = harness;
   deleteDatabase(core, ctx, row, row.name);
@@ -57,7 +57,10 @@ async function remove(harness: TaskHarness, row: DatabaseRow): Promise<void> {
   await destroyDatabase(core, ctx, String(row.id), row.name);
 }
 
-/** Former data as an earlier version left it in the trash: with the login of its database, which its server has. */
+/**
+ * Creates former data in the trash like an earlier version of Davit did. It has the same login as its database, and the
+ * server of the former data accepts this login.
+ */
 function ofEarlier(harness: TaskHarness): DatabaseRow {
   const { core } = harness;
   const like = likeOf(main(harness), { name: 'main' });

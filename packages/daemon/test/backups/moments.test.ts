@@ -145,8 +145,8 @@ test('a log that does not arrive is reported with the reason until arrival', asy
 });
 
 /**
- * Simulates a server that reports a file as archived.
- * @param current names of the segments that the server writes, one for each question
+ * Simulates a server that reports a WAL segment as archived.
+ * @param current names of the segments that the server writes, one for each query
  */
 function archived(harness: TaskHarness, name: string, current: string[] = []): { asked: number } {
   const counts = { asked: 0 };

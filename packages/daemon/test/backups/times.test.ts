@@ -1,4 +1,6 @@
-/** Backups are taken and verified when they are due, whatever happens to the clock and the rest of the instance. */
+/**
+ * Tests that backups are taken and verified when they are due, even if the clock changes or the instance was stopped.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackupSchedulePut } from '@davit/api';

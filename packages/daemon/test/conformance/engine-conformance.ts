@@ -26,7 +26,7 @@ export type { Rig, RigImages } from './rig.ts';
 
 type Promises = Record<string, (stage: Stage) => Promise<void>>;
 
-/** Two parts with about the same duration on a real engine. */
+/** Both halves of the suite. They take about the same time on a real engine. */
 const HALVES: [title: string, Promises][] = [
   [
     'images, networks, containers and volumes',

@@ -13,12 +13,12 @@ import type { Network } from '../../src/adapters/engine/network.ts';
 export interface RigImages {
   /** Serves HTTP on the exposed port 8080 with 200 on `/`. The image has no HEALTHCHECK. */
   web: string;
-  /** Also exposes 9090. */
+  /** Like `web`, and also exposes port 9090. */
   twoPorts: string;
   /** Writes "starting" to stdout and a line with "fatal" to stderr, and exits with `crashExitCode`. */
   crash: string;
   crashExitCode: number;
-  /** Runs and exposes 8080, but does not listen. */
+  /** Runs and exposes port 8080, but does not listen on the port. */
   silent: string;
   /** Has a HEALTHCHECK that succeeds. */
   healthy: string;
@@ -57,7 +57,7 @@ export interface Rig {
    * resolve.
    */
   resolve(name: string, network: string): Promise<string[]>;
-  /** Removes everything. */
+  /** Removes all objects that the cases created at the engine. */
   cleanup(): Promise<void>;
   /** Returns the objects at the engine with the id of this Davit instance. */
   leftovers(): Promise<string[]>;

@@ -247,7 +247,7 @@ describe('databases API', () => {
     assert.ok((await daemon.client.listTrashedDatabases({ query: {} })).some(({ id }) => id === made.id));
     assert.ok((await daemon.engine.volumes()).some(({ name }) => name === container?.volumes[0]?.name));
 
-    // Its name is free in the meantime.
+    // Another database can use the name while the deleted database is in the trash.
     await database(daemon, { project: made.project, name: made.name });
     const path = `/api/trash/databases/${made.id}`;
     assert.match((await daemon.call('POST', `${path}/restore`)).text, /already exists\. Choose another name/);

@@ -1,4 +1,4 @@
-/** The reconciler of databases, whatever happens to their containers. */
+/** Tests that the reconciler of databases restores each database after failures of its container. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
@@ -14,7 +14,7 @@ import { RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { isHeld } from '../support/held.ts';
 import { TaskHarness } from '../support/task-harness.ts';
 
-/** Number of slow databases, which is more than a pass waits for at the same time. */
+/** Number of slow databases. It is larger than the number of databases that one pass handles at the same time. */
 const SLOW = 6;
 const VOLUME = 'davit-testtest-db1';
 

@@ -1,6 +1,6 @@
 /**
- * Change of a database's password: the deployments that it causes, the passwords that stay valid, and the state after a
- * failure or a crash.
+ * Tests the change of a database's password: the deployments that it causes, the passwords that stay valid, and the
+ * state after a failure or a crash.
  */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Rights of logins in servers that an earlier version set up, and rights that a setting gives. */
+/** Tests the rights of logins on servers that an earlier version set up, and the rights that a setting grants. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, test } from 'node:test';

@@ -83,7 +83,7 @@ for (const exclusive of [false, true]) {
         harness.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
       }
       const moves = await play(harness, seed);
-      // A request to a process that died before its response may be on record, so the next process completes it.
+      // The database may contain a request of the process that has crashed. The next process completes it.
       await harness.crash();
       await harness.machine.settled();
       await harness.reconcile();

@@ -11,7 +11,7 @@ import { type DatabaseChange, setDatabase } from '../../src/db/tables/managed-da
 import { createApp } from '../../src/resources/apps/settings.ts';
 import { main, withDatabase } from '../support/database-setup.ts';
 
-/** Deploys an app that fails, after a change of its database. Returns the error of the deployment. */
+/** Changes the database of an app, and deploys the app, which fails. Returns the error of the deployment. */
 async function errorAfter(change: DatabaseChange): Promise<string> {
   await using harness = await withDatabase();
   const { core, ctx } = harness;

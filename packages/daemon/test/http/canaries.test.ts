@@ -113,7 +113,7 @@ describe('secrets of users', () => {
     await sent('POST', '/api/registries', { host: 'quay.io', username: 'bot', password: SECRETS.wrongRegistry });
 
     await sent('POST', '/api/users', { username: 'eve', role: 'member', password: SECRETS.password });
-    // A user mistakes the address for the place of the key.
+    // A user may paste the key into the path by mistake.
     await sent('DELETE', `/api/projects/${daemon.key}`);
     await raw('/api/auth/login', JSON.stringify({ username: 'eve', password: SECRETS.guessed }), { authorization: '' });
     await raw('/api/setup', JSON.stringify({ token: SECRETS.token, username: 'x', password: SECRETS.guessed }));

@@ -1,4 +1,4 @@
-/** Texts with a meaning for other programs, in every field and parameter that accepts text. */
+/** Sends texts with a meaning for other programs in every field and parameter that accepts text. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { type Callable, eachOf, type Json, positionsOf, sampleOf } from '../supp
 import { AT_ONCE, corpusSetup, type Setup } from '../support/corpus-setup.ts';
 import { INJECTIONS, PROOF } from '../support/injections.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not come back
+// biome-ignore lint/suspicious/noControlCharactersInRegex: responses must not contain these characters
 const UNSPEAKABLE = /[\u0000-\u001f\u007f-\u009f\u202e\u2066]/;
 
 describe('injection texts', () => {
@@ -77,14 +77,17 @@ async function lookAt(daemon: TestDaemon, reference: string): Promise<string> {
   return answers.map(({ text }) => text.replace(/"observed_at":"[^"]*"/, '')).join('\n');
 }
 
-/** Some of the texts, for a field that accepts no text at all. */
+/** Sample of the texts, for a field that accepts no text at all. */
 const FEW = INJECTIONS.filter((_, i) => i % 25 === 0);
 
-/** Number of parts of the texts. Each turn uses another part, for positions that the same code parses. */
+/**
+ * Number of parts into which the texts are divided. Consecutive positions use different parts, because the same code
+ * parses them.
+ */
 const PARTS = IS_LONG ? 3 : 36;
 const someAt = (turn: number) => INJECTIONS.filter((_, n) => n % PARTS === turn % PARTS);
 
-/** Number of parts of the texts for a field that no earlier operation had. */
+/** Number of parts for a field that no earlier operation has. */
 const FIRST_PARTS = 8;
 
 interface FieldCase {

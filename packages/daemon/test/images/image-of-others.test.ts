@@ -1,4 +1,7 @@
-/** A project may not use an image only because the engine has it. */
+/**
+ * Tests that a project can use an image of another project only with access to its registry, even if the engine has the
+ * image.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** Effects of a disk that becomes full on the whole instance. */
+/** Tests the effects of a nearly full disk on the whole instance. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

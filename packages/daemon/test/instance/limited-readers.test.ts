@@ -1,4 +1,4 @@
-/** Data of the instance for users with limited projects: it does not name other projects. */
+/** Tests that data of the instance does not contain names of other projects for users with limited projects. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { DnsProvider, Instance, OwnRegistry } from '@davit/api';

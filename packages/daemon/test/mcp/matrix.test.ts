@@ -1,4 +1,4 @@
-/** Rights for tools: they equal the rights for their operations, with the same error messages. */
+/** Tests that the rights for a tool equal the rights for its API operation, with the same error messages. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type OperationId, ROLES, type Role } from '@davit/api';

@@ -81,7 +81,7 @@ describe('the list of tools', () => {
     for (const tool of TOOLS) {
       const names = JSON.stringify(Object.keys(listed(tool).inputSchema.properties));
       assert.doesNotMatch(names, /password|basic_auth|private|token|secret_key|credential/, tool.name);
-      // The user name of a new database login is not the name of a user of Davit.
+      // This is the user name of a database login, not of a Davit user.
       if (tool.name !== 'create_database') assert.doesNotMatch(names, /username/, tool.name);
     }
   });

@@ -1,4 +1,4 @@
-/** Resource use of apps and the server: through the API, live, and for external monitoring. */
+/** Tests the resource usage of apps and of the server in the API, in events and in the Prometheus export. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, keyFor, project, readEvents, send, user } from '@davit/testkit';

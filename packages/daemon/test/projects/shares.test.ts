@@ -1,4 +1,4 @@
-/** Shared resources are limited for each project, so that no project can use all of them. */
+/** Tests the limits of shared resources for each project. They prevent that one project uses all of a resource. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, project, user } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** A push whose last request was delayed until the rights of its user had ended. */
+/** Tests pushes that end after their user has lost the rights. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
@@ -59,7 +59,7 @@ describe('a push that ends after its user lost the rights', () => {
       assert.equal(byHand.status, 409, byHand.text);
       assert.match(byHand.text, /cannot be deployed.*no longer has the permission to push/);
 
-      // The same image, pushed by a user with the rights.
+      // This is the same image, pushed by a user with the required rights.
       await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada', digest });
       await daemon.daemon.settled();
       const [{ status: ended } = { status: 'none' }] = await daemon.client.listDeployments({ params: paramsOf(web) });
@@ -99,7 +99,7 @@ describe('a push that ends after its user lost the rights', () => {
     assert.equal(refused.status, 409, refused.text);
     assert.match(refused.text, /cannot be deployed.*no longer has the permission to push/);
 
-    // Another image, pushed by a user with the rights.
+    // This is another image, pushed by a user with the required rights.
     const source = await daemon.call('PATCH', `/api/apps/${web.reference}`, {
       source: 'registry',
       image: null,
@@ -144,7 +144,7 @@ describe('a push that ends after its user lost the rights', () => {
   });
 });
 
-/** A user who pushes with a key or with a password. */
+/** User who pushes with an API key or a password. */
 interface Pusher extends TestUser {
   /** Number of the key. */
   keyId: number;
@@ -154,7 +154,7 @@ interface Pusher extends TestUser {
 const PASSWORD = 'a long password of a member';
 const OTHER = 'another password of a member';
 
-/** Actions that end a credential. */
+/** Actions that invalidate a credential. */
 const ENDINGS: Record<
   string,
   { pushesWith: 'key' | 'password'; end: (daemon: TestDaemon, pusher: Pusher) => unknown }

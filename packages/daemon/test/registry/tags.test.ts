@@ -1,4 +1,4 @@
-/** Tag lists for registry clients: pages, and the registry as the only judge of the access. */
+/** Tests tag lists for registry clients: their pages, and that only the registry decides about the access. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, user } from '@davit/testkit';

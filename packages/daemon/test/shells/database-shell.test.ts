@@ -12,7 +12,7 @@ import { ShellClient } from '../support/shell-client.ts';
 
 const PASSWORD = 'correct-horse-45';
 
-/** Simulated `psql` of a user. It reports what it got: each chunk, its login, and at the end the whole input. */
+/** Simulates `psql` of a user. It prints each chunk of its input, its login, and at the end the whole input. */
 const reporting: SimulatedProgram = async ({ env, stdin, write, complain }) => {
   let text = '';
   for await (const chunk of stdin) {
@@ -109,12 +109,12 @@ describe('a shell in a database', () => {
     for (let i = 0; i < 10_000 && !isStill; i++) {
       shell.socket.send(sent);
       await new Promise((resolve) => setImmediate(resolve));
-      // The operating system buffers a part. All that follows stays with the client.
+      // The operating system buffers a part of the input. The rest stays at the client.
       isStill = shell.socket.bufferedAmount > 32 * 2 ** 20;
     }
 
     client = reporting;
-    // While its program does not read, the daemon does not see that the client leaves.
+    // While the program does not read, the daemon cannot detect that the client has disconnected.
     ending.resolve(1);
     assert.ok(isStill);
     shell.socket.terminate();

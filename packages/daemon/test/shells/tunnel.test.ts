@@ -11,7 +11,7 @@ import { ShellClient } from '../support/shell-client.ts';
 
 const MOST_OF_USER = 20;
 
-/** TCP server that stands for the programs in all containers. It returns each chunk, and ends after the client. */
+/** TCP server that replaces the programs in all containers. It returns each chunk, and closes after the client. */
 class EchoServer {
   readonly sockets = new Set<Socket>();
   readonly server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -70,7 +70,7 @@ describe('a tunnel', () => {
     return [answer.statusCode, text];
   }
 
-  it('passes data on in both directions, and the end of each', async () => {
+  it('passes data on in both directions, and the end of each direction', async () => {
     for (const path of [toDatabase(), toApp(), toApp('?port=9000')]) {
       const tunnel = await open(path);
       tunnel.type('some bytes');
@@ -111,7 +111,7 @@ describe('a tunnel', () => {
     for (let i = 0; i < 10_000 && !isStill; i++) {
       tunnel.socket.send(Buffer.alloc(64 * 1024));
       await new Promise((resolve) => setImmediate(resolve));
-      // The daemon and the operating system buffer a part. All that follows stays with the client.
+      // The daemon and the operating system buffer a part of the data. The rest stays at the client.
       isStill = tunnel.socket.bufferedAmount > 64 * 2 ** 20;
     }
 

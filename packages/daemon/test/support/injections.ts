@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what templates of other languages look like is the point
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts contain template syntax on purpose
 /**
  * Texts with a meaning for programs that do not treat them as plain text. The texts were written for this project and
  * have its licence (Apache-2.0). If a program executes one of them, it creates a file with the name below.

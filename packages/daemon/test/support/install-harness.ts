@@ -1,4 +1,4 @@
-/** A daemon with a real catalog, whose Git repositories a test writes. */
+/** Daemon with a real catalog. Tests write the Git repositories of the catalog. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ apps:
       SECRET: \${input.secret}
 ${more}`;
 
-/** A template in two releases. The second has another image, one app less and one new app. */
+/** Template with two releases. The second release has another image, one removed app and one new app. */
 export const NOTES: Releases = {
   'v1.0.0': WEB(
     '1.0',
@@ -57,7 +57,7 @@ const ICON = join(import.meta.dirname, '../../../../examples/templates/davit-exa
 export interface Answered {
   status: number;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the contract is held against every answer; what a test asks for, it names
+  // biome-ignore lint/suspicious/noExplicitAny: the contract validates every response, and tests use only single fields
   body: any;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { until } from '@davit/testkit/waiting';
 import { type RawData, WebSocket } from 'ws';
 
-/** A shell as its client sees it. */
+/** Client of a shell. Collects the output, the JSON messages, and the code with which the connection was closed. */
 export class ShellClient {
   readonly socket: WebSocket;
   text = '';

@@ -7,7 +7,7 @@ import { lastTaskOfKind } from '../../src/db/tables/task.ts';
 import { requestInstall } from '../support/install-steps.ts';
 import { TaskHarness } from '../support/task-harness.ts';
 
-/** Davit pulls the image of the database `slow` and makes the image of the database `broken`. */
+/** Davit pulls the image of the database `slow`, and builds the image of the database `broken`. */
 const TWO = `version: 1
 project: shop
 databases:

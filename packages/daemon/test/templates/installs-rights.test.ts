@@ -1,4 +1,4 @@
-/** Rights to install, see and change templates, refusals, and failed installations. */
+/** Tests the rights to install, see and change templates, and refused and failed installations. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { user } from '@davit/testkit';

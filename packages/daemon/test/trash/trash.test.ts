@@ -1,6 +1,6 @@
 /**
- * Guarantees of the trash for all kinds of resources: the owner after a project was created again, and the clock that
- * ends the retention time.
+ * Tests the trash for all kinds of resources: their owner after a project was created again, and the clock that
+ * determines the end of their retention.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

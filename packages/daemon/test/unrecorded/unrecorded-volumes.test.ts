@@ -1,4 +1,4 @@
-/** An older copy of the data directory was restored, so newer volumes and images have no record. */
+/** Tests volumes and images without a record. They exist after an older copy of the data directory was restored. */
 
 import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Volumes in the trash, and volumes whose app was deleted: no data is deleted before its time, and no user gets the
- * data of others.
+ * Tests that volumes in the trash, and volumes of deleted apps, are not deleted too early. No other user may get their
+ * data.
  */
 
 import assert from 'node:assert/strict';

@@ -7,7 +7,7 @@ const ALL: TagPageRequest = { n: MOST_TAGS, last: '' };
 const tag = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,20}$/);
 const tags = fc.uniqueArray(tag, { maxLength: 40 });
 
-/** Reads all pages as a client does that follows the `Link` header. */
+/** Reads all pages by following the `Link` headers, like a registry client. */
 function pagesOf(all: readonly string[], n: number): string[][] {
   const pages: string[][] = [];
   for (let query: string | null = `n=${n}`; query !== null; ) {
@@ -32,7 +32,7 @@ describe('tagPageRequest', () => {
     for (const n of [String(MOST_TAGS + 1), '9'.repeat(400)]) assert.deepEqual(tagPageRequest(`n=${n}`), ALL);
   });
 
-  it('refuses everything else', () => {
+  it('refuses all other values', () => {
     for (const n of ['', '-1', '+1', '1.5', '1e3', '0x10', 'two', ' 1', '1%00', '%D9%A1']) {
       assert.equal(tagPageRequest(`n=${n}`), null, n);
     }

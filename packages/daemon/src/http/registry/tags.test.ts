@@ -15,7 +15,10 @@ const MOST_WAITING = 32;
 const PARAMS = { project: 'shop', environment: 'production', app: 'web' };
 const URL_PATH = '/v2/shop/production/web/tags/list';
 
-/** An endpoint with a registry that answers only when the test calls a function of `answers`. */
+/**
+ * Creates the endpoint with a simulated registry. The registry responds only when the test calls a function in
+ * `answers`.
+ */
 function setup() {
   const answers: ((tags: ClientTags) => void)[] = [];
   const tagsFor = () => {
@@ -40,7 +43,7 @@ function setup() {
   return { answers, send, sendMany, waits };
 }
 
-/** Answers all requests for tags, also those that the registry gets only after earlier answers. */
+/** Responds to all requests for tags, including requests that start only after earlier responses. */
 async function answerAll(answers: ((tags: ClientTags) => void)[], replies: Promise<Reply>[]): Promise<Reply[]> {
   let isOver = false;
   const all = Promise.all(replies).finally(() => {

@@ -3,8 +3,8 @@ import test, { describe } from 'node:test';
 import { writeAll } from './write-all.ts';
 
 /**
- * Returns a file with a fixed maximum size. A write beyond the size fails, and a write that fits in part is done in
- * part.
+ * Returns a file with a fixed maximum size. A write beyond this size fails. A write that fits only partly is done
+ * partly.
  */
 function disk(size: number) {
   const file = Buffer.alloc(size);

@@ -13,7 +13,7 @@ const someLines = fc
       requests += leftOut + 1;
       return line({ lines: before + 1, requests, sampled: true });
     });
-    // Lines arrive out of order, as from threads that write at once.
+    // Lines arrive in any order, because several threads of the proxy write at the same time.
     const order = turns.map(({ place }, at) => ({ at, key: at + place })).sort((a, b) => a.key - b.key || a.at - b.at);
     return { requests, overtaken: order.flatMap(({ at }) => lines[at] ?? []) };
   });

@@ -17,7 +17,7 @@ describe('the traffic counter', () => {
   let harness: CoreHarness;
   let traffic: Traffic;
   let clock: number;
-  /** Lines and requests of the only backend in the only process of the proxy. */
+  /** Log lines and requests of the only backend, in the only process of the proxy. */
   let count: { lines: number; requests: number };
   const parts = () => ({ store: harness.core.store, now: () => clock });
 

@@ -76,7 +76,7 @@ describe('tunnelThrough', () => {
 });
 
 describe('connectTcp', () => {
-  it('refuses a port on which nothing listens', async () => {
+  it('refuses a port without a listening program', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

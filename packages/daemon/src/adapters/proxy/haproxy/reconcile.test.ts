@@ -49,7 +49,7 @@ function runningOf(servers: RunningServer[], routes: Record<string, string> = { 
   };
 }
 
-/** Returns the commands for `b1` after its servers were judged. */
+/** Returns the commands for the backend `b1` after `judgeServers` has checked its servers. */
 function finish(table: RouteTable, running: RunningServer[], patient = false): string[] {
   const desired = desiredState(table);
   const backend = desired.backends.get('b1');

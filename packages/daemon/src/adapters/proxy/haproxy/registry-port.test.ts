@@ -6,7 +6,7 @@ import { RegistryPort } from './registry-port.ts';
 const PORT = 5000;
 const ADDRESS = `127.0.0.1:${PORT}`;
 
-/** A port whose state a test sets, and the configuration that an earlier daemon has left on disk. */
+/** Registry port whose state a test sets, and the HAProxy configuration that an earlier daemon wrote. */
 function setup(config = '') {
   const state = { isFree: true };
   const port = new RegistryPort({ port: PORT, readConfig: async () => config, isFree: async () => state.isFree });

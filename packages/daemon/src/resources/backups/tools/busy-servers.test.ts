@@ -1,4 +1,4 @@
-/** Servers in difficult states during a backup or a restore. */
+/** Tests backups and restores of servers that are busy, blocked or unresponsive. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import type { DumpedDatabase } from './tool.ts';
 
 type Answer = (program: Program, said: string) => { out?: string; err?: string; exitCode?: number };
 
-/** Returns a database whose programs give these answers. */
+/** Returns a database whose programs print these outputs. */
 function served(answer: Answer, database: string | null = null): DumpedDatabase {
   const engine: Pick<Engine, 'execute'> = {
     async execute(_id, program, { stdin }) {

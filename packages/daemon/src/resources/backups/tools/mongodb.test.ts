@@ -1,4 +1,6 @@
-/** Tests of counts in MongoDB. The tests simulate the shell, because the test environment has no MongoDB image. */
+/**
+ * Tests the counts of documents in MongoDB. The shell is simulated, because the test environment has no MongoDB image.
+ */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Tests of the account that routines of a dump run as after a restore. */
+/** Tests which account the routines of a dump run as after a restore. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { definedBy } from './mysql-definers.ts';

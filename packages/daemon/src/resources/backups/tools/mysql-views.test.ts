@@ -1,4 +1,4 @@
-/** Tests of views that a dump of MariaDB cannot contain. */
+/** Tests views that a MariaDB dump cannot contain. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createViews, leftOutViews } from './mysql-views.ts';

@@ -1,4 +1,4 @@
-/** Tests of the facts that accompany a MariaDB dump, such as its numbers of rows. */
+/** Tests the data that is stored with a MariaDB dump, such as the numbers of rows. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -37,7 +37,7 @@ interface Ran {
   said: string;
 }
 
-/** Returns a server that answers statements with these words, and records all statements. */
+/** Returns a simulated server that records all statements and responds with these texts. */
 function served(answers: Record<string, string>): { of: DumpedDatabase; ran: Ran[] } {
   const ran: Ran[] = [];
   const engine: Pick<Engine, 'execute'> = {

@@ -1,4 +1,4 @@
-/** Tests of the facts that accompany a PostgreSQL dump, and of the sessions that remain at the server. */
+/** Tests the data that is stored with a PostgreSQL dump, and the sessions that remain on the server. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -18,7 +18,7 @@ interface Ran extends Program {
 /** Returns the output of a program, or `null` if the program fails. */
 type Answer = (one: Ran) => string | null;
 
-/** Returns a server with these facts about a database, and records all programs. */
+/** Returns a simulated server with these properties of a database, and records all programs that run on it. */
 function served(head: object, answer: Answer = () => ''): { of: DumpedDatabase; ran: Ran[] } {
   const ran: Ran[] = [];
   const engine: Pick<Engine, 'execute'> = {
@@ -203,7 +203,7 @@ describe('a PostgreSQL dump', () => {
     { name: 'public."odd\n name"', owner: '"the owner"', listed: 'public odd  name ' },
     { name: 'public.never', owner: 'davit_owner', listed: 'public never ' },
   ];
-  /** Returns a server on which the refresh of a view succeeds if `isGood` says so. */
+  /** Returns a simulated server on which the refresh of a view succeeds if `isGood` returns `true`. */
   const withViews = (isGood: (statements: string) => boolean) =>
     served({}, ({ command, said }) => {
       if (command.includes('--list')) return LISTED;

@@ -1,4 +1,4 @@
-/** Tests of the sessions at a recovered server, whose data may contain code of a former superuser. */
+/** Tests the sessions on a recovered server, whose data may contain code of a former superuser. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -14,7 +14,7 @@ interface Said {
   statements: string;
 }
 
-/** Returns a container whose second server serves, and records what its sessions say. */
+/** Returns a container whose second server accepts connections, and records the statements of its sessions. */
 function serving(): { place: DumpedDatabase; said: Said[] } {
   const said: Said[] = [];
   const engine: Pick<Engine, 'execute'> = {

@@ -19,7 +19,7 @@ const NETWORK = { subnet: '10.1.0.0/24', gateway: '10.1.0.1', isExposed: false }
 
 interface Account {
   isLocked: boolean;
-  /** Whether the account has another password than the facts. */
+  /** Whether the account has another password than the recorded one. */
   hasOther?: boolean;
 }
 
@@ -29,28 +29,34 @@ interface Connection {
 }
 
 /**
- * A server whose unknown accounts are locked by an UPDATE that FLUSH PRIVILEGES makes valid. It answers with the connections of
- * unknown accounts, and with those of logins that had rights when it was asked.
+ * Simulated server. It locks unknown accounts only after an UPDATE and FLUSH PRIVILEGES. It lists the connections of
+ * unknown accounts and of logins that had server rights at the last check.
  */
 class Server {
   readonly accounts = new Map<string, Account>();
   readonly connections: Connection[] = [];
   readonly statements: string[] = [];
-  /** Users with rights on the server, and those with a role. */
+  /** Users with global rights on the server, and users with a role. */
   readonly rights = { global: new Set<string>(), roles: new Set<string>() };
-  /** Objects that run as administrator, as the server lists them, with a pattern of the statement that ends each. */
+  /**
+   * Objects that run with administrator rights, by their line in the server's list. The pattern matches the statement
+   * that drops the object.
+   */
   readonly leftovers = new Map<string, RegExp>();
-  /** Lines about replication, which the server lists after these objects. */
+  /** Lines about replication in the server's list of these objects. */
   replication: string[] = [];
-  /** Answer to each question for warnings. */
+  /** Response of the server to SHOW WARNINGS. */
   warning = '';
-  /** Called after each statement. */
+  /** Called after each statement. Tests use it to change the state of the server. */
   meanwhile: (statement: string) => void = () => undefined;
   #toLock: string[] = [];
   readonly #variables = new Map<string, boolean>();
   #newest = 100;
 
-  /** @returns false where a question was not answered well */
+  /**
+   * Runs a command and its follow-up commands.
+   * @returns `false` if a response of the server was not accepted
+   */
   ask(command: DatabaseCommand | null | undefined): boolean {
     for (let next = command ?? null; next !== null; ) {
       const answer = this.#answer(next);
@@ -60,14 +66,14 @@ class Server {
     return true;
   }
 
-  /** Signs in, if the account is not locked. */
+  /** Connects a client, unless the account is locked. */
   connect(user: string): void {
     if (this.accounts.get(user)?.isLocked === true) return;
     this.#newest += 1;
     this.connections.push({ id: this.#newest, user });
   }
 
-  /** Passes the check of an account, but does not finish to sign in. */
+  /** Connects a client whose account was accepted, but which has not finished its sign-in. */
   beginsToConnect(): Connection {
     this.#newest += 1;
     const connection = { id: this.#newest, user: 'unauthenticated user' };
@@ -84,7 +90,10 @@ class Server {
     return this.connections.map(({ user }) => user);
   }
 
-  /** @returns `null` for an exit code that is not 0 */
+  /**
+   * Runs the statements of a command.
+   * @returns output, or `null` if the exit code is not 0
+   */
   #answer({ stdin, command }: DatabaseCommand): string | null {
     const answers: string[] = [];
     for (const statement of stdin.split(/;\n/)) {

@@ -95,14 +95,14 @@ local all "app" scram-sha-256\nhost all "app" 127.0.0.1/32 scram-sha-256\nhostss
     );
   });
 
-  /** Returns all commands that follow once the access rules were read. */
+  /** Returns all commands that Davit runs after it has read the access rules. */
   function steps(command: DatabaseCommand, rules: string): DatabaseCommand[] {
     const all: DatabaseCommand[] = [];
     for (let next = command.followUp?.(rules); next; next = next.followUp?.('')) all.push(next);
     return all;
   }
 
-  /** Applies the change of a command to these access rules. */
+  /** Returns these access rules with the change that a command makes. */
   function change(command: DatabaseCommand, rules: string): string {
     const sed =
       steps(command, rules).find(({ command: [name] }) => name === 'sed') ?? assert.fail('nothing is changed');

@@ -1,4 +1,4 @@
-/** The archive command leaves nothing to the cache of the disk before the server recycles a segment. */
+/** Tests that the archive command writes a WAL segment to the disk before the server recycles the segment. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -17,25 +17,28 @@ const facts: DatabaseFacts = {
 };
 const APP = '10.0.0.7';
 const OTHER = '10.0.0.8';
-/** More connections than one answer of 1 MiB can list. */
+/** Number of connections whose list is longer than 1 MiB, the maximum size of one response. */
 const MANY = 2_500;
 const LONG_NAME = 'x'.repeat(500);
-/** Commands that end a replication. */
+/** Commands that end the replication from another server. */
 const REPLICATION = ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE'];
 
-/** Simulated server with connections. The server records each line, and tests can act at any line. */
+/** Simulated server with connections. It records each command, and tests can change its state at each command. */
 class Server {
   readonly connections: { id: number; user: string; host: string; name?: string; flags?: string }[] = [];
   readonly users = new Set(['default', 'davit_admin']);
-  /** Host name of the server that this server copies. */
+  /** Host name of the server from which this server replicates. */
   copied: string | null = null;
   isFailingOver = false;
   readonly lines: string[] = [];
-  /** Callback before the answer to a line. */
+  /** Called before the response to each command. */
   meanwhile: (line: string) => void = () => undefined;
   #newest = 100;
 
-  /** Runs a command and its follow-ups. @returns `true`, or whether sessions of apps blocked a failed command */
+  /**
+   * Runs a command and its follow-up commands.
+   * @returns `true`, or whether sessions of apps blocked a failed command
+   */
   ask(command: DatabaseCommand | null): true | { held: boolean } {
     for (let next = command; next !== null; ) {
       const answer = this.#answer(next);
@@ -50,7 +53,7 @@ class Server {
     this.connections.push({ id: this.#newest, user, host, name, flags });
   }
 
-  /** Returns the recorded lines without passwords and with only the CONFIG rights of users. */
+  /** Returns the recorded commands without passwords. Of each user, they contain only the CONFIG rights. */
   said(): string[] {
     return this.lines
       .filter((line) => !line.startsWith('AUTH'))
@@ -67,7 +70,7 @@ class Server {
       .join('\n');
     const at = this.connections.findIndex(({ id }) => id === own);
     this.connections.splice(at, 1);
-    // Davit reads at most this much of an answer.
+    // Davit reads at most this many bytes of a response.
     return text.slice(0, 1024 * 1024);
   }
 
@@ -203,7 +206,7 @@ describe('renewal of access rules in Redis', () => {
 });
 
 describe('Redis replication left by a former administrator', () => {
-  /** Starts a replication at each of these commands. */
+  /** Starts a replication when the server gets one of these commands. */
   const copying = (...starts: string[]) => {
     const server = new Server();
     server.meanwhile = (line) => {

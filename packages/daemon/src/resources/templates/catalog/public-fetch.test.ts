@@ -11,7 +11,7 @@ import { publicFetch } from './public-fetch.ts';
 
 const TEXT = 'version: 1\nproject: shop\napps:\n  - {key: web, image: acme/web, port: 80}\n';
 
-/** Server that responds by path and counts its connections. */
+/** The server of these tests responds by path and counts its connections. */
 describe('fetch of a template file', () => {
   let server: Server;
   let port = 0;

@@ -14,7 +14,7 @@ import { isStatus } from './errors.ts';
 
 const CURRENT = { Version: '20.10.24', ApiVersion: '1.41', MinAPIVersion: '1.12' };
 
-/** Starts a fake Engine API with the given answers. `seen` lists the paths of all requests. */
+/** Starts a simulated Engine API with these responses. `seen` contains the paths of all requests. */
 async function fakeEngine(
   test: TestContext,
   version: object,

@@ -1,4 +1,4 @@
-/** Tests of the requests that the adapter sends for an image, and of the responses that it accepts. */
+/** Tests the requests that the adapter sends for an image, and the responses that it accepts. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
