@@ -72,20 +72,23 @@ describe('a repository with loose Git objects', () => {
 
   const ODD: [string, () => Promise<unknown>][] = [
     [
-      'its objects are of another kind',
+      'the repository uses SHA-256 objects',
       () => writeFile(join(gitDir, 'config'), '[extensions]\nobjectFormat = sha256\n'),
     ],
-    ['its settings are elsewhere too', () => writeFile(join(gitDir, 'config'), '[include]\npath = x\n')],
-    ['it is a part of another one', () => writeFile(join(gitDir, 'commondir'), '../other.git\n')],
-    ['its head is damaged', () => writeFile(join(gitDir, 'HEAD'), 'nothing')],
-    ['a tag names another name', () => run('symbolic-ref', 'refs/tags/alias', 'refs/tags/v1')],
-    ['a tag is being written', () => writeFile(join(gitDir, 'refs/tags/v1.lock'), '')],
-    ['a tag is damaged', () => writeFile(join(gitDir, 'refs/tags/v2'), 'abc')],
-    ['a tag is a link', () => symlink('v1', join(gitDir, 'refs/tags/v2'))],
-    ['the list of tags is damaged', () => writeFile(join(gitDir, 'packed-refs'), 'abc refs/tags/v2\n')],
-    ['the list of tags is a folder', () => mkdir(join(gitDir, 'packed-refs'))],
+    ['the configuration includes another file', () => writeFile(join(gitDir, 'config'), '[include]\npath = x\n')],
     [
-      'there are very many tags',
+      'the repository shares the objects of another repository',
+      () => writeFile(join(gitDir, 'commondir'), '../other.git\n'),
+    ],
+    ['HEAD is damaged', () => writeFile(join(gitDir, 'HEAD'), 'nothing')],
+    ['a tag is a symbolic reference', () => run('symbolic-ref', 'refs/tags/alias', 'refs/tags/v1')],
+    ['a tag is locked', () => writeFile(join(gitDir, 'refs/tags/v1.lock'), '')],
+    ['a tag is damaged', () => writeFile(join(gitDir, 'refs/tags/v2'), 'abc')],
+    ['a tag is a symbolic link', () => symlink('v1', join(gitDir, 'refs/tags/v2'))],
+    ['the file packed-refs is damaged', () => writeFile(join(gitDir, 'packed-refs'), 'abc refs/tags/v2\n')],
+    ['packed-refs is a folder', () => mkdir(join(gitDir, 'packed-refs'))],
+    [
+      'the repository has more than a hundred tags',
       async () => {
         const id = await run('rev-parse', 'v1');
         const lines = Array.from({ length: 120 }, (_, at) => `${id} refs/tags/m${at}\n`);
@@ -93,7 +96,7 @@ describe('a repository with loose Git objects', () => {
       },
     ],
     [
-      'a message is signed',
+      'a tag is signed',
       async () => {
         const id = await run('rev-parse', 'v1^{commit}');
         const signed = `object ${id}\ntype commit\ntag s\ntagger a <a> 5 +0000\n\nHi\n-----BEGIN PGP SIGNATURE-----\n`;

@@ -100,7 +100,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/A', 2: 'x/b' },
   ],
   [
-    'the owner is renamed with all of it',
+    'the owner of both repositories is renamed',
     (w) => {
       w.move(1, { owner: 'z' });
       w.move(2, { owner: 'z' });
@@ -108,7 +108,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'z/a', 2: 'z/b' },
   ],
   [
-    'another user takes the name of a renamed owner',
+    'a new owner takes the name of a renamed owner',
     (w) => {
       w.move(1, { owner: 'z' });
       w.move(2, { owner: 'z' });
@@ -117,7 +117,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'z/a', 2: 'z/b', 3: 'x/a' },
   ],
   [
-    'one turns private and another takes its old name',
+    'one repository becomes private and a new repository takes its former name',
     (w) => {
       w.move(1, { name: 'c' });
       w.get(1).private = true;
@@ -126,7 +126,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: null, 3: 'x/a' },
   ],
   [
-    'one loses its topic and another takes its old name',
+    'one repository loses its topic and a new repository takes its former name',
     (w) => {
       w.move(1, { name: 'c' });
       w.get(1).topics = [];
@@ -135,7 +135,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/c', 3: 'x/a' },
   ],
   [
-    'three move up in a row',
+    'each of three repositories takes the former name of the next',
     (w) => {
       w.add({ id: 3, owner: 'x', name: 'c' });
       w.move(3, { name: 'd' });
@@ -145,7 +145,7 @@ const CONFUSIONS: [string, (world: SimulatedGitHubState) => void, Record<number,
     { 1: 'x/b', 2: 'x/c', 3: 'x/d' },
   ],
   [
-    'a name is taken twice over',
+    'two new repositories take the same former name one after another',
     (w) => {
       w.move(1, { name: 'c' });
       w.add({ id: 3, owner: 'x', name: 'a' });

@@ -89,8 +89,8 @@ describe('lookup of a repository missing from the listing', () => {
   }
 
   for (const [name, node] of [
-    ['nothing', null],
-    ['another kind of thing', {}],
+    ['null', null],
+    ['an object of another type', {}],
     ['another repository', 'other'],
   ] as const) {
     it(`returns no answer for a repository if GitHub returns ${name} instead`, async () => {

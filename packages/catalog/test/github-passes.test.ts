@@ -159,9 +159,9 @@ describe('a repository on GitHub', () => {
       'its topic',
       (state, id, back) => Object.assign(state.get(id), { topics: back ? ['cubeship-template'] : ['other'] }),
     ],
-    ['the public', (state, id, back) => Object.assign(state.get(id), { private: !back })],
+    ['its public visibility', (state, id, back) => Object.assign(state.get(id), { private: !back })],
     [
-      'the public, but not the token',
+      'its public visibility while the token keeps access',
       (state, id, back) => Object.assign(state.get(id), { private: !back, shared: true }),
     ],
   ];

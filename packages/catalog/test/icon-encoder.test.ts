@@ -29,22 +29,22 @@ const split = (data: Buffer, size: number): Buffer[] =>
   );
 
 const GOOD: Record<string, Buffer> = {
-  'colour with alpha': makePng(),
+  'color with alpha': makePng(),
   colour: makePng({ colour: 2 }),
   grey: makePng({ colour: 0 }),
   'grey with alpha': makePng({ colour: 4 }),
   '1 bit grey': makePng({ colour: 0, depth: 1 }),
   'a palette': makePng({ colour: 3, depth: 4, before: [PALETTE, chunk('tRNS', Buffer.alloc(3))] }),
-  '16 bits': makePng({ depth: 16, side: 128 }),
+  '16 bits per channel': makePng({ depth: 16, side: 128 }),
   interlaced: makePng({ isInterlaced: true, side: 128, raw: interlaced(128, 32) }),
-  'the smallest': makePng({ side: 128 }),
-  'the largest': makePng({ side: 1024 }),
-  'pixels in thousands of pieces': makePng({ pixels: split(deflateSync(rawPixels({})), 1) }),
-  'text, a profile and a time beside': makePng({
+  'the smallest allowed size': makePng({ side: 128 }),
+  'the largest allowed size': makePng({ side: 1024 }),
+  'pixel data in thousands of chunks': makePng({ pixels: split(deflateSync(rawPixels({})), 1) }),
+  'additional text, EXIF and time chunks': makePng({
     before: [chunk('tEXt', TEXT), chunk('eXIf', TEXT), chunk('pHYs', Buffer.alloc(9))],
     after: [chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), bombData()])), chunk('tIME', Buffer.alloc(7))],
   }),
-  'a text bomb beside': makePng({
+  'a compressed text that expands to 100 MB': makePng({
     before: [chunk('iTXt', Buffer.concat([Buffer.from('a\0\x01\0\0\0'), bombData()]))],
   }),
 };

@@ -41,24 +41,24 @@ async function echo(): Promise<number> {
 
 describe('invalid HTTP requests', () => {
   const cases: [name: string, bytes: string | Buffer, status: number][] = [
-    ['noise', 'hello there\r\n\r\n', 400],
-    ['binary noise', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 10, 13, 10, 13]), 400],
-    ['an unknown version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+    ['text that is not HTTP', 'hello there\r\n\r\n', 400],
+    ['binary data', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 10, 13, 10, 13]), 400],
+    ['an unknown HTTP version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 400],
-    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
+    ['a missing Host header', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['an invalid Host header', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+    ['an invalid Content-Length', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
     [
-      'two ways to tell the length',
+      'Content-Length together with Transfer-Encoding',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
-    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n', 400],
-    ['a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a NUL character in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n', 400],
+    ['a CONNECT request', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['headers of 20 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['101 headers', `GET / HTTP/1.1\r\nHost: a\r\n${'X: x\r\n'.repeat(100)}\r\n`, 431],
-    ['an expectation that is unknown', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n', 417],
+    ['an unsupported Expect header', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n', 417],
   ];
   for (const [name, bytes, status] of cases) {
     it(`answers with an error status and a plain text sentence: ${name}`, async () => {

@@ -56,77 +56,73 @@ describe('a davit.yaml file', () => {
       `${APP}domains:\n  - {host: a.example, prt: 3}\n`,
       ['3:23 "prt" is not a known key here: did you mean "port"?'],
     ],
-    ['text where a number belongs', `${APP}port: "80"\n`, ['2:7 port must be a number']],
-    ['a number where text belongs', `${APP}tag: 1.10\n`, ['2:6 tag must be text: put it in quotes']],
-    [
-      'a value that is not there',
-      `${APP}variables:\n  A:\n`,
-      ['3:3 variables.A has no value: for an empty string, write ""'],
-    ],
+    ['text instead of a number', `${APP}port: "80"\n`, ['2:7 port must be a number']],
+    ['a number instead of text', `${APP}tag: 1.10\n`, ['2:6 tag must be text: put it in quotes']],
+    ['a missing value', `${APP}variables:\n  A:\n`, ['3:3 variables.A has no value: for an empty string, write ""']],
     ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
     [
-      'memory that is not an amount',
+      'an invalid amount of memory',
       `${APP}limits: {memory: much}\n`,
       ['2:18 limits.memory must be an amount of memory: write for example 512m or 1.5g'],
     ],
     ['too little memory', `${APP}limits: {memory: 5m}\n`, ['2:18 limits.memory must be at least 6Mi']],
     ['too much memory', `${APP}limits: {memory: 9000t}\n`, ['2:18 limits.memory is too large']],
     [
-      'memory in two forms',
+      'two keys for the memory limit',
       `${APP}limits: {memory: 64m, memory_bytes: 67108864}\n`,
       ['2:18 limits.memory cannot be used together with "memory_bytes": remove one of the two keys'],
     ],
     [
-      'a variable with the login of this computer',
+      'a variable reserved for the davit command',
       `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,
       [
         '2:27 variables.X.from_env cannot start with DAVIT_: this prefix is reserved for variables of the davit command',
       ],
     ],
+    ['a missing app', 'scale: 2\n', ['1:1 the address of the app is missing: add "app: project/environment/app"']],
     [
-      'an app that is not named',
-      'scale: 2\n',
-      ['1:1 the address of the app is missing: add "app: project/environment/app"'],
-    ],
-    [
-      'half of a name',
+      'a project without an app',
       'project: shop\n',
       ['1:1 the address of the app is missing: add "app: project/environment/app"'],
     ],
-    ['two names', `${APP}name: web\n`, ['2:7 name cannot be used together with "app": remove one of the two keys']],
+    [
+      'a name together with an app reference',
+      `${APP}name: web\n`,
+      ['2:7 name cannot be used together with "app": remove one of the two keys'],
+    ],
     ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment “settings” is reserved']],
     [
-      'an image that is built as well',
+      'an image together with a build',
       `${APP}image: nginx\nbuild: {}\n`,
       ['3:8 build cannot be used together with "image": remove one of the two keys'],
     ],
     [
-      'two tags',
+      'two different tags',
       `${APP}image: nginx:1\ntag: "2"\n`,
       ['3:6 tag conflicts with the tag in "image": specify the tag only once'],
     ],
-    ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is listed twice']],
+    ['a duplicate volume', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is listed twice']],
     [
       'a reserved variable',
       `${APP}variables: {DAVIT_X: a}\n`,
       ['2:13 the name must not start with “DAVIT_”, which is reserved for variables that Davit sets'],
     ],
-    ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 this key already exists: remove one of the two keys']],
+    ['a duplicate key', `${APP}app: a/b/c\n`, ['2:1 this key already exists: remove one of the two keys']],
     [
-      'a second app',
+      'a second YAML document',
       `${APP}---\n${APP}`,
       ['2:1 the file contains a second YAML document: write one file for each app'],
     ],
     [
-      'an address, a port and a path where a host belongs',
+      'a URL, a port and a path instead of a host',
       `${APP}domains:\n  - http://a.example\n  - b.example:80\n  - {host: c.example/x, redirect_to: "d.example/"}\n`,
       ['3:5 domains.0', '4:5 domains.1', '5:12 domains.2.host', '5:38 domains.2.redirect_to'].map(
         (position) =>
           `${position} must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"`,
       ),
     ],
-    ['nothing', '', ['1:1 the file is empty: add at least the line "app: project/environment/app"']],
-    ['a list', '- a\n', ['1:1 must be keys with values']],
+    ['an empty file', '', ['1:1 the file is empty: add at least the line "app: project/environment/app"']],
+    ['a list instead of keys', '- a\n', ['1:1 must be keys with values']],
   ];
   for (const [what, text, expected] of wrong) {
     it(`reports line, column and message for ${what}`, () => assert.deepEqual(mistakesOf(text), expected));

@@ -42,13 +42,13 @@ test('a refusal after a change is replayed without repeating the change', async 
 });
 
 for (const [change, rights, isSent] of [
-  ['lost a project', { projects: [1] }, false],
-  ['lost all projects', { projects: [] }, false],
+  ['lost access to a project', { projects: [1] }, false],
+  ['lost access to all projects', { projects: [] }, false],
   ['got another role', { role: 'member' }, false],
-  ['got a further project', { projects: [1, 2, 3] }, true],
-  ['got all projects', { projects: null }, true],
+  ['got access to another project', { projects: [1, 2, 3] }, true],
+  ['got access to all projects', { projects: null }, true],
 ] as const)
-  test(`the stored response for a caller that ${change} is ${isSent ? 'sent again' : 'kept from it, and audited'}`, async () => {
+  test(`the stored response for a caller that ${change} is ${isSent ? 'sent again' : 'withheld, and the request is audited'}`, async () => {
     for (const answer of [() => ({ status: 200, body: 'of project 2' }), refuses]) {
       using store = new Store(':memory:');
       const keys = open(store);

@@ -14,10 +14,10 @@ describe('readable', () => {
 
   // Each of these inputs once took quadratic time: minutes to days for one line of the maximum length.
   for (const [what, piece] of [
-    ['beginnings of links', '\u001b]8;;'],
-    ['beginnings of colours', '\u001b[1;'],
-    ['escapes', '\u001b'],
-    ['beginnings of one byte', '\u009b;'],
+    ['unterminated link sequences', '\u001b]8;;'],
+    ['unterminated color sequences', '\u001b[1;'],
+    ['escape characters', '\u001b'],
+    ['unterminated single-byte sequences', '\u009b;'],
   ] as const) {
     it(`processes a mebibyte of ${what} without remaining escape characters`, { timeout: 60_000 }, () => {
       const text = piece.repeat(MIB / piece.length);

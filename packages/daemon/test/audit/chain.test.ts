@@ -14,23 +14,27 @@ describe('audit log verification', () => {
   const moveHead = (end: 'last' | 'pruned', id: number) =>
     `UPDATE audit_head SET ${end}_id = ${id}, ${end}_hash = (SELECT hash FROM audit WHERE id = ${id})`;
   const attacks: [name: string, statements: string[], brokenAt: number][] = [
-    ['flips a field', ["UPDATE audit SET actor = 'mallory' WHERE id = 5"], 5],
-    ['flips what was answered', ['UPDATE audit SET status = 299 WHERE id = 5'], 5],
-    ['flips a hash', [`UPDATE audit SET hash = '${'0'.repeat(64)}' WHERE id = 5`], 5],
+    ['changes a field', ["UPDATE audit SET actor = 'mallory' WHERE id = 5"], 5],
+    ['changes a response status', ['UPDATE audit SET status = 299 WHERE id = 5'], 5],
+    ['changes a hash', [`UPDATE audit SET hash = '${'0'.repeat(64)}' WHERE id = 5`], 5],
     ['removes a row', ['DELETE FROM audit WHERE id = 5'], 5],
-    ['closes the gap too', ['DELETE FROM audit WHERE id = 5', 'UPDATE audit SET id = id - 1 WHERE id > 5'], 5],
+    [
+      'removes a row and renumbers the later rows',
+      ['DELETE FROM audit WHERE id = 5', 'UPDATE audit SET id = id - 1 WHERE id > 5'],
+      5,
+    ],
     ['adds a row at the end', [NEW_TAIL], 11],
     [
-      'adds a row between',
+      'inserts a row in the middle',
       ['UPDATE audit SET id = -id WHERE id > 5', 'UPDATE audit SET id = 1 - id WHERE id < 0', COPY],
       6,
     ],
     ['swaps two rows', ['6 WHERE id = 99', '5 WHERE id = 6', '99 WHERE id = 5'].map(moveRow).toReversed(), 5],
-    ['cuts the end off', ['DELETE FROM audit WHERE id > 7'], 8],
-    ['cuts the beginning off', ['DELETE FROM audit WHERE id < 4'], 1],
-    ['removes everything', ['DELETE FROM audit'], 1],
-    ['cuts the end off and moves the head', ['DELETE FROM audit WHERE id > 7', moveHead('last', 7)], 7],
-    ['cuts the beginning off and moves it', [moveHead('pruned', 3), 'DELETE FROM audit WHERE id < 4'], 10],
+    ['removes the newest rows', ['DELETE FROM audit WHERE id > 7'], 8],
+    ['removes the oldest rows', ['DELETE FROM audit WHERE id < 4'], 1],
+    ['removes all rows', ['DELETE FROM audit'], 1],
+    ['removes the newest rows and moves the head', ['DELETE FROM audit WHERE id > 7', moveHead('last', 7)], 7],
+    ['removes the oldest rows and moves the start', [moveHead('pruned', 3), 'DELETE FROM audit WHERE id < 4'], 10],
     ['removes the head', ['DELETE FROM audit_head'], 11],
     ['begins a new log', ['DELETE FROM audit', "UPDATE audit_head SET last_id = 0, last_hash = '', mac = ''"], 1],
   ];

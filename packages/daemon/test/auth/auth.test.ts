@@ -40,15 +40,15 @@ describe('API credential', async () => {
   });
 
   const refused: [name: string, headers: Record<string, string | string[]>, path?: string][] = [
-    ['nothing', {}],
-    ['an empty header', { authorization: '' }],
+    ['no credentials', {}],
+    ['an empty Authorization header', { authorization: '' }],
     ['another scheme', { authorization: `Token ${key}` }],
-    ['Basic', { authorization: `Basic ${Buffer.from(`admin:${key}`).toString('base64')}` }],
-    ['the bare key', { authorization: key }],
-    ['a key that never was', { authorization: `Bearer davit_${'0'.repeat(64)}` }],
+    ['HTTP Basic authentication', { authorization: `Basic ${Buffer.from(`admin:${key}`).toString('base64')}` }],
+    ['a key without a scheme', { authorization: key }],
+    ['an unknown key', { authorization: `Bearer davit_${'0'.repeat(64)}` }],
     ['a longer key', { authorization: `Bearer ${key}0` }],
     ['two keys in one header', { authorization: `Bearer ${key}, Bearer ${key}` }],
-    ['two headers', { authorization: [`Bearer ${key}`, `Bearer ${key}`] }],
+    ['two Authorization headers', { authorization: [`Bearer ${key}`, `Bearer ${key}`] }],
     ['the key in a cookie', { cookie: `davit_session=${key}; authorization=${key}; key=${key}` }],
     ['the key in the query', {}, `/api/apps?key=${key}&token=${key}&access_token=${key}`],
     ['the key in another header', { 'x-api-key': key, 'proxy-authorization': `Bearer ${key}` }],

@@ -43,7 +43,7 @@ describe('request that waits for a deployment', () => {
 describe('request whose user gets more rights during the request', () => {
   for (const [what, grown] of [
     ['another role', { role: 'admin' }],
-    ['all projects', { projects: null }],
+    ['access to all projects', { projects: null }],
   ] as const) {
     it(`is completed and answered if the user gets ${what}`, async () => {
       const { project, reference } = await app(daemon);

@@ -34,15 +34,23 @@ const flipped = (bytes: Buffer, at: number) => {
 
 type Damage = (bytes: Buffer, world: TaskHarness) => Buffer | null | Promise<Buffer | null>;
 const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
-  ['was cut off', (bytes) => bytes.subarray(0, -5), /incomplete/],
-  ['has nothing left', () => Buffer.alloc(0), /the stored data does not have the format of a Davit backup/],
-  ['has one bit changed', (bytes) => flipped(bytes, -20), /was changed/],
-  ['has something behind its end', (bytes) => Buffer.concat([bytes, Buffer.from('more')]), /incomplete or was changed/],
-  ['is of another master key', (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'), /with another master key/],
-  ['has an unknown format version', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /has a version that/],
-  ['says that it is of another engine', (bytes) => inHeader(bytes, '"postgres"', '"mongodbs"'), /was changed/],
+  ['is truncated', (bytes) => bytes.subarray(0, -5), /incomplete/],
+  ['is empty', () => Buffer.alloc(0), /the stored data does not have the format of a Davit backup/],
+  ['has a changed bit', (bytes) => flipped(bytes, -20), /was changed/],
   [
-    'is that of another database',
+    'has additional data at its end',
+    (bytes) => Buffer.concat([bytes, Buffer.from('more')]),
+    /incomplete or was changed/,
+  ],
+  [
+    'was encrypted with another master key',
+    (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'),
+    /with another master key/,
+  ],
+  ['has an unknown format version', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /has a version that/],
+  ['names another engine in its header', (bytes) => inHeader(bytes, '"postgres"', '"mongodbs"'), /was changed/],
+  [
+    'is the backup of another database',
     async (_, harness) => readFileSync(fileOf(harness, await strange(harness))),
     /contains a different backup/,
   ],
@@ -51,7 +59,7 @@ const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
     () => Buffer.from('-- a plain dump'),
     /the stored data does not have the format of a Davit backup/,
   ],
-  ['is gone', () => null, /missing in the backup folder/],
+  ['does not exist', () => null, /missing in the backup folder/],
 ];
 
 for (const [what, damage, why] of DAMAGES)

@@ -259,9 +259,9 @@ test('rule updates and restarts do not re-enable a login whose removal has faile
 });
 
 for (const [what, words, admitted] of [
-  ['the end of a login', /WITH NOLOGIN PASSWORD NULL/, 'pg_nobody'],
-  ['a new login', /CREATE ROLE "postgres_2"/, 'postgres_2'],
-  ['the proof that it gets in', /\\connect 'host=127/, 'postgres_2'],
+  ['disabling the old login', /WITH NOLOGIN PASSWORD NULL/, 'pg_nobody'],
+  ['creating the new login', /CREATE ROLE "postgres_2"/, 'postgres_2'],
+  ['the connection test of the new login', /\\connect 'host=127/, 'postgres_2'],
 ] as const)
   test(`a rotation restarts the server if a session blocks ${what}, and removes the old login`, async () => {
     await using harness = await prepared();

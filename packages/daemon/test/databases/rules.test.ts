@@ -166,10 +166,10 @@ describe('postgres: an older server with trust authentication on its socket', ()
 
   for (const [what, failing] of [
     [
-      'keeps its rules while it does not know that user, since they would shut the platform out',
+      'keeps its rules until it knows the platform user, because new rules would lock Davit out',
       'pg_ident_file_mappings',
     ],
-    ['is asked again where it did not take the new rules', 'pg_hba_file_rules'],
+    ['gets the new rules again later if it did not apply them', 'pg_hba_file_rules'],
   ] as const)
     it(what, async () => {
       const { world: harness, ran, answer } = await trusting();
@@ -265,9 +265,9 @@ test('redis: deletes users that were created outside of Davit', async () => {
 
 const SHUT_OUT = 'WRONGPASS invalid username-password pair or user is disabled.\n';
 for (const [how, observed, said] of [
-  ['that an app has shut the instance out of', 'ready', SHUT_OUT],
-  ['that an app has shut the instance out of', 'down', SHUT_OUT],
-  ['that does not stop to copy another server', 'ready', 'OK\nPONG\nslave\nother\n6379\n'],
+  ['on which an app has blocked the login of Davit', 'ready', SHUT_OUT],
+  ['on which an app has blocked the login of Davit', 'down', SHUT_OUT],
+  ['that does not stop replicating from another server', 'ready', 'OK\nPONG\nslave\nother\n6379\n'],
 ] as const)
   test(`redis: replaces the container of a server ${how} (${observed} before)`, async () => {
     const { world: harness, answer } = await made('redis');

@@ -33,10 +33,10 @@ function addVolume(harness: Harness): void {
 }
 
 const VARIANTS: { name: string; before: string | null; exclusive: boolean; stopped?: boolean }[] = [
-  { name: 'the first deploy', before: null, exclusive: false },
-  { name: 'a deploy over a live release', before: 'v1', exclusive: false },
-  { name: 'a deploy that must stop the old release first', before: 'v1', exclusive: true },
-  { name: 'a deploy of an app that is stopped', before: 'v1', exclusive: false, stopped: true },
+  { name: 'the first deployment', before: null, exclusive: false },
+  { name: 'a deployment over a live release', before: 'v1', exclusive: false },
+  { name: 'a deployment that must stop the old release first', before: 'v1', exclusive: true },
+  { name: 'a deployment of a stopped app', before: 'v1', exclusive: false, stopped: true },
 ];
 
 async function prepared(variant: (typeof VARIANTS)[number]): Promise<Harness> {

@@ -102,7 +102,7 @@ describe('a damaged data directory', () => {
   it('opens and accepts writes again after an intact copy is restored', async () => {
     const dataDir = join(folder, 'restored');
     cpSync(join(folder, 'whole'), dataDir, { recursive: true });
-    DAMAGES.find(({ name }) => name === 'a table of zeros')?.make(dataDir);
+    DAMAGES.find(({ name }) => name === 'zeros instead of the root page of a table')?.make(dataDir);
     {
       using state = openState(configOf(dataDir));
       await check(state, dataDir);

@@ -285,12 +285,17 @@ describe('the S3 client', () => {
 
   describe('error messages', () => {
     const cases: [string, Partial<StoreConnection>, StoreProblemKind, RegExp][] = [
-      ['it does not know the access key', { accessKey: 'AKIANOBODY' }, 'refused', /does not know this access key/],
-      ['the secret key is another', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key does not belong to/],
-      ['the region is another', { region: 'us-east-1' }, 'refused', /does not accept the region “us-east-1”/],
-      ['nothing listens there', { endpoint: 'http://127.0.0.1:9' }, 'unreachable', /127.0.0.1:9 refuses connections/],
-      ['the name cannot be resolved', { endpoint: 'http://store.invalid' }, 'unreachable', /cannot be resolved/],
-      ['there is no TLS', { endpoint: 'https://127.0.0.1:0' }, 'unreachable', /TLS connection .* failed/],
+      ['report an unknown access key', { accessKey: 'AKIANOBODY' }, 'refused', /does not know this access key/],
+      ['report a wrong secret key', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key does not belong to/],
+      ['report a wrong region', { region: 'us-east-1' }, 'refused', /does not accept the region “us-east-1”/],
+      [
+        'report a refused connection',
+        { endpoint: 'http://127.0.0.1:9' },
+        'unreachable',
+        /127.0.0.1:9 refuses connections/,
+      ],
+      ['report an unresolvable host name', { endpoint: 'http://store.invalid' }, 'unreachable', /cannot be resolved/],
+      ['report a server without TLS', { endpoint: 'https://127.0.0.1:0' }, 'unreachable', /TLS connection .* failed/],
     ];
     for (const [what, change, kind, words] of cases) {
       it(what, async () => {

@@ -522,9 +522,9 @@ describe('linked object stores', () => {
     };
 
     for (const [when, found] of [
-      ['leads to a public address', [PUBLIC_ADDRESS]],
-      ['cannot be resolved', []],
-      ['leads to an address that is never requested', ['169.254.169.254']],
+      ['resolved to a public address', [PUBLIC_ADDRESS]],
+      ['could not be resolved', []],
+      ['resolved to a link-local address', ['169.254.169.254']],
     ] as const) {
       it(`refuse a later private address if the hostname ${when} at link time`, async () => {
         const { ours, member } = await memberOf();

@@ -40,9 +40,9 @@ describe('a push that ends after its user lost the rights', () => {
   after(() => daemon[Symbol.asyncDispose]());
 
   for (const [what, rights] of [
-    ['a user who is blocked', { blocked: true }],
-    ['a user who may only read', { role: 'viewer' }],
-    ['a user who does not see the project any more', { projects: [] }],
+    ['a blocked user', { blocked: true }],
+    ['a user who is now a viewer', { role: 'viewer' }],
+    ['a user without access to the project', { projects: [] }],
   ] as const) {
     it(`of ${what} is not deployed automatically and cannot be deployed manually`, async () => {
       const web = await app(daemon, { source: 'registry', image: null });

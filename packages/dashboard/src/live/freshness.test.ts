@@ -172,7 +172,7 @@ describe('Freshness', () => {
       changed('created', { app: null, environment: 'staging' }),
       ['listApps', 'listEnvironments', 'listProjects'],
     ],
-    ['a deployment that is asked for', deployed({ id: 9, status: 'pending' }), ['getApp']],
+    ['a deployment that was requested', deployed({ id: 9, status: 'pending' }), ['getApp']],
   ];
   for (const [what, happened, keys] of affected) {
     it(`refetches the affected queries after a change to ${what}`, async () => {

@@ -121,7 +121,7 @@ describe('an event stream', () => {
   const failures: [name: string, thrown: Error, reason: string, message: RegExp][] = [
     ['fails', new Error('SELECT secret'), 'failed', /^An internal error occurred in Davit/],
     ['is refused', new DavitError('unavailable', 'The engine is away.'), 'unavailable', /^The engine is away\.$/],
-    ['is outrun', new FollowerTooSlow('too many'), 'slow_reader', /^The client read more slowly/],
+    ['is too slow', new FollowerTooSlow('too many'), 'slow_reader', /^The client read more slowly/],
   ];
   for (const [name, thrown, reason, message] of failures) {
     it(`ends with a reset event and a reason if the stream ${name} later`, async () => {

@@ -46,18 +46,18 @@ test('a domain without special settings has no proxy rules', async () => {
 });
 
 for (const [what, fields, rules] of [
-  ['sends plain HTTP on', { https: 'only' }, { httpsOnly: true }],
-  ['never sends plain HTTP on', { https: 'both' }, undefined],
-  ['has HSTS', { hsts: {} }, { hsts: 'max-age=15768000' }],
+  ['redirects HTTP to HTTPS', { https: 'only' }, { httpsOnly: true }],
+  ['never redirects HTTP to HTTPS', { https: 'both' }, undefined],
+  ['uses HSTS', { hsts: {} }, { hsts: 'max-age=15768000' }],
   [
-    'is in the lists of browsers',
+    'uses HSTS with preload',
     { hsts: { max_age_s: 63_072_000, include_subdomains: true, preload: true } },
     { hsts: 'max-age=63072000; includeSubDomains; preload' },
   ],
-  ['leads to another host', { redirect_to: 'WWW.Other.Example.' }, { redirectTo: 'www.other.example' }],
-  ['lets some addresses in', { allow: ['10.1.2.3/8', '::FFFF:192.0.2.1'] }, { allow: ['10.0.0.0/8', '192.0.2.1'] }],
-  ['takes so many requests', { rate_limit: { requests_per_minute: 60 } }, { requestsPerMinute: 60 }],
-  ['is being worked on', { maintenance: { message: 'Back at 5 pm.' } }, { maintenance: 'Back at 5 pm.' }],
+  ['redirects to another host', { redirect_to: 'WWW.Other.Example.' }, { redirectTo: 'www.other.example' }],
+  ['allows only some addresses', { allow: ['10.1.2.3/8', '::FFFF:192.0.2.1'] }, { allow: ['10.0.0.0/8', '192.0.2.1'] }],
+  ['has a rate limit', { rate_limit: { requests_per_minute: 60 } }, { requestsPerMinute: 60 }],
+  ['is in maintenance', { maintenance: { message: 'Back at 5 pm.' } }, { maintenance: 'Back at 5 pm.' }],
   [
     'sets headers',
     { headers: { 'X-Frame-Options': 'DENY', Server: '' } },

@@ -31,11 +31,17 @@ class Answers extends RegistryClient {
  * The error becomes the error of the deployment that needs the link. All users with access to the other app can read
  * that error.
  */
-describe('linkImage error that hides the source repository of an image', () => {
+describe('the error of linkImage', () => {
   const isOf = (path: string, repository: string) => path.startsWith(`/v2/${repository}/`);
   for (const [what, answer] of [
-    ['which has lost a layer', ({ method, path }) => (isOf(path, FROM) ? 200 : method === 'POST' ? 202 : 404)],
-    ['which the registry cannot read', ({ path }) => (isOf(path, FROM) ? 500 : 404)],
+    [
+      'does not name the source repository if a layer is missing',
+      ({ method, path }) => (isOf(path, FROM) ? 200 : method === 'POST' ? 202 : 404),
+    ],
+    [
+      'does not name the source repository if the registry cannot read it',
+      ({ path }) => (isOf(path, FROM) ? 500 : 404),
+    ],
   ] satisfies [string, (ask: RegistryRequest) => number][]) {
     it(what, async () => {
       await assert.rejects(linkImage(new Answers(answer), { digest: DIGEST, from: FROM, to: TO }), (error) => {

@@ -49,10 +49,13 @@ const refused = { name: 'RemoteProblem', code: 'registry_answer_invalid' };
 describe('demandPossession for an image that the engine already had', () => {
   for (const [how, compress] of [
     ['that are not compressed', (bytes: Buffer) => bytes],
-    ['of gzip', gzipSync],
-    ['of two members of gzip', twice],
-    ['of Zstandard', zstdCompressSync],
-    ['of Zstandard after a frame to be skipped', (bytes: Buffer) => Buffer.concat([skipped, zstdCompressSync(bytes)])],
+    ['compressed with gzip', gzipSync],
+    ['compressed as two gzip members', twice],
+    ['compressed with Zstandard', zstdCompressSync],
+    [
+      'compressed with Zstandard after a skippable frame',
+      (bytes: Buffer) => Buffer.concat([skipped, zstdCompressSync(bytes)]),
+    ],
   ] as [string, (bytes: Buffer) => Buffer][]) {
     it(`accepts an image with layers ${how}`, async () => {
       const registry = new FakeImages();
@@ -70,13 +73,13 @@ describe('demandPossession for an image that the engine already had', () => {
   const junk = ['junk', 'more junk'].map((text) => gzipSync(text));
   for (const [what, layers] of [
     ['without layers', []],
-    ['with as many other layers', junk],
-    ['with a layer too many', [lower, upper, lower]],
-    ['with a layer too few', [lower]],
+    ['with the same number of other layers', junk],
+    ['with an additional layer', [lower, upper, lower]],
+    ['with a missing layer', [lower]],
     ['with its layers in another order', [upper, lower]],
     ['with one layer twice', [lower, lower]],
-    ['with a layer that broke off', [lower, upper.subarray(0, -4)]],
-    ['with a layer behind another one', [lower, Buffer.concat([upper, Buffer.from('x'.repeat(1_000_000))])]],
+    ['with a truncated layer', [lower, upper.subarray(0, -4)]],
+    ['with additional data after a layer', [lower, Buffer.concat([upper, Buffer.from('x'.repeat(1_000_000))])]],
     ['with empty layers', [Buffer.alloc(0), Buffer.alloc(0)]],
     ['with very short layers', [Buffer.from([0x1f]), Buffer.from([0x28, 0xb5])]],
   ] as [string, Buffer[]][]) {
@@ -98,13 +101,16 @@ describe('demandPossession for an image that the engine already had', () => {
 
   for (const [what, text] of [
     ['names no layers', '{"os":"linux"}'],
-    ['names layers that are no list', '{"rootfs":{"diff_ids":null}}'],
+    ['names its layers in a value that is not a list', '{"rootfs":{"diff_ids":null}}'],
     ['names layers without digests', '{"rootfs":{"diff_ids":["sha256:0"]}}'],
-    ['names its layers twice', '{"rootfs":{"diff_ids":[]},"rootfs":{"diff_ids":[]}}'],
-    ['names its layers in another case too', '{"rootfs":{"diff_ids":[]},"RootFS":{"diff_ids":[]}}'],
-    ['has a list in another case too', '{"rootfs":{"diff_ids":[],"diff_id\u017f":[]}}'],
-    ['is no JSON', '{'],
-    ['is larger than any real one', `{"rootfs":{"diff_ids":[]},"x":"${'x'.repeat(8 * 1024 * 1024)}"}`],
+    ['contains the list of layers twice', '{"rootfs":{"diff_ids":[]},"rootfs":{"diff_ids":[]}}'],
+    [
+      'also contains the list of layers in different letter case',
+      '{"rootfs":{"diff_ids":[]},"RootFS":{"diff_ids":[]}}',
+    ],
+    ['also contains an equal field name in different letter case', '{"rootfs":{"diff_ids":[],"diff_id\u017f":[]}}'],
+    ['is not JSON', '{'],
+    ['is too large', `{"rootfs":{"diff_ids":[]},"x":"${'x'.repeat(8 * 1024 * 1024)}"}`],
   ] as const) {
     it(`refuses an image if its configuration ${what}`, async () => {
       const registry = new FakeImages();

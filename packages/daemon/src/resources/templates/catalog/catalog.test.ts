@@ -52,23 +52,39 @@ const WELL: Answers = {
   '/manifest': () => Response.json(sampleManifest('shop')),
 };
 
-describe('invalid catalog response', () => {
+describe('a wrong response of the catalog', () => {
   const cases: [string, () => Response | Promise<Response>, RegExp][] = [
-    ['it sends elsewhere', () => Response.redirect('https://elsewhere.example.com/', 302), /redirects \(HTTP 302\)/],
     [
-      'it answers another type',
+      'is refused if it is a redirect',
+      () => Response.redirect('https://elsewhere.example.com/', 302),
+      /redirects \(HTTP 302\)/,
+    ],
+    [
+      'is refused if it has another content type',
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
       /“text\/html”/,
     ],
     [
-      'it answers no JSON',
+      'is refused if it is not JSON',
       () => new Response('{', { headers: { 'content-type': 'application/json' } }),
       /is not valid JSON/,
     ],
-    ['it answers another shape', () => Response.json({ templates: [{}] }), /not valid at “templates\.0/],
-    ['it has no answer now', () => Response.json({}, { status: 503 }), /responded with status 503/],
-    ['a proxy answers for it', () => new Response('<html>', { status: 404 }), /responded with status 404/],
-    ['it is away', () => Promise.reject(new TypeError('fetch failed')), /^The catalog does not respond/],
+    [
+      'is refused if it does not match the schema',
+      () => Response.json({ templates: [{}] }),
+      /not valid at “templates\.0/,
+    ],
+    ['is reported with its status', () => Response.json({}, { status: 503 }), /responded with status 503/],
+    [
+      'is reported with the status of a proxy',
+      () => new Response('<html>', { status: 404 }),
+      /responded with status 404/,
+    ],
+    [
+      'is reported if the connection fails',
+      () => Promise.reject(new TypeError('fetch failed')),
+      /^The catalog does not respond/,
+    ],
   ];
   for (const [what, answer, reason] of cases) {
     test(what, async () => {

@@ -77,26 +77,34 @@ describe('admitManifest', () => {
 
   const changes: [string, (manifest: Manifest) => void, RegExp][] = [
     ['an unknown key', (m) => Object.assign(m.apps[0] ?? {}, { privileged: true }), /apps\.0\.privileged/],
-    ['an unknown key at the top', (m) => Object.assign(m, { owner: 'me' }), /owner/],
+    ['an unknown key at the top level', (m) => Object.assign(m, { owner: 'me' }), /owner/],
     ['a wrong type', (m) => Object.assign(m.apps[0] ?? {}, { port: '3000' }), /apps\.0\.port/],
-    ['another version', (m) => Object.assign(m, { schema_version: 2 }), /schema_version/],
+    ['another schema version', (m) => Object.assign(m, { schema_version: 2 }), /schema_version/],
     [
-      'a port of a database that is not its own',
+      'a database with a port other than the port of its engine',
       (m) => Object.assign(m.databases[0] ?? {}, { port: 1 }),
       /databases\.0\.port/,
     ],
     ['an internal host of another app', (m) => Object.assign(m.apps[0] ?? {}, { internal_host: 'x' }), /internal_host/],
     [
-      'a path out of its volume',
+      'a volume path that leads to the root folder',
       (m) => Object.assign(m.apps[0]?.volumes[0] ?? {}, { path: '/data/..' }),
       /path|volumes/,
     ],
-    ['the kernel’s own folder', (m) => Object.assign(m.apps[0]?.volumes[0] ?? {}, { path: '/proc/1' }), /proc/],
-    ['an image with a tag in it', (m) => Object.assign(m.apps[0]?.source ?? {}, { image: 'acme/web:1' }), /image|tag/],
+    ['a volume below /proc', (m) => Object.assign(m.apps[0]?.volumes[0] ?? {}, { path: '/proc/1' }), /proc/],
+    [
+      'an image name that contains a tag',
+      (m) => Object.assign(m.apps[0]?.source ?? {}, { image: 'acme/web:1' }),
+      /image|tag/,
+    ],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of templates
-    ['a reference to nothing', (m) => Object.assign(m.apps[0]?.env ?? {}, { B: '${input.none}' }), /none/],
+    ['a reference to an unknown input', (m) => Object.assign(m.apps[0]?.env ?? {}, { B: '${input.none}' }), /none/],
     ['an input of an unknown type', (m) => Object.assign(m.inputs[0] ?? {}, { type: 'file' }), /inputs\.0\.type/],
-    ['features before their time', (m) => Object.assign(m, { min_version: '>=0.0.1' }), /0\.1\.0|minVersion/],
+    [
+      'a min_version older than the used features',
+      (m) => Object.assign(m, { min_version: '>=0.0.1' }),
+      /0\.1\.0|minVersion/,
+    ],
     [
       'variables that are not sorted',
       (m) => {

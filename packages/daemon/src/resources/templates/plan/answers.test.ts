@@ -23,16 +23,16 @@ function answered(of: Partial<ManifestInput>, given?: string) {
 describe('answer to a template input', () => {
   const good: [string, Partial<ManifestInput>, string | undefined, string][] = [
     ['is trimmed', {}, '  word ', 'word'],
-    ['is not trimmed when it is a secret', { type: 'secret' }, ' word ', ' word '],
-    ['takes the default when it is absent', { default: 'usual' }, undefined, 'usual'],
-    ['takes the default when it is empty and has to be there', { default: 'usual' }, '', 'usual'],
-    ['is empty when that is meant', { default: 'usual', required: false }, '', ''],
-    ['is a host in its one spelling', { type: 'domain' }, 'Shop.Example.com', 'shop.example.com'],
-    ['is a number as it was written', { type: 'number' }, '007.50', '007.50'],
-    ['is one of the options', { type: 'choice', options: ['a', 'b'] }, 'b', 'b'],
-    ['matches the whole pattern', { pattern: '[a-z]+' }, 'abc', 'abc'],
-    ['is a store that is there', { type: 'store' }, 'backups', 'backups'],
-    ['is a default number without an exponent', { type: 'number', default: 1_000_000 }, undefined, '1000000'],
+    ['is not trimmed if it is a secret', { type: 'secret' }, ' word ', ' word '],
+    ['is the default if it is absent', { default: 'usual' }, undefined, 'usual'],
+    ['is the default if it is empty but required', { default: 'usual' }, '', 'usual'],
+    ['stays empty if the input is optional', { default: 'usual', required: false }, '', ''],
+    ['is normalized if it is a host name', { type: 'domain' }, 'Shop.Example.com', 'shop.example.com'],
+    ['keeps the spelling of a number', { type: 'number' }, '007.50', '007.50'],
+    ['can be one of the options', { type: 'choice', options: ['a', 'b'] }, 'b', 'b'],
+    ['can match the whole pattern', { pattern: '[a-z]+' }, 'abc', 'abc'],
+    ['can be an existing object store', { type: 'store' }, 'backups', 'backups'],
+    ['is the default number without an exponent', { type: 'number', default: 1_000_000 }, undefined, '1000000'],
   ];
   for (const [what, of, given, text] of good) {
     test(what, () => assert.deepEqual(answered(of, given), { text, problem: undefined, generated: [] }));
@@ -41,15 +41,15 @@ describe('answer to a template input', () => {
   const bad: [string, Partial<ManifestInput>, string | undefined, RegExp][] = [
     ['that is missing', {}, undefined, /is required/],
     ['that is empty', {}, '   ', /is required/],
-    ['that is no host', { type: 'domain' }, 'shop', /whole host name/],
+    ['that is not a host name', { type: 'domain' }, 'shop', /whole host name/],
     ['that is not a number', { type: 'number' }, 'NaN', /must be a number/],
     ['with an exponent', { type: 'number' }, '1e3', /must be a number/],
     ['that is too small', { type: 'number', min: 1_000_000 }, '5', /at least 1000000/],
     ['that is too large', { type: 'number', max: 4 }, '5', /at most 4/],
-    ['that is no option', { type: 'choice', options: ['a'] }, 'b', /one of a/],
-    ['that matches only in part', { pattern: '[a-z]+' }, 'abc1', /must match/],
-    ['that is no store', { type: 'store' }, 'none', /This object store does not exist/],
-    ['with a NUL', { type: 'secret' }, 'a\0b', /NUL/],
+    ['that is not an option', { type: 'choice', options: ['a'] }, 'b', /one of a/],
+    ['that matches the pattern only in part', { pattern: '[a-z]+' }, 'abc1', /must match/],
+    ['that is not an existing object store', { type: 'store' }, 'none', /This object store does not exist/],
+    ['with a NUL character', { type: 'secret' }, 'a\0b', /NUL/],
   ];
   for (const [what, of, given, reason] of bad) {
     test(`${what} is refused with a specific reason`, () => assert.match(answered(of, given).problem ?? '', reason));

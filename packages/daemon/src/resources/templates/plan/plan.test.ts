@@ -139,37 +139,37 @@ describe('installation plan', () => {
 
   const wrong: [string, ReturnType<typeof planned>, string, RegExp][] = [
     [
-      'an app that is there',
+      'the name of an existing app',
       planned({}, {}, { hasEnvironment: true, hasApp: () => true }),
       'names.apps.web',
       /already/,
     ],
     [
-      'a database that is there',
+      'the name of an existing database',
       planned({}, {}, { hasEnvironment: true, hasDatabase: () => true }),
       'names.databases.db',
       /already/,
     ],
     [
-      'a host that is taken',
+      'a host that is in use',
       planned({ domain: 'a.b' }, {}, { hostProblem: () => ({ code: 'taken', message: 'a.b is taken.' }) }),
       'inputs',
       /taken/,
     ],
     [
-      'a port that is taken',
+      'a port that is in use',
       planned({}, {}, { portProblem: () => ({ code: 'taken', message: 'Port 20000 is taken.' }) }),
       'inputs',
       /web: Port 20000/,
     ],
     [
-      'a name for nothing',
+      'a name for an unknown key',
       planned({}, { names: { databases: {}, stores: {}, apps: { no: 'x' } } }),
       'names.apps.no',
       /no database, object store or app with this key/,
     ],
     [
-      'a project that cannot be',
+      'an invalid project name',
       planned({}, { place: { project: 'Shop', environment: 'production' } }),
       'project',
       /lower-case/,
@@ -181,7 +181,7 @@ describe('installation plan', () => {
       /No/,
     ],
     [
-      'what the API would refuse in a manifest of an earlier version',
+      'a limit in an older manifest that the API does not accept',
       planned({}, { manifest: withMemory(8 * 2 ** 20) }),
       'databases.db',
       /limits\.memory_bytes/,

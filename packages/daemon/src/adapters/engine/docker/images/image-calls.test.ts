@@ -70,22 +70,17 @@ describe('requests for an image', () => {
 
 describe('an image in the engine’s response', () => {
   for (const [title, names, wanted, isFound] of [
-    ['counts by a tag that it has', { RepoTags: ['acme/web:v1'] }, 'acme/web:v1', true],
+    ['is found by its tag', { RepoTags: ['acme/web:v1'] }, 'acme/web:v1', true],
+    ['is found by its digest', { RepoDigests: [`ghcr.io/acme/web@${DIGEST}`] }, `GHCR.io/acme/web@${DIGEST}`, true],
+    ['is not found by another tag', { RepoTags: ['acme/web:v2'] }, 'acme/web:v1', false],
+    ['is not found by the tag of another registry', { RepoTags: ['ghcr.io/acme/web:v1'] }, 'acme/web:v1', false],
     [
-      'counts by a digest that it has',
-      { RepoDigests: [`ghcr.io/acme/web@${DIGEST}`] },
-      `GHCR.io/acme/web@${DIGEST}`,
-      true,
-    ],
-    ['does not count under another tag', { RepoTags: ['acme/web:v2'] }, 'acme/web:v1', false],
-    ['does not count under the tag of another registry', { RepoTags: ['ghcr.io/acme/web:v1'] }, 'acme/web:v1', false],
-    [
-      'does not count without a name',
+      'is not found if its names are <none>',
       { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
       'acme/web:v1',
       false,
     ],
-    ['does not count with no names at all', { RepoTags: null, RepoDigests: null }, 'acme/web:v1', false],
+    ['is not found if it has no names', { RepoTags: null, RepoDigests: null }, 'acme/web:v1', false],
   ] as const) {
     it(title, async () => {
       const { client } = engineWith(names as Parameters<typeof engineWith>[0]);

@@ -17,11 +17,11 @@ function imagesWith(RepoDigests: string[], Config: object | null = {}): DockerIm
 
 describe('the digest of an image', () => {
   for (const [title, names, expected] of [
-    ['is the one of its repository', [`ghcr.io/acme/web@${OTHER}`, `acme/web@${DIGEST}`], DIGEST],
-    ['is the one that the gateway gave it', [`localhost:4/davit-abc/docker.io/acme/web@${DIGEST}`], DIGEST],
-    ['is not one of another repository', [`ghcr.io/acme/web@${OTHER}`, `acme/other@${OTHER}`], null],
-    ['is not one that another instance pulled', [`localhost:4/davit-def/docker.io/acme/web@${OTHER}`], null],
-    ['is absent for one that was built here', [], null],
+    ['is the digest in its own repository', [`ghcr.io/acme/web@${OTHER}`, `acme/web@${DIGEST}`], DIGEST],
+    ['is the digest of its pull through the gateway', [`localhost:4/davit-abc/docker.io/acme/web@${DIGEST}`], DIGEST],
+    ['is not the digest in another repository', [`ghcr.io/acme/web@${OTHER}`, `acme/other@${OTHER}`], null],
+    ['is not the digest of a pull by another instance', [`localhost:4/davit-def/docker.io/acme/web@${OTHER}`], null],
+    ['is null for an image that was built on the server', [], null],
   ] as const) {
     it(title, async () => {
       assert.equal((await imagesWith([...names]).find('acme/web:v1'))?.digest, expected);
