@@ -53,10 +53,10 @@ describe('normalized manifest', () => {
 
 describe('normalized inputs', () => {
   const cases: [what: string, input: DraftInput, rest: object][] = [
-    ['are required unless said', DOMAIN, { required: true }],
-    ['may be left out', { ...DOMAIN, required: false }, { required: false }],
-    ['have no empty help', { ...DOMAIN, help: '' }, { required: true }],
-    ['have the help they have', { ...DOMAIN, help: 'x' }, { help: 'x', required: true }],
+    ['are required by default', DOMAIN, { required: true }],
+    ['can be optional', { ...DOMAIN, required: false }, { required: false }],
+    ['omit an empty help text', { ...DOMAIN, help: '' }, { required: true }],
+    ['keep the help text', { ...DOMAIN, help: 'x' }, { help: 'x', required: true }],
     ['keep an empty default', { ...DOMAIN, type: 'text', default: '' }, { type: 'text', required: true, default: '' }],
     [
       'keep zeros',
@@ -64,7 +64,7 @@ describe('normalized inputs', () => {
       { type: 'number', required: true, default: 0, min: 0, max: 0 },
     ],
     [
-      'keep numbers as they are',
+      'keep numbers',
       { ...DOMAIN, type: 'number', default: 0.5, max: 1_000_000 },
       { type: 'number', required: true, default: 0.5, max: 1_000_000 },
     ],
@@ -74,7 +74,7 @@ describe('normalized inputs', () => {
       { type: 'choice', required: true, options: ['b', 'a'] },
     ],
     [
-      'keep how a secret is made',
+      'keep the format of a secret',
       { ...DOMAIN, type: 'secret', format: 'hex', bytes: 32 },
       { type: 'secret', required: true, format: 'hex', bytes: 32 },
     ],
@@ -116,16 +116,16 @@ describe('normalized databases and stores', () => {
     port: 5432,
   };
   const cases: [what: string, database: Partial<DraftDatabase>, parts: object][] = [
-    ['have the key for a name', {}, {}],
-    ['or their own', { name: 'shop-db' }, { name: 'shop-db' }],
+    ['have the key as the default name', {}, {}],
+    ['keep a separate name', { name: 'shop-db' }, { name: 'shop-db' }],
     [
-      'have the extensions that theirs need, sorted',
+      'include required extensions, sorted',
       { extensions: ['VectorChord', ' citext', 'citext'] },
       { extensions: ['citext', 'pgvector', 'vectorchord'] },
     ],
-    ['are exposed at no port or at any', { expose: 0 }, { expose: 0 }],
+    ['keep the exposed port 0', { expose: 0 }, { expose: 0 }],
     ['have limits in bytes', { limits: { memory: '0.5G' } }, { limits: { cpu: null, memory_bytes: 536_870_912 } }],
-    ['have empty limits', { limits: {} }, { limits: { cpu: null, memory_bytes: null } }],
+    ['have null values for empty limits', { limits: {} }, { limits: { cpu: null, memory_bytes: null } }],
     ['have a condition', { when: { input: 'domain', not: 'x' } }, { when: { input: 'domain', not: 'x' } }],
   ];
   for (const [what, database, parts] of cases) {
@@ -161,9 +161,13 @@ describe('normalized databases and stores', () => {
 
 describe('normalized apps', () => {
   const cases: [what: string, app: Partial<DraftApp>, parts: object][] = [
-    ['answer at their own port', { port: 3000 }, { port: 3000, domains: [{ host: '${input.domain}', port: 3000 }] }],
     [
-      'or at that of a domain',
+      'use the port of the app for a domain',
+      { port: 3000 },
+      { port: 3000, domains: [{ host: '${input.domain}', port: 3000 }] },
+    ],
+    [
+      'keep the port of a domain',
       { port: 3000, domains: [{ host: 'a', port: 1 }, { host: 'b' }] },
       {
         domains: [
@@ -172,20 +176,24 @@ describe('normalized apps', () => {
         ],
       },
     ],
-    ['or at 8080', {}, { port: null, domains: [{ host: '${input.domain}', port: 8080 }] }],
+    ['use port 8080 without a port of the app', {}, { port: null, domains: [{ host: '${input.domain}', port: 8080 }] }],
     [
-      'have variables by name, as bytes sort',
+      'have variables in byte order of their names',
       { env: { b: '1', _: '2', A: '3', Z_: '4', Z1: '5' } },
       { env: { A: '3', Z1: '5', Z_: '4', _: '2', b: '1' } },
     ],
-    ['scale from one', { autoscale: { max: 3, cpu: 80 } }, { autoscale: { min: 1, max: 3, cpu: 80 } }],
     [
-      'have clean paths',
+      'scale from one replica by default',
+      { autoscale: { max: 3, cpu: 80 } },
+      { autoscale: { min: 1, max: 3, cpu: 80 } },
+    ],
+    [
+      'have normalized paths',
       { volumes: [{ path: ' /b/../a/ ' }, { path: '/c', size: '1Gi' }] },
       { volumes: [{ path: '/a' }, { path: '/c', size_bytes: 2 ** 30 }] },
     ],
     [
-      'have ports of the host as text',
+      'keep host ports as text',
       { tcp: [{ port: 22 }, { port: 23, host: '02222' }] },
       {
         tcp: [
@@ -195,7 +203,7 @@ describe('normalized apps', () => {
       },
     ],
     [
-      'have attachments of one form',
+      'have attachments in one form',
       { attach: [{ database: 'db' }, { store: 's', bucket: 'b', prefix: 'A_' }] },
       {
         attach: [
@@ -204,16 +212,20 @@ describe('normalized apps', () => {
         ],
       },
     ],
-    ['are called by their name', { name: 'front' }, { name: 'front', internal_host: 'front.production.shop.internal' }],
-    ['with their command and arguments', { command: ['a'], args: [] }, { command: ['a'], args: [] }],
     [
-      'have files',
+      'have an internal host with their name',
+      { name: 'front' },
+      { name: 'front', internal_host: 'front.production.shop.internal' },
+    ],
+    ['keep their command and arguments', { command: ['a'], args: [] }, { command: ['a'], args: [] }],
+    [
+      'keep files with a normalized path',
       { files: [{ path: '/a//b', content: '${input.domain}\n' }] },
       { files: [{ path: '/a/b', content: '${input.domain}\n', mode: '0644' }] },
     ],
-    ['wait in order', { depends_on: ['b', 'a'] }, { depends_on: ['b', 'a'] }],
+    ['keep the order of their dependencies', { depends_on: ['b', 'a'] }, { depends_on: ['b', 'a'] }],
     [
-      'are there, and have what they have, under conditions',
+      'keep all conditions',
       {
         when: { input: 'x' },
         tcp: [{ port: 1, when: { input: 'x', equals: '' } }],

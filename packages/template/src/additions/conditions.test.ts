@@ -30,20 +30,40 @@ describe('reported problems of conditions', () => {
   }
 });
 
-describe('allowed use of a conditional database', () => {
+describe('the use of a conditional database', () => {
   const env = { A: '${db.db.host}' };
   const databases = [{ ...DB, when }];
   const needed = ['condition.needed apps.0.env.A'];
   const cases: [what: string, app: Partial<DraftApp>, said: string[]][] = [
-    ['not by a variable without it', { env }, needed],
-    ['by one of an app under it', { env, when }, []],
-    ['by one that is under it itself', { envWhen: [{ when, env }] }, []],
-    ['by one under another that comes to the same', { env, when: { input: 'size', equals: 'l' } }, []],
-    ['not by one under another answer', { env, when: { input: 'size', equals: 's' } }, needed],
-    ['not by one under another input', { env, when: { input: 'domain', equals: 'l' } }, needed],
-    ['not by an attachment without it', { attach: [{ database: 'db' }] }, ['condition.needed apps.0.attach.0']],
-    ['by an attachment under it', { attach: [{ database: 'db', when }] }, []],
-    ['not by a command', { command: ['a', '${db.db.host}'] }, ['condition.needed apps.0.command.1']],
+    ['is reported in a variable without the condition', { env }, needed],
+    ['is allowed in a variable of an app with the same condition', { env, when }, []],
+    ['is allowed in a conditional variable with the same condition', { envWhen: [{ when, env }] }, []],
+    [
+      'is allowed in a variable of an app with an equivalent condition',
+      { env, when: { input: 'size', equals: 'l' } },
+      [],
+    ],
+    [
+      'is reported in a variable of an app with a condition on another answer',
+      { env, when: { input: 'size', equals: 's' } },
+      needed,
+    ],
+    [
+      'is reported in a variable of an app with a condition on another input',
+      { env, when: { input: 'domain', equals: 'l' } },
+      needed,
+    ],
+    [
+      'is reported in an attachment without the condition',
+      { attach: [{ database: 'db' }] },
+      ['condition.needed apps.0.attach.0'],
+    ],
+    ['is allowed in an attachment with the same condition', { attach: [{ database: 'db', when }] }, []],
+    [
+      'is reported in a command without the condition',
+      { command: ['a', '${db.db.host}'] },
+      ['condition.needed apps.0.command.1'],
+    ],
   ];
   for (const [what, app, said] of cases) {
     test(what, () => {

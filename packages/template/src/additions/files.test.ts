@@ -8,17 +8,17 @@ const NEW = { minVersion: '0.1.0' };
 describe('reported problems of files', () => {
   const file = (path: string, content = ''): DraftFile => ({ path, content });
   const cases: [what: string, files: DraftFile[], said: string[]][] = [
-    ['nothing of several', [file('/etc/a'), file('/etc/ab'), file('/b')], []],
+    ['none for several files', [file('/etc/a'), file('/etc/ab'), file('/b')], []],
     ['a path that is not absolute', [file('a')], ['file.path 0.path']],
     ['a folder', [file('/etc/')], ['file.path 0.path']],
-    ['a path of the system', [file('/proc/x')], ['file.path 0.path']],
-    ['a path twice', [file('/a'), file('/x/../a')], ['file.duplicate 1.path']],
+    ['a path below /proc', [file('/proc/x')], ['file.path 0.path']],
+    ['a duplicate path', [file('/a'), file('/x/../a')], ['file.duplicate 1.path']],
     ['a file below a file', [file('/a/b/c'), file('/a/b'), file('/a-b')], ['file.path 0.path']],
     ['a file in a volume', [file('/data/a'), file('/database')], ['file.in-volume 0.path']],
-    ['a file that is a volume', [file('/data')], ['file.in-volume 0.path']],
-    ['nothing of 64 KiB', [file('/a', 'x'.repeat(65_536))], []],
-    ['more than 64 KiB', [file('/a', 'x'.repeat(65_537))], ['file.size 0.content']],
-    ['more than 64 KiB of fewer characters', [file('/a', 'ä'.repeat(32_769))], ['file.size 0.content']],
+    ['a file at the path of a volume', [file('/data')], ['file.in-volume 0.path']],
+    ['none for a file of 64 KiB', [file('/a', 'x'.repeat(65_536))], []],
+    ['a file of more than 64 KiB', [file('/a', 'x'.repeat(65_537))], ['file.size 0.content']],
+    ['a file of more than 64 KiB with fewer characters', [file('/a', 'ä'.repeat(32_769))], ['file.size 0.content']],
   ];
   for (const [what, files, said] of cases) {
     test(what, () => {

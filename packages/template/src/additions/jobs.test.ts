@@ -8,15 +8,15 @@ const JOB: DraftJob = { key: 'migrate', app: 'web', command: ['npm', 'run', 'mig
 
 describe('reported problems of jobs', () => {
   const cases: [what: string, jobs: DraftJob[], said: string[]][] = [
-    ['nothing of one', [JOB], []],
-    ['an app that is not there', [{ ...JOB, app: 'nope' }], ['job.app jobs.0.app']],
-    ['the key of an app', [{ ...JOB, key: 'web', name: 'x' }], ['key.duplicate jobs.0.key']],
-    ['the name of an app', [{ ...JOB, name: 'web' }], ['name.duplicate jobs.0.name']],
-    ['one twice', [JOB, JOB], ['key.duplicate jobs.1.key', 'name.duplicate jobs.1.name']],
-    ['a key that is no name', [{ ...JOB, key: 'runIt' }], ['name.reserved jobs.0.name']],
+    ['none for a valid job', [JOB], []],
+    ['an unknown app', [{ ...JOB, app: 'nope' }], ['job.app jobs.0.app']],
+    ['a key that an app also has', [{ ...JOB, key: 'web', name: 'x' }], ['key.duplicate jobs.0.key']],
+    ['a name that an app also has', [{ ...JOB, name: 'web' }], ['name.duplicate jobs.0.name']],
+    ['a duplicate job', [JOB, JOB], ['key.duplicate jobs.1.key', 'name.duplicate jobs.1.name']],
+    ['a key that is not a valid name', [{ ...JOB, key: 'runIt' }], ['name.reserved jobs.0.name']],
     ['a reserved name', [{ ...JOB, name: 'settings' }], ['name.reserved jobs.0.name']],
     [
-      'what its command refers to',
+      'an unknown reference in the command',
       [{ ...JOB, command: ['a', '${db.x.host}'] }],
       ['reference.unknown jobs.0.command.1'],
     ],
@@ -30,24 +30,24 @@ describe('reported problems of dependencies', () => {
   const app = (key: string, ...on: string[]): DraftApp => ({ ...APP, key, domains: [], depends_on: on });
   const job = (key: string, ...on: string[]): DraftJob => ({ ...JOB, key, app: 'a', depends_on: on });
   const cases: [what: string, apps: DraftApp[], jobs: DraftJob[], said: string[]][] = [
-    ['nothing of a chain', [app('a', 'b', 'm'), app('b')], [job('m', 'b')], []],
-    ['nothing of a diamond', [app('a', 'b', 'c'), app('b', 'd'), app('c', 'd'), app('d')], [], []],
+    ['none for a chain', [app('a', 'b', 'm'), app('b')], [job('m', 'b')], []],
+    ['none for a diamond', [app('a', 'b', 'c'), app('b', 'd'), app('c', 'd'), app('d')], [], []],
     [
-      'what is not there',
+      'unknown dependencies',
       [app('a', 'b', 'nope')],
       [],
       ['depends.unknown apps.0.depends_on.0', 'depends.unknown apps.0.depends_on.1'],
     ],
-    ['itself', [app('a', 'a')], [], ['depends.self apps.0.depends_on.0']],
-    ['two that wait for each other', [app('a', 'b'), app('b', 'a')], [], ['depends.cycle apps.0.depends_on']],
+    ['a dependency on itself', [app('a', 'a')], [], ['depends.self apps.0.depends_on.0']],
+    ['two apps that wait for each other', [app('a', 'b'), app('b', 'a')], [], ['depends.cycle apps.0.depends_on']],
     [
-      'a circle behind what waits for it',
+      'a cycle among the dependencies of another app',
       [app('x', 'a'), app('a', 'b'), app('b', 'm')],
       [job('m', 'a')],
       ['depends.cycle apps.1.depends_on'],
     ],
     [
-      'one circle of two',
+      'only the first of two cycles',
       [app('a', 'b'), app('b', 'a'), app('c', 'd'), app('d', 'c')],
       [],
       ['depends.cycle apps.0.depends_on'],

@@ -16,23 +16,23 @@ describe('advice of the older format', () => {
   const { limits: _l, ...noLimits } = APP;
   const cases: [what: string, draft: Draft, advice: string[]][] = [
     [
-      'on engines',
+      'on a missing version of an engine',
       draftOf({ databases: [{ key: 'db', engine: 'postgres' }], apps: [{ ...APP, attach: [{ database: 'db' }] }] }),
       ['advice.unpinned-engine databases.0.engine'],
     ],
-    ['on health', draftOf({ apps: [noHealth] }), ['advice.no-health apps.0.key']],
-    ['on limits', draftOf({ apps: [noLimits] }), ['advice.no-limits apps.0.key']],
-    ['on tags', draftOf({ apps: [{ ...BARE, image: 'ghcr.io/a/b' }] }), ['advice.floating-tag apps.0.image']],
-    ['not on tags of what has a digest', draftOf({ apps: [{ ...BARE, image: `ghcr.io/a/b@${DIGEST}` }] }), []],
-    ['on Docker Hub', draftWith({ image: 'nginx' }), ['advice.dockerhub apps.0.image']],
+    ['on a missing health path', draftOf({ apps: [noHealth] }), ['advice.no-health apps.0.key']],
+    ['on missing limits', draftOf({ apps: [noLimits] }), ['advice.no-limits apps.0.key']],
+    ['on a missing tag', draftOf({ apps: [{ ...BARE, image: 'ghcr.io/a/b' }] }), ['advice.floating-tag apps.0.image']],
+    ['not on a missing tag beside a digest', draftOf({ apps: [{ ...BARE, image: `ghcr.io/a/b@${DIGEST}` }] }), []],
+    ['on an image without a registry', draftWith({ image: 'nginx' }), ['advice.dockerhub apps.0.image']],
     ['on unreachable apps', draftWith({ domains: [] }, { inputs: [] }), ['advice.unreachable-app apps.0.key']],
     [
-      'not on apps that a variable refers to, were it their own',
+      'not on unreachable apps in a variable, even their own',
       draftOf({ apps: [APP, { ...APP, key: 'b', domains: [], env: { A: '${app.b.internal}' } }] }),
       ['advice.self-reference apps.1.key'],
     ],
     [
-      'not on apps that another refers to',
+      'not on apps that another app refers to',
       draftOf({
         apps: [
           { ...APP, env: { A: '${app.b.internal}' } },
@@ -42,7 +42,7 @@ describe('advice of the older format', () => {
       [],
     ],
     [
-      'on apps with tcp ports too, with a word on them',
+      'on unreachable apps with TCP ports, with a remark about these ports',
       draftWith({ domains: [], tcp: [{ port: 22 }] }, { inputs: [] }),
       ['advice.unreachable-app apps.0.key', 'advice.reached-by-tcp apps.0.key'],
     ],
@@ -62,12 +62,12 @@ describe('advice on unused resources', () => {
   const store: DraftInput = { key: 's', type: 'store', label: 'x' };
   const cases: [what: string, draft: Draft, advice: string[]][] = [
     [
-      'on each kind',
+      'on each kind of unused resource',
       draftOf({ inputs: [DOMAIN, store], databases: [DB], stores: [{ key: 'f' }] }),
       ['advice.unused inputs.1.key', 'advice.unused databases.0.key', 'advice.unused stores.0.key'],
     ],
     [
-      'not on what is attached',
+      'not on attached resources',
       draftWith(
         { attach: [{ database: 'db' }, { store: 's', bucket: 'abc' }] },
         { inputs: [DOMAIN, store], databases: [DB] },
@@ -75,16 +75,16 @@ describe('advice on unused resources', () => {
       [],
     ],
     [
-      'not on what is referred to',
+      'not on referenced resources',
       draftWith(
         { env: { A: '${db.db.host}${store.f.bucket}${store.s.bucket}' } },
         { inputs: [DOMAIN, store], databases: [DB], stores: [{ key: 'f' }] },
       ),
       [],
     ],
-    ['not on what a condition asks for', draftWith({ when: { input: 's' } }, { inputs: [DOMAIN, store] }), []],
+    ['not on the input of a condition', draftWith({ when: { input: 's' } }, { inputs: [DOMAIN, store] }), []],
     [
-      'not on what a file or a command has in it',
+      'not on resources in a file or a command',
       draftWith(
         { files: [{ path: '/a', content: '${db.db.host}' }], command: ['${store.f.bucket}'] },
         { databases: [DB], stores: [{ key: 'f' }] },
@@ -99,24 +99,24 @@ describe('advice on names and domains', () => {
   const long = 'a'.repeat(41);
   const cases: [what: string, draft: Draft, advice: string[]][] = [
     [
-      'that are reserved',
+      'on reserved names',
       draftOf({ project: 'settings', environment: 'settings' }),
       ['advice.install-name project', 'advice.install-name environment'],
     ],
     [
-      'that are long',
+      'on long keys',
       draftOf({ project: long, apps: [{ ...APP, key: long }] }),
       ['advice.install-name project', 'advice.install-name apps.0.key'],
     ],
-    ['that are long as a name', draftWith({ name: long }), ['advice.install-name apps.0.name']],
-    ['not those that just fit', draftOf({ project: 'a'.repeat(40) }), []],
+    ['on a long name', draftWith({ name: long }), ['advice.install-name apps.0.name']],
+    ['not on a name of the maximum length', draftOf({ project: 'a'.repeat(40) }), []],
     [
-      'that two apps share',
+      'on a domain that two apps share',
       draftOf({ apps: [APP, { ...APP, key: 'b', domains: [{ host: ' ${input.domain}' }] }] }),
       ['advice.shared-domain apps.1.domains.0.host'],
     ],
     [
-      'not those of which only one is there',
+      'not on a domain of apps with exclusive conditions',
       draftOf({
         apps: [
           { ...APP, when: { input: 'domain', equals: 'a' } },

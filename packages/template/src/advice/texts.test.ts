@@ -73,7 +73,7 @@ describe('advice on references in unsupported fields', () => {
       'inputs.1.default',
     ],
     [
-      'in a bucket',
+      'in a database name',
       draftWith({ attach: [{ database: 'db' }] }, { databases: [{ ...DB, database: text }] }),
       'databases.0.database',
     ],

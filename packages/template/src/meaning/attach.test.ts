@@ -25,39 +25,43 @@ function said(attach: DraftAttachment[], more: Partial<DraftApp> = {}, parts: Pa
 
 describe('reported problems of attachments', () => {
   const cases: [what: string, attach: DraftAttachment[], said: string[]][] = [
-    ['nothing of a database of each stem', [{ database: 'db' }, { database: 'cache' }, { database: 'docs' }], []],
     [
-      'nothing of stores that are declared or asked for',
+      'none for databases with different variables',
+      [{ database: 'db' }, { database: 'cache' }, { database: 'docs' }],
+      [],
+    ],
+    [
+      'none for a declared store and a store input',
       [
         { store: 'files', bucket: 'a' },
         { store: 'archive', bucket: 'b', prefix: 'ARCHIVE_' },
       ],
       [],
     ],
-    ['nothing of an empty prefix', [{ database: 'db', prefix: '' }], []],
-    ['neither', [{}], [`attach.kind ${at}.0`]],
-    ['both', [{ database: 'db', store: 'files', bucket: 'a' }], [`attach.kind ${at}.0`]],
-    ['a database that is not there', [{ database: 'nope' }], [`attach.unknown ${at}.0.database`]],
-    ['a database by the key of a store', [{ database: 'files' }], [`attach.unknown ${at}.0.database`]],
-    ['a store that is not there', [{ store: 'nope', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
-    ['an input that is no store', [{ store: 'domain', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
-    ['no bucket', [{ store: 'files' }], [`attach.bucket ${at}.0.bucket`]],
+    ['none for an empty prefix', [{ database: 'db', prefix: '' }], []],
+    ['neither a database nor a store', [{}], [`attach.kind ${at}.0`]],
+    ['both a database and a store', [{ database: 'db', store: 'files', bucket: 'a' }], [`attach.kind ${at}.0`]],
+    ['an unknown database', [{ database: 'nope' }], [`attach.unknown ${at}.0.database`]],
+    ['the key of a store as a database', [{ database: 'files' }], [`attach.unknown ${at}.0.database`]],
+    ['an unknown store', [{ store: 'nope', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
+    ['an input that is not a store input', [{ store: 'domain', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
+    ['a missing bucket', [{ store: 'files' }], [`attach.bucket ${at}.0.bucket`]],
     [
-      'nothing of the bucket of a store that is not there',
+      'no missing bucket of an unknown store',
       [{ store: 'nope', prefix: 'x' }],
       [`attach.prefix ${at}.0.prefix`, `attach.unknown ${at}.0.store`],
     ],
     [
-      'each one that collides once, in the order of the file',
+      'each collision once, in the order of the file',
       [{ database: 'db' }, { database: 'other' }, { database: 'nope' }, { database: 'other' }, {}],
       [
         ...[`attach.collision ${at}.1.prefix`, `attach.unknown ${at}.2.database`],
         ...[`attach.collision ${at}.3.prefix`, `attach.kind ${at}.4`],
       ],
     ],
-    ['nothing with a prefix', [{ database: 'db' }, { database: 'other', prefix: 'OTHER_' }], []],
+    ['none for databases with different prefixes', [{ database: 'db' }, { database: 'other', prefix: 'OTHER_' }], []],
     [
-      'one thing that is attached twice',
+      'a store that is attached twice',
       [
         { store: 'files', bucket: 'a' },
         { store: 'files', bucket: 'b' },

@@ -9,19 +9,24 @@ const PARTS: Partial<Draft> = { minCubeship: '0.7.2', inputs: [DOMAIN, PORT] };
 describe('reported problems of volumes', () => {
   const at = 'apps.0.volumes';
   const cases: [what: string, app: Partial<DraftApp>, said: string[], minCubeship?: string][] = [
-    ['nothing of several', { volumes: [{ path: '/data' }, { path: '/datas' }, { path: '/data/x' }] }, []],
-    ['nothing of none, whatever the version', { volumes: [], scale: 2 }, [], '*'],
-    ['a path that cannot be', { volumes: [{ path: 'data' }] }, [`volume.path ${at}.0.path`]],
-    ['a path twice', { volumes: [{ path: '/data' }, { path: '/x/../data/' }] }, [`volume.duplicate ${at}.1.path`]],
-    ['copies', { volumes: [{ path: '/data' }], scale: 2 }, [`volume.one-copy ${at}`]],
+    ['none for several volumes', { volumes: [{ path: '/data' }, { path: '/datas' }, { path: '/data/x' }] }, []],
+    ['none without volumes, for every version', { volumes: [], scale: 2 }, [], '*'],
+    ['an invalid path', { volumes: [{ path: 'data' }] }, [`volume.path ${at}.0.path`]],
+    ['a duplicate path', { volumes: [{ path: '/data' }, { path: '/x/../data/' }] }, [`volume.duplicate ${at}.1.path`]],
+    ['several replicas', { volumes: [{ path: '/data' }], scale: 2 }, [`volume.one-copy ${at}`]],
     ['spread', { volumes: [{ path: '/data' }], spread: true }, [`volume.one-copy ${at}`]],
     ['autoscale', { volumes: [{ path: '/data' }], autoscale: { max: 1, cpu: 80 } }, [`volume.one-copy ${at}`]],
-    ['nothing of one copy', { volumes: [{ path: '/data' }], scale: 1, spread: false }, []],
-    ['an old version that is let in', { volumes: [{ path: '/data' }] }, [`volume.min-cubeship ${at}`], '0.6.0'],
-    ['nothing of a range that those before cannot read', { volumes: [{ path: '/data' }] }, [], '^0.6 ||'],
-    ['a range that is none, once', { volumes: [{ path: '/data' }] }, ['version.range minCubeship'], 'soon'],
+    ['none for one replica', { volumes: [{ path: '/data' }], scale: 1, spread: false }, []],
     [
-      'everything in order',
+      'a version range that allows too old versions',
+      { volumes: [{ path: '/data' }] },
+      [`volume.min-cubeship ${at}`],
+      '0.6.0',
+    ],
+    ['none for a range that older versions cannot parse', { volumes: [{ path: '/data' }] }, [], '^0.6 ||'],
+    ['an invalid range, only once', { volumes: [{ path: '/data' }] }, ['version.range minCubeship'], 'soon'],
+    [
+      'all problems in a fixed order',
       { volumes: [{ path: 'a' }, { path: '/b' }, { path: '/b' }], scale: 3 },
       [
         `volume.path ${at}.0.path`,
@@ -44,36 +49,32 @@ describe('reported problems of volumes', () => {
 describe('reported problems of TCP ports', () => {
   const at = 'apps.0.tcp';
   const cases: [what: string, tcp: DraftTcpPort[], said: string[]][] = [
+    ['none for different ports', [{ port: 22 }, { port: 23, host: '2222' }, { port: 24, host: '${input.port}' }], []],
     [
-      'nothing of ports of their own',
-      [{ port: 22 }, { port: 23, host: '2222' }, { port: 24, host: '${input.port}' }],
-      [],
-    ],
-    [
-      'a port twice',
+      'a duplicate port',
       [{ port: 22 }, { port: 22 }, { port: 22 }],
       [`tcp.duplicate ${at}.1.port`, `tcp.duplicate ${at}.2.port`],
     ],
-    ['a port of the host below 1024', [{ port: 22, host: '1023' }], [`tcp.host ${at}.0.host`]],
-    ['a port of the host above 65535', [{ port: 22, host: '65536' }], [`tcp.host ${at}.0.host`]],
-    ['what is no port', [{ port: 22, host: 'ssh' }], [`tcp.host ${at}.0.host`]],
-    ['nothing of a number with a sign', [{ port: 22, host: '+2222' }], []],
-    ['a number below nothing', [{ port: 22, host: '-2222' }], [`tcp.host ${at}.0.host`]],
+    ['a host port below 1024', [{ port: 22, host: '1023' }], [`tcp.host ${at}.0.host`]],
+    ['a host port above 65535', [{ port: 22, host: '65536' }], [`tcp.host ${at}.0.host`]],
+    ['a host port that is not a number', [{ port: 22, host: 'ssh' }], [`tcp.host ${at}.0.host`]],
+    ['none for a host port with a plus sign', [{ port: 22, host: '+2222' }], []],
+    ['a negative host port', [{ port: 22, host: '-2222' }], [`tcp.host ${at}.0.host`]],
     [
-      'what is no port twice, and not that it is the same',
+      'two equal invalid host ports, but no duplicate',
       ['ssh', 'ssh', '${input.nope}', '${input.nope}'].map((host, index) => ({ port: index + 1, host })),
       [
         ...[`tcp.host ${at}.0.host`, `tcp.host ${at}.1.host`],
         ...[`reference.unknown ${at}.2.host`, `reference.unknown ${at}.3.host`],
       ],
     ],
-    ['more than a reference', [{ port: 22, host: ' ${input.port}' }], [`tcp.host ${at}.0.host`]],
-    ['another reference', [{ port: 22, host: '${app.web.port}' }], [`tcp.host ${at}.0.host`]],
-    ['an attribute', [{ port: 22, host: '${input.port.x}' }], [`tcp.host ${at}.0.host`]],
-    ['an input that is not there', [{ port: 22, host: '${input.nope}' }], [`reference.unknown ${at}.0.host`]],
+    ['text beside a reference', [{ port: 22, host: ' ${input.port}' }], [`tcp.host ${at}.0.host`]],
+    ['a reference to an app', [{ port: 22, host: '${app.web.port}' }], [`tcp.host ${at}.0.host`]],
+    ['a reference with an attribute', [{ port: 22, host: '${input.port.x}' }], [`tcp.host ${at}.0.host`]],
+    ['an unknown input', [{ port: 22, host: '${input.nope}' }], [`reference.unknown ${at}.0.host`]],
     ['an input of another type', [{ port: 22, host: '${input.domain}' }], [`tcp.host ${at}.0.host`]],
     [
-      'a port of the host twice',
+      'a duplicate host port',
       [
         { port: 22, host: '2222' },
         { port: 23, host: '2222' },
@@ -81,7 +82,7 @@ describe('reported problems of TCP ports', () => {
       [`tcp.host-duplicate ${at}.1.host`],
     ],
     [
-      'nothing of what only looks the same',
+      'none for equal host ports with different text',
       [
         { port: 22, host: '02222' },
         { port: 23, host: '2222' },

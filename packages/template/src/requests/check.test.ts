@@ -11,14 +11,14 @@ const said = (draft: Draft) => checkRequests(normalize(draft)).map(({ path }) =>
 
 describe('checkRequests', () => {
   const apps: [what: string, app: Partial<DraftApp>, said: string[]][] = [
-    ['nothing of an image with a tag', {}, []],
-    ['nothing of an image with a digest', { image: `ghcr.io/acme/shop@${DIGEST}` }, []],
-    ['nothing of an image with a digest and a tag', { image: `a.b:5000/c@${DIGEST}`, tag: 'v1' }, []],
+    ['no problem of an image with a tag', {}, []],
+    ['no problem of an image with a digest', { image: `ghcr.io/acme/shop@${DIGEST}` }, []],
+    ['no problem of an image with a digest and a tag', { image: `a.b:5000/c@${DIGEST}`, tag: 'v1' }, []],
     ['an image that no registry can have', { image: 'ghcr.io/Acme/Shop' }, ['image']],
     ['an image that Davit reserves', { image: 'davit/postgres' }, ['image']],
     ['too many replicas', { scale: 101 }, ['scale']],
     ['too many CPU cores', { limits: { cpu: 2_000 } }, ['limits.cpu']],
-    ['nothing of a list of arguments that is empty', { args: [] }, []],
+    ['no problem of an empty list of arguments', { args: [] }, []],
     ['too many arguments', { args: Array<string>(300).fill('a') }, ['args']],
     ['a NUL character', { command: ['a', 'b\0'] }, ['command.1']],
     ['a reserved variable', { env: { DAVIT_URL: 'x' } }, ['env.DAVIT_URL']],
@@ -28,9 +28,9 @@ describe('checkRequests', () => {
       ['envWhen.0.env.DAVIT_A'],
     ],
     ['a value with a NUL character', { env: { A: '\0' } }, ['env.A']],
-    ['nothing of references', { env: { A: '${input.domain}' }, command: ['${input.domain}'] }, []],
-    ['a file of Docker', { files: [{ path: '/etc/hosts', content: '' }] }, ['files.0.path']],
-    ['a volume that hides files of Docker', { volumes: [{ path: '/etc' }] }, ['volumes.0.path']],
+    ['no problem of references', { env: { A: '${input.domain}' }, command: ['${input.domain}'] }, []],
+    ['a file that Docker manages', { files: [{ path: '/etc/hosts', content: '' }] }, ['files.0.path']],
+    ['a volume that hides files that Docker manages', { volumes: [{ path: '/etc' }] }, ['volumes.0.path']],
     ['a volume with a control character', { volumes: [{ path: '/a\tb' }] }, ['volumes.0.path']],
   ];
   for (const [what, app, paths] of apps) {
@@ -48,9 +48,13 @@ describe('checkRequests', () => {
   });
 
   const databases: [what: string, database: Partial<DraftDatabase>, said: string[]][] = [
-    ['nothing of a database', { username: 'shop', database: 'shop', expose: 0, limits: { memory: '64Mi' } }, []],
+    [
+      'no problem of a valid database',
+      { username: 'shop', database: 'shop', expose: 0, limits: { memory: '64Mi' } },
+      [],
+    ],
     ['too little memory', { limits: { memory: '63Mi' } }, ['limits.memory']],
-    ['a port of the system', { expose: 80 }, ['expose']],
+    ['a port below 1024', { expose: 80 }, ['expose']],
     ['a name with a space', { username: 'a b', database: 'a b' }, ['username', 'database']],
   ];
   for (const [what, database, paths] of databases) {
