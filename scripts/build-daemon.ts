@@ -110,7 +110,7 @@ function record(path: string): string {
   return name;
 }
 
-/** Replaces a file at once, and returns its version. */
+/** Replaces a file atomically, and returns its version. */
 async function replace(path: string, contents: string | Uint8Array): Promise<string> {
   const made = `${path}-${process.pid}`;
   try {

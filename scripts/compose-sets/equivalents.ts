@@ -1,6 +1,6 @@
 /**
  * The keys of a Compose service for which Davit has an equivalent, each with a check of the template that the importer
- * wrote. A check knows the rules of Compose and the template format, and nothing of the importer.
+ * wrote. A check applies the rules of Compose and of the template format, and does not use the importer.
  */
 import { checkLabels, checkNames } from './checks/addresses.ts';
 import {
@@ -21,9 +21,9 @@ import { checkDependencies } from './checks/services.ts';
 import type { Check } from './part.ts';
 
 interface Equivalent {
-  /** What the key becomes in Davit. */
+  /** Equivalent of the key in Davit. */
   davit: string;
-  /** Values that Davit has no equivalent for. They do not count. Empty: every value counts. */
+  /** Values that have no equivalent in Davit and are not counted. An empty text means that every value is counted. */
   except: string;
   check: Check;
 }

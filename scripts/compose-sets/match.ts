@@ -3,7 +3,7 @@ import { interpolated, UNSET } from './compose.ts';
 
 type Mapping = Record<string, unknown>;
 
-/** What references of the template can stand for. */
+/** Values that references in the template represent. */
 export interface References {
   /** Inputs of the template by key. */
   inputs: ReadonlyMap<string, Mapping>;
@@ -66,7 +66,7 @@ function patternOf(made: string, expected: string, isSecret: boolean, references
   return pattern + RegExp.escape(made.slice(end));
 }
 
-/** An input stands for its default value. Without a default, it stands only for an unset variable or a secret. */
+/** An input represents its default value. Without a default value, it represents only an unset variable or a secret. */
 function inputPattern(key: string, expected: string, isSecret: boolean, { inputs }: References): string {
   const input = inputs.get(key);
   if (input === undefined) return '(?!)';

@@ -135,7 +135,7 @@ function verdict(key: string, service: string, app: string) {
 
 describe('the check of a key', () => {
   for (const [key, [service, correct, wrong]] of Object.entries(CASES))
-    test(`of ${key} accepts a correct template and finds a wrong one`, () => {
+    test(`accepts a correct template and finds a wrong template: ${key}`, () => {
       assert.equal(verdict(key, service, correct), 'correct');
       assert.equal(typeof verdict(key, service, wrong), 'object');
     });

@@ -1,4 +1,4 @@
-/** Makes the simulated engine look real: calls take time, replicas use resources, and a shell responds. */
+/** Adds realistic behavior to the simulated engine: delays, resource usage, and a shell that responds. */
 import type { TestDaemon } from '@davit/testkit';
 import { lots, type StoryClock, wave } from './clock.ts';
 import { APPS } from './company.ts';
@@ -23,7 +23,7 @@ type Slow = keyof typeof TAKES;
 
 /**
  * Changes the simulated engine. The change takes effect at the next start of the daemon.
- * @param pass advances the time by milliseconds
+ * @param pass function that advances the simulated time by milliseconds
  */
 export function dressEngine(daemon: TestDaemon, clock: StoryClock, pass: (ms: number) => Promise<void>): void {
   const { engine } = daemon;

@@ -18,7 +18,7 @@ function clientsOf(body: string | null, type: string, status = 200) {
   return { client: createClient({ url, fetch }), account: createAccountClient({ url, fetch }) };
 }
 
-/** Checks the error: it names status and address, and contains nothing of the body. */
+/** Checks that the error names the status and the address, and contains no text of the body. */
 function isForeign(status: number) {
   return (error: unknown) => {
     assert.ok(error instanceof DavitError);

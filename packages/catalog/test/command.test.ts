@@ -1,4 +1,4 @@
-/** Tests `npm run catalog` as its own process. */
+/** Tests the command `npm run catalog` in a separate process. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';

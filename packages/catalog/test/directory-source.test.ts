@@ -207,7 +207,7 @@ describe('DirectorySource', () => {
     );
   });
 
-  it('does not fetch objects, whatever the repository configuration contains', async () => {
+  it('does not fetch objects, regardless of the repository configuration', async () => {
     await folder.release('acme/promises', { tag: 'v1', at: AT, files: {} });
     const mark = join(folder.path, 'fetched');
     const command = join(folder.path, 'fetch.sh');

@@ -168,7 +168,7 @@ describe('a command that starts work', () => {
 describe('davit app stop', () => {
   const on = withDavit();
 
-  test('returns when Docker has stopped all replicas, or at once with --no-wait', async () => {
+  test('returns when Docker has stopped all replicas, or immediately with --no-wait', async () => {
     const { app: made } = await deployedApp(on.daemon);
     const read = () => on.daemon.client.getApp({ params: paramsOf(made) });
     const gate = on.daemon.engine.controls.pause('stop');

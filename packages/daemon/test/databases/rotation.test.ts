@@ -67,7 +67,7 @@ async function prepared({ attached = true } = {}): Promise<TaskHarness> {
   return harness;
 }
 
-/** Removes old releases at once, like the reconciler after their drain time. */
+/** Removes old releases immediately. The reconciler removes them only after their drain time. */
 function retiring(harness: TaskHarness): void {
   const retirement = retirementTask(harness.core);
   harness.core.store.onEvent(({ kind, data }) => {

@@ -1,4 +1,4 @@
-/** The pulls of one project take turns. */
+/** Tests the limit of concurrent image pulls for each project. */
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

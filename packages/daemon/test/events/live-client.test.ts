@@ -1,4 +1,4 @@
-/** The typed client with a live instance: streams that it follows, its reconnections, and their end. */
+/** Tests the typed API client with a running instance: event streams, reconnections, and the end of streams. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createClient, DavitError } from '@davit/api';

@@ -1,4 +1,4 @@
-/** The effects of a change that is deployed at once, shown before the change is made. */
+/** Tests the dry run of changes that start a deployment. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type App, type AppPlan, type DeployPlan, doneOf, plannedOf } from '@davit/api';

@@ -1,4 +1,6 @@
-/** Idempotent requests: what runs once, which responses are repeated, and what is not idempotent. */
+/**
+ * Tests requests with an Idempotency-Key: their single execution, repeated responses, and requests without idempotency.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, keyFor, project, send, slug, user } from '@davit/testkit';

@@ -64,7 +64,7 @@ describe('an image pulled for another project', () => {
   }
 
   for (const pull of ['missing', 'always', null]) {
-    it(`is not deployed without access to its registry, with pull ${pull ?? 'as it is by default'}`, async () => {
+    it(`is not deployed without access to its registry, with pull ${pull ?? 'unset'}`, async () => {
       const { status, error, error_code: code } = await deploy(references.get(pull) ?? '', member);
 
       assert.deepEqual([status, code], ['failed', 'registry_unauthorized']);
@@ -73,7 +73,7 @@ describe('an image pulled for another project', () => {
   }
 
   for (const pull of ['missing', 'always', null]) {
-    it(`has the same plan as a missing image, with pull ${pull ?? 'as it is by default'}`, async () => {
+    it(`has the same plan as a missing image, with pull ${pull ?? 'unset'}`, async () => {
       const reference = references.get(pull) ?? '';
       const { status, text } = await planned(reference, 'v1', member);
       const absent = await planned(reference, 'v0', member);

@@ -29,7 +29,7 @@ function checkOf({ store }: State, dataDir: string, running: () => number): Task
   return databaseCheckTask({ store, facts, running }, log);
 }
 
-/** Runs the database check at once, which is otherwise due within ten minutes after a start. */
+/** Runs the database check immediately. It is otherwise due within ten minutes after a start. */
 async function check(state: State, dataDir: string): Promise<void> {
   let running = 0;
   const task = checkOf(state, dataDir, () => running);

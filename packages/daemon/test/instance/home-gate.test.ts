@@ -1,4 +1,4 @@
-/** An instance and an engine to which the instance is not bound yet. */
+/** Tests an instance that is not yet bound to its engine. */
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';

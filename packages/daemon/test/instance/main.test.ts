@@ -77,7 +77,7 @@ it('the daemon creates its data directory with access for the owner only', async
   }
 });
 
-/** Returns what the start of an instance loads. */
+/** Returns the modules that the start of an instance loads. */
 async function loadedBy(main: string): Promise<{ files: string[]; builtins: string[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-main-'));
   try {

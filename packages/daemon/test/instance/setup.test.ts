@@ -1,4 +1,4 @@
-/** The claim of a new instance: the owner of the token creates the first user, once. */
+/** Tests the claim of a new instance. The setup token allows its owner to create the first user, once. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('the setup of a new instance', () => {
     assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie } })).status, 200);
   });
 
-  it('reports to everybody whether the browser is signed in, and nothing else about the session', async () => {
+  it('reports without authentication whether the browser is signed in, and nothing else about the session', async () => {
     await using daemon = await bootDaemon();
     const stateFor = async (headers: Record<string, string>) => {
       const { status, text } = await daemon.send({ path: '/api/setup', headers });

@@ -255,7 +255,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
         const error = new EngineUnavailable('the engine is being restarted');
         harness.engine.controls.fail('*', { at, afterEffect: at % 2 === 0, error });
         const requested = await requestCreation(harness);
-        // The caller gets the error at once and repeats the request.
+        // The caller gets the error immediately and repeats the request.
         const { status, error: taskError } = await harness.ended(requested ?? (await of.create(harness)));
         isReached = harness.engine.controls.calls.length - before >= at;
         assert.deepEqual([status, taskError, kind.seen(row(harness))], ['succeeded', null, 'ready'], `call ${at}`);

@@ -1,6 +1,6 @@
 /**
- * Each client gets the responses to its own requests, whatever the number of concurrent clients and the ids of their
- * requests.
+ * Tests that each MCP client gets the responses to its own requests, although many concurrent clients use the same
+ * request IDs.
  */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';

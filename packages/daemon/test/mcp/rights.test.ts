@@ -1,4 +1,7 @@
-/** Rights are checked at every call and end at once, and actions are recorded as actions of an agent. */
+/**
+ * Tests that rights are checked at every call, and that calls end when the rights end. Actions are recorded as actions
+ * of an agent.
+ */
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Requests to apps, from a record of the proxy to the API. */
+/** Tests request metrics of apps, from the log lines of the proxy to the API. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AccessLine } from '@davit/daemon/adapters/proxy/access-log.ts';

@@ -218,10 +218,7 @@ describe('a database with an image built by Davit', () => {
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  /**
-   * Runs a pass at a time of day.
-   * @returns what the pass started
-   */
+  /** Sets the clock, runs one pass of the reconciler of platform images, and waits for the tasks that it starts. */
   async function passAt(time: number): Promise<void> {
     clock.now = time;
     await keepPlatform(daemon.core);

@@ -1,4 +1,7 @@
-/** Credentials of other registries, with the simulated engine, whose registries refuse the password `wrong`. */
+/**
+ * Tests credentials of external registries with the simulated engine. The simulated registries refuse the password
+ * `wrong`.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Revisions of an app: history, comparisons, restores, and changes that are deployed at once. */
+/** Tests revisions of an app: history, comparisons, restores, and changes with an immediate deployment. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Number of turns of the event loop, far more than any work needs that does not wait. */
+/** Number of turns of the event loop. Work that does not wait for an event needs far fewer turns. */
 const TURNS = 2_000;
 
 /**
- * Gives work time to end, measured in turns of the event loop instead of a clock.
- * @returns whether the work waits for an event that does not happen
+ * Waits many turns of the event loop, so that the work can end.
+ * @returns whether the work still waits for an event
  */
 export async function isHeld(work: Promise<unknown>): Promise<boolean> {
   let isOver = false;

@@ -1,6 +1,6 @@
 import type { MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
 
-/** State of the simulated databases of an engine: logins and extensions. */
+/** Simulated databases of an engine: their logins and extensions. */
 export interface RememberingPostgres {
   /** Returns the names of the logins, sorted. */
   logins(): string[];

@@ -37,7 +37,7 @@ const ON_DATABASE: Record<string, TaskRequest> = {
 };
 
 const ON_COPY: Record<string, TaskRequest> = {
-  trial: (harness) => verifyBackup(harness.core, { by: 'ada', via: 'api' }, newestBackup(harness)),
+  verification: (harness) => verifyBackup(harness.core, { by: 'ada', via: 'api' }, newestBackup(harness)),
   clone: (harness) => cloneDatabase(harness.core, harness.ctx, main(harness), { into: 'shop/production/clone' }),
   restore: (harness) =>
     restoreBackup(harness.core, harness.ctx, newestBackup(harness), { into: 'shop/production/again' }),

@@ -1,6 +1,6 @@
 /**
- * Tasks whose encrypted input was changed on disk while the instance was stopped: each task ends, and its subject is
- * free again.
+ * Tests tasks whose encrypted input was changed on disk while the instance was stopped. Each task ends, and later tasks
+ * for the same resource are possible.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -49,7 +49,7 @@ function appOf({ core }: TaskHarness, name: string): AppTarget {
   return appTarget(row);
 }
 
-/** Deletes a handmade app, whose volume is kept. */
+/** Deletes an app that was created manually. Its volume is kept. */
 async function withHandmade(): Promise<TaskHarness> {
   const harness = await TaskHarness.make();
   const { core, ctx } = harness;
@@ -78,14 +78,14 @@ async function withEarlierInstall(): Promise<TaskHarness> {
 }
 
 describe('an update', () => {
-  it('does not use the kept volume of a handmade app with the same address', async () => {
+  it('does not use the kept volume of a manually created app with the same address', async () => {
     await using harness = await withHandmade();
     assert.deepEqual(await previewedVolumes(harness, WORDPRESS), ['shop/production/wordpress /data true']);
     await succeed(harness, await requestUpdate(harness, WORDPRESS));
     assert.deepEqual(volumes(harness), ['/data kept null', '/data used 1']);
   });
 
-  it('uses the kept volume of a handmade app if the user consents', async () => {
+  it('uses the kept volume of a manually created app if the user consents', async () => {
     await using harness = await withHandmade();
     await succeed(harness, await requestUpdate(harness, WORDPRESS, ADOPT));
     assert.deepEqual(volumes(harness), ['/data used 1']);

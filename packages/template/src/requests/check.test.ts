@@ -71,7 +71,7 @@ describe('checkRequests', () => {
     assert.deepEqual(said(draftOf({ stores, jobs })), ['stores.0.version', 'stores.0.limits.memory', 'jobs.0.command']);
   });
 
-  test('says what is wrong with the name of a variable', () => {
+  test('reports the reason for an invalid variable name', () => {
     const [problem] = checkRequests(normalize(draftWith({ env: { DAVIT_URL: 'x' } })));
     assert.match(problem?.message ?? '', /^`DAVIT_URL` is not allowed: must not start with “DAVIT_”/);
   });

@@ -11,7 +11,7 @@ const judge = (tag: string, isArtifact = false) =>
 
 describe('isPushedArtifact', () => {
   for (const suffix of ['', '.sig', '.att', '.sbom', '.cosign.bundle', '-sbom', '_1']) {
-    it(`returns true for a tag of a digest with the suffix “${suffix}”, whatever its content is`, async () => {
+    it(`returns true for a tag of a digest with the suffix “${suffix}”, regardless of its content`, async () => {
       assert.equal(await judge(`sha256-${HEX}${suffix}`), true);
     });
   }

@@ -24,7 +24,7 @@ const ONLY: ProjectDeletion = {
 };
 
 describe('the example app', () => {
-  it('is found by its label, whatever its name and image', () => {
+  it('is found by its label, regardless of its name and image', () => {
     const named = { reference: HELLO, labels: { team: 'shop' } } as unknown as App;
     const labeled = { reference: 'demo/production/web', labels: { [EXAMPLE_LABEL]: '' } } as unknown as App;
 
