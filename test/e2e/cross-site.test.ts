@@ -1,6 +1,6 @@
 /**
- * What a page of another origin can make a signed-in admin's browser do here. Apps live on sibling hosts, which browsers
- * count as the same site, so that the session's cookie goes along with what such a page sends.
+ * Cross-site requests from a page of another origin in the browser of a signed-in admin. Apps have sibling hosts of the
+ * instance. Browsers treat sibling hosts as the same site and send the session cookie with these requests.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { unchecked } from '../../packages/daemon/src/db/select.ts';
 const HOME = 'davit.test';
 const SIBLING = 'evil.production.shop.davit.test';
 
-/** Every way in which a page can send something without being asked whether it may, as text that runs in the page. */
+/** JavaScript of every way to send a cross-origin request without a CORS preflight. */
 const ATTACKS: Record<string, string> = {
   ...Object.fromEntries(
     ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'].map((type) => [
@@ -104,7 +104,7 @@ describe('cross-site request protection', async () => {
       const before = state();
       const lineCount = daemon.log.lines.length;
       for (const path of targets) await page.evaluate(`(${attack})(${JSON.stringify(home + path)})`);
-      // A request of its own comes after what the page has sent.
+      // This request comes after the attack's requests, so the daemon has received all of them.
       assert.equal(await own.evaluate("fetch('/api/instance').then((answer) => answer.status)"), 200);
       assert.ok(daemon.log.lines.length > lineCount + 1, 'the browser has really sent something');
       await daemon.settled();
@@ -119,7 +119,7 @@ describe('cross-site request protection', async () => {
     assert.equal(read, 'refused');
   });
 
-  /** Everything that one could want to change. */
+  /** Returns all rows that a successful attack would change. */
   function state(): object {
     const { store } = daemon.core;
     return {
@@ -132,7 +132,7 @@ describe('cross-site request protection', async () => {
   }
 });
 
-/** Sends JSON as the page itself would; answers the status. */
+/** Sends JSON from the page. @returns the response status */
 function asText(page: Page, path: string, body: string): Promise<unknown> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then((answer) => answer.status)`);

@@ -1,4 +1,4 @@
-/** The rendered reference in a real browser: it shows the operations, and asks nobody but this instance. */
+/** The rendered API reference in a real browser: all operations are shown, and only this instance receives requests. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
@@ -11,13 +11,13 @@ import { inLong } from '../support/tiers.ts';
 
 interface Visit {
   page: Page;
-  /** Every request that left the page. */
+  /** All requests of the page. */
   asked: Request[];
-  /** What the browser complained about: errors, warnings, and what the page's policy has stopped. */
+  /** Console errors and warnings, uncaught errors, and violations of the content security policy. */
   complaints: string[];
 }
 
-/** Opens the reference in a browser that has a session here. */
+/** Opens the API reference in a browser with a session cookie for this host. */
 async function visit(browser: Browser, url: string, { path = '/docs', title = 'Davit' } = {}): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width: 1_300, height: 1_000 } });
   const [requests, complaints]: [Request[], string[]] = [[], []];
@@ -29,7 +29,7 @@ async function visit(browser: Browser, url: string, { path = '/docs', title = 'D
   });
   page.on('pageerror', (error) => void complaints.push(error.message));
   await page.context().addCookies([{ name: 'davit_session', value: 'a'.repeat(64), url }]);
-  // As text, since it runs in the page; a violation that the console does not show is shown there by this.
+  // A string, because the script runs in the page. The script logs policy violations that the console would not show.
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective, e.blockedURI))",
   );
@@ -38,14 +38,17 @@ async function visit(browser: Browser, url: string, { path = '/docs', title = 'D
   return { page, asked: requests, complaints };
 }
 
-/** Opened with the first test: what a run without any of them opened, nothing would close. */
+/**
+ * The `before` hook opens the browser. If no test of the file runs, no hook would close a browser that was opened on
+ * import.
+ */
 let browser: Browser;
 before(async () => {
   browser = await launchBrowser();
 });
 after(() => browser.close());
 
-// To show the document takes a browser seconds: what is looked at one after the other is one page.
+// The browser needs seconds to render the document, so the tests of a suite share one page.
 describe('the API reference page', () => {
   let daemon: Awaited<ReturnType<typeof bootDaemon>>;
   let here: Visit;

@@ -1,4 +1,4 @@
-/** What the browser tests rely on: a page that asks another host is noticed, and reaches nobody. */
+/** The page watcher of the browser tests: it reports requests to unexpected hosts and blocks them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, type Noted, watch } from '../support/pages.ts';
 
-/** Pages of the one host that may be asked. */
+/** Pages of the only host that a page may contact. */
 const PAGES: Record<string, string> = {
   '/clean': '<link rel="icon" href="data:,"><p>clean</p><img src="/own.svg">',
   '/image': '<link rel="icon" href="data:,"><img src="https://beacon.example/pixel.png">',
@@ -36,7 +36,7 @@ describe('the page watcher of the browser tests', () => {
     server.close();
   });
 
-  /** What is noted of a page, once all that it asks for has been answered or has failed. */
+  /** Returns the watcher's report after all requests of the page have completed or failed. */
   async function noted(address: string): Promise<Noted> {
     const context = await browser.newContext();
     const found = watch(context, (origin) => origin === url);

@@ -1,6 +1,6 @@
 /**
- * The contract's sentences about its clients, each a test under its own words: the dashboard, the command line and the
- * tools of agents ask one API, and nothing else. What each asked is what the daemon itself has noted.
+ * The guarantee that the dashboard, the command line and the MCP tools use the same API and no other. The tests compare
+ * the requests in the daemon's log.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { DavitFolder } from '../support/davit-command.ts';
 import { startAgent } from '../support/mcp-agent.ts';
 import { inLong } from '../support/tiers.ts';
 
-/** What a slow machine may take. */
+/** Timeout for slow machines. */
 const SLOW = { timeout: 60_000 };
 const params = appPath(SEEDED.web);
 
@@ -23,7 +23,7 @@ describe('the clients of the API', () => {
   });
   after(() => fixture[Symbol.asyncDispose]());
 
-  /** What the daemon was asked by way of one client while something was done, in order. */
+  /** Returns the requests of one client from the daemon's log while a function runs, in order. */
   async function requestsVia(via: string, what: () => Promise<void>): Promise<string[]> {
     const from = fixture.daemon.log.lines.length;
     await what();
@@ -85,7 +85,7 @@ describe('the clients of the API', () => {
       assert.ok(requests.includes(`POST /api/apps/${SEEDED.web}/deploy`), `${via}: ${requests}`);
       const strays = requests.filter((one) => !isRoute(one));
       assert.deepEqual(strays, [], via);
-      // What stands before a tool's request is its message, and nothing of a tool is done but by requests.
+      // MCP messages are the only requests of a tool that are not API requests.
       const others = requests.filter((one) => !isDocumented(one));
       if (via === 'mcp') assert.deepEqual([...new Set(others)], ['POST /mcp']);
       assert.equal(await live(), `v${31 + n}`);

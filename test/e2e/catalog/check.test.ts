@@ -1,4 +1,4 @@
-/** Where an author checks a file: what is said of it while it is typed, and without a script. */
+/** The catalog's page that checks a template file: diagnostics while the author types, and without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -59,7 +59,7 @@ describe('the check page of the catalog', async () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/api/v1/validate', async (route) => {
       if (route.request().postData()?.includes('prot')) await held.promise;
-      // The page has given up on the older one: there is nobody to answer.
+      // The page has cancelled the outdated request, so the route may fail to continue the request.
       await route.continue().catch(() => undefined);
     });
 

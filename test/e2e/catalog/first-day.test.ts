@@ -1,6 +1,6 @@
 /**
- * The first day of a catalog and of an author, with the commands that their pages name: `npm run catalog` serves the example
- * templates, and `davit template check` says in which line a file is wrong, in the words that the catalog has for it.
+ * First use of a new catalog with the commands that its pages name. `npm run catalog` serves the example templates.
+ * `davit template check` reports the same line and message as the catalog for a wrong file.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -119,7 +119,9 @@ describe('a new catalog with the example templates', () => {
   });
 });
 
-/** The first index is there as soon as the first pass has ended; until then the API asks to come back. */
+/**
+ * Waits for the index, which exists after the first indexer pass. Until then the API returns 503 with `Retry-After`.
+ */
 async function untilIndexed(url: string): Promise<void> {
   const deadline = Date.now() + START_MS;
   for (;;) {

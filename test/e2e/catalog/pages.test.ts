@@ -1,4 +1,7 @@
-/** Every page of the catalog, as different people see it: wide and narrow, light and dark, with and without a script. */
+/**
+ * Accessibility, layout and content of every catalog page: wide and narrow, light and dark, with and without
+ * JavaScript.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openCatalogBrowser, visit } from '../../support/catalog-browser.ts';
@@ -59,7 +62,7 @@ describe('the pages of the catalog', async () => {
           assert.equal(await overhang(page), 0, `${name} is wider than the window`);
         }
       }
-      // The browser itself notes that an address answered 400 or 404.
+      // The browser logs each response with status 400 or 404 to the console.
       assert.deepEqual(
         visited.complaints.filter((text) => !/status of 40[04]/.test(text)),
         [],
@@ -78,7 +81,7 @@ describe('the pages of the catalog', async () => {
         // biome-ignore lint/performance/useDomNodeTextContent: what is seen is compared, not what is there
         texts.push((await page.getByRole('main').innerText()).replace(/^(Copy|\d+)$/gm, '').replace(/\s+/g, ' '));
       }
-      // Where a file is checked a script says more, of what has not been sent yet.
+      // With JavaScript, the check page shows additional text before the file is submitted.
       if (!path.startsWith('/check')) assert.equal(texts[0], texts[1], name);
     }
   });

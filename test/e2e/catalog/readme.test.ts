@@ -1,4 +1,6 @@
-/** What strangers write into READMEs and templates, in a real browser: nothing of it runs, loads or takes the page over. */
+/**
+ * Hostile READMEs and templates in a real browser: none may run a script, load a resource or change the catalog's page.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
@@ -8,10 +10,10 @@ import { ATTACKS } from '../../support/markup-attacks.ts';
 import { barriers, launchBrowser } from '../../support/pages.ts';
 import { IS_LONG } from '../../support/tiers.ts';
 
-/** What a page itself has of these: four `meta`, two `link` and one `script`. */
+/** Number of these elements in a page without a README: four `meta`, two `link` and one `script`. */
 const FRAME = 7;
 
-/** Those that get a page of their own. All are on one page together. */
+/** Attacks that get a page each. One more page contains all attacks. */
 const ALONE = IS_LONG ? ATTACKS : ATTACKS.filter((_, at) => at % 5 === 0);
 
 describe('hostile READMEs and templates in the catalog', () => {
@@ -46,7 +48,7 @@ describe('hostile READMEs and templates in the catalog', () => {
   it(`run no scripts and contact no unexpected host: ${ALONE.length} READMEs, and all in one`, async () => {
     await using visited = await visit(browser, catalog.url);
     const { page, complaints, foreign } = visited;
-    // A script of theirs would be one of the page's: this is what it would call.
+    // The attacks call this function if their script runs in the page.
     await page.exposeFunction('pwned', () => complaints.push(`ran on ${page.url()}`));
     for (const name of [...ALONE.keys().map((at) => `attack-${at}`), 'all']) {
       await page.goto(`${catalog.url}/templates/evil/${name}`);

@@ -1,11 +1,11 @@
-/** Ways through the catalog's pages: with the keyboard alone, and in a browser that runs no script. */
+/** Navigation through the catalog's pages by keyboard alone, and in a browser without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openCatalogBrowser, visit } from '../../support/catalog-browser.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** Goes on with the keyboard until something that says this is reached; each stop on the way is one that can be seen. */
+/** Presses Tab until an element with this name has the focus, and checks that each focused element is visible. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let stop = 0; stop < 100; stop++) {
     await page.keyboard.press('Tab');

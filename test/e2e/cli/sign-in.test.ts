@@ -1,4 +1,4 @@
-/** Signing in and confirming at a terminal, as a person does it. */
+/** Login and confirmation prompts of the command line at a real terminal. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

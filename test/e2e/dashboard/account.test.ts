@@ -1,4 +1,4 @@
-/** One's own account in a real browser: who one is, keys that are shown once, sessions, the password. */
+/** The account page in a real browser: roles, API keys, sessions and the password of the signed-in user. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cookieOf, signIn } from '@davit/testkit';
@@ -18,7 +18,7 @@ describe('the account page', () => {
   });
   after(() => fixture[Symbol.asyncDispose]());
 
-  /** Signed in as somebody whose password and sessions are nobody else's. */
+  /** Signs in as a user that no other test uses, because the tests change the password and the sessions. */
   async function visitAsMia() {
     const visited = await fixture.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
@@ -183,7 +183,7 @@ describe('the account page', () => {
     await change.click();
     await page.getByText('Changed your password.').waitFor();
     await isForgotten(page, NEXT);
-    // The browser has the new cookie, and the live stream was opened again with it.
+    // After the change, the browser has a new session cookie, and the live stream is open with that session.
     await page.reload();
     await change.waitFor();
     assert.equal(await page.getByText('Your session has expired').count(), 0);

@@ -1,4 +1,4 @@
-/** What an app has besides itself, in a real browser: domains, ports, volumes, revisions; and its end. */
+/** The app settings for domains, ports, volumes and revisions, and the deletion of an app, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
@@ -23,7 +23,7 @@ const SECTIONS = [
   'danger',
 ];
 const FORMS = ['domains&new=1', 'domains&domain=1', 'volumes&new=1', 'revisions&revision=1', 'danger&delete=1'];
-/** What the quick tier looks at: sections of each kind. */
+/** Sections that the quick tier checks, one of each kind. */
 const USUAL = ['source', 'domains', 'danger'];
 
 describe('app settings for domains, ports, volumes, files and revisions', () => {

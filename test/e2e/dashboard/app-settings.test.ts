@@ -1,4 +1,4 @@
-/** The settings of an app in a real browser: how it runs, how that is changed, and what goes wrong on the way. */
+/** The settings of an app in a real browser: how settings are changed, and how errors and conflicts are shown. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
@@ -73,14 +73,15 @@ describe('app settings for health, command, resources, source and labels', () =>
     await using visited = await fixture.visit(section(SEEDED.web, 'stop'));
     const { page } = visited;
     await field(page, 'Drain time').fill('99');
-    // Another field: the change is sent again over it.
+    // A concurrent change of another field is no conflict, so the page sends its change again.
     await fixture.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { grace_s: 20 } } });
     visited.expectRefusal(412);
     await save(page);
     assert.deepEqual((await read(SEEDED.web)).stop, { signal: 'SIGTERM', drain_s: 99, grace_s: 20 });
 
     await field(page, 'Drain time').fill('5');
-    // The other change is made while this one is on its way: before that its owner would see it, and mean it.
+    // The conflicting change is made while the page's request is in progress. The page would show an earlier change
+    // before the user saves.
     let sent = 0;
     await page.route('**/api/apps/**', async (route, request) => {
       if (request.method() === 'PATCH' && sent++ === 0)

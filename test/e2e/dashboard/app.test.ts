@@ -1,4 +1,4 @@
-/** An app's overview and its deployments in a real browser: what is shown, live, to whom, and what when things go wrong. */
+/** An app's overview and its deployments in a real browser: live updates, permissions and errors. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { appFieldsOf, PUSHED, paramsOf, SEEDED, seedRegistry } from '@davit/testkit';
@@ -50,7 +50,7 @@ describe('the pages of an app', () => {
     const cpu = page.getByRole('figure').filter({ hasText: 'CPU (% of one core)' });
     await cpu.locator('canvas').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    // Twice: a rate is what comes between two measurements.
+    // A rate requires two samples.
     await fixture.daemon.core.metrics.sample();
     await fixture.daemon.core.metrics.sample();
     await cpu.getByText(/^CPU: now \d.*maximum/).waitFor({ state: 'attached' });
@@ -136,7 +136,7 @@ describe('the pages of an app', () => {
 
     await using visited = await visit(path, { role: 'member' });
     const { page } = visited;
-    // The page is told that the record is gone before it has gone itself.
+    // The page may request the record again after the event of the deletion, before the page is left.
     visited.expectRefusal(404);
     await page.getByRole('button', { name: 'Delete record…' }).click();
     const dialog = page.getByRole('dialog');

@@ -1,4 +1,7 @@
-/** A program with the protocol's own client asks for access; a person decides in the browser; it works, and is ended. */
+/**
+ * OAuth authorization of an MCP client in a real browser: the user grants or denies access, and can disconnect the
+ * client later.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +20,7 @@ import { inLong } from '../../support/tiers.ts';
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 type Information = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
 
-/** A program that keeps what it is given in memory, and opens no browser itself. */
+/** OAuth client that stores its tokens in memory and opens no browser. */
 class Program implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly clientMetadataUrl: string;
@@ -55,16 +58,16 @@ describe('the consent page for API clients', () => {
   let host: ClientHost;
   let fixture: DashboardBrowser;
   let waiting: Server;
-  /** Where the program waits for its answer. */
+  /** Redirect URI at which the client receives the authorization response. */
   let callback: string;
 
   before(async () => {
-    // The browser stays where it is.
+    // Status 204 keeps the browser on its current page.
     waiting = createServer((_, response) => response.writeHead(204).end());
     await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve));
     callback = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
     host = await startClientHost();
-    // Clients of earlier versions of the protocol try for a stream, which is refused.
+    // Clients of earlier protocol versions open a stream with GET, which the daemon refuses.
     fixture = await openDashboard({ clients: { ca: host.ca, mayAsk: () => true }, meant: ['GET /mcp'] });
   });
   after(async () => {
@@ -73,7 +76,7 @@ describe('the consent page for API clients', () => {
     await host?.[Symbol.asyncDispose]();
   });
 
-  /** A program that has been told that it needs somebody's word. */
+  /** Connects a client without a token. @returns the client, its transport and the path of the consent page */
   async function requestAccess(): Promise<{
     program: Program;
     transport: StreamableHTTPClientTransport;
@@ -89,13 +92,13 @@ describe('the consent page for API clients', () => {
     return { program, transport, path: opened.pathname + opened.search };
   }
 
-  /** What the program is told where it waits, after a button was pressed. */
+  /** Presses a button of the consent page. @returns the redirect URI with the parameters that the client receives */
   async function answerAfter({ page, foreign }: DashboardVisit, button: string): Promise<URLSearchParams> {
     const [callbackRequest] = await Promise.all([
       page.waitForEvent('request', (request) => request.url().startsWith(callback)),
       page.getByRole('button', { name: button }).click(),
     ]);
-    // The one address elsewhere that a page may lead to.
+    // The redirect URI is the only foreign address that the page may open.
     assert.deepEqual(foreign.splice(0), [callbackRequest.url()]);
     return new URL(callbackRequest.url()).searchParams;
   }
@@ -125,7 +128,7 @@ describe('the consent page for API clients', () => {
     await row.getByRole('button', { name: 'Disconnect Editor' }).click();
     const question = page.getByRole('dialog');
     await question.getByRole('button', { name: 'Disconnect' }).click();
-    // What is behind a question has no roles while it is open.
+    // An open dialog hides the elements behind it from role queries.
     await question.waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     await assert.rejects(client.callTool({ name: 'list_apps', arguments: {} }));

@@ -1,4 +1,4 @@
-/** Backups in a real browser: what is covered, one taken, a schedule, and restores. */
+/** Backups of databases in a real browser: coverage, manual backups, schedules and restores. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Certificates, the authority and DNS providers in a real browser. */
+/** Certificates, the certificate authority and DNS providers in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

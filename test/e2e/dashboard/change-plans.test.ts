@@ -1,4 +1,4 @@
-/** What saving and deploying at once would do is shown before it is done; and what is live without any app. */
+/** The plan of a change, which the dashboard shows before a save with a deployment, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { deployedApp, app as newApp, paramsOf } from '@davit/testkit';
@@ -90,7 +90,7 @@ it('the overview reads server metrics again on an instance without apps', inLong
   await page.getByRole('heading', { name: 'Server' }).waitFor(WAIT);
   const before = reads();
   const deadline = Date.now() + 60_000;
-  // The daemon measures every ten seconds. Only the event of a measurement makes the page read again.
+  // The daemon samples metrics every ten seconds. Only the event of a sample makes the page read the metrics again.
   while (reads() === before && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100));
   assert.ok(reads() > before);
 });

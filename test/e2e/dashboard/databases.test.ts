@@ -1,4 +1,4 @@
-/** Databases in a real browser: made, looked at, attached, changed, deleted and brought back. */
+/** Databases in a real browser: creation, credentials, attachments, changes, deletion and restore from the trash. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DATA, databaseAt } from '@davit/testkit';
@@ -212,7 +212,7 @@ describe('databases in the dashboard', () => {
       body: { project: 'shop', environment: 'staging', name: 'brief', engine: 'redis' },
     });
     await using visited = await fixture.visit('/databases/shop/staging/brief?tab=settings');
-    // The page of what is gone is asked for once more, and goes.
+    // The page requests the deleted database once more before it opens the trash.
     visited.expectRefusal(404);
     const { page } = visited;
     await button(page, 'Delete…').click();

@@ -1,4 +1,4 @@
-/** Deploying in a real browser: the plan before it happens, each step as it is taken, how it ends, and the ways back. */
+/** Deployments in a real browser: the plan, the steps while they run, the result, rollback and cancellation. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
@@ -12,7 +12,7 @@ import {
 } from '../../support/dashboard-browser.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** What a slow machine may take. */
+/** Timeout for slow machines, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 describe('deployments in the dashboard', () => {
@@ -20,7 +20,7 @@ describe('deployments in the dashboard', () => {
   before(async () => {
     fixture = await openDashboard();
     await seedRegistry(fixture.daemon);
-    // Pinned, so that what is found to be pushed is not deployed by itself.
+    // The app's tag is pinned, so that pushed tags are not deployed automatically.
     await fixture.daemon.client.patchApp({ params: paramsOf(PUSHED.app), body: { tag: '1.1' } });
   });
   after(() => fixture[Symbol.asyncDispose]());
@@ -173,7 +173,7 @@ describe('deployments in the dashboard', () => {
   it('can be canceled while running, and the live release stays', inLong, async () => {
     const gate = fixture.daemon.engine.controls.pause('start');
     await fixture.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
-    // A worker is ready by itself after a while.
+    // A worker without a health check becomes ready after a delay, so the pause must be reached first.
     await gate.reached;
     const { id } = await newest(SEEDED.worker);
     await using visited = await visit(`${pageOf(SEEDED.worker)}/deployments/${id}`);
@@ -252,7 +252,7 @@ function step(page: Page, says: string, word: string) {
   return page.getByRole('listitem').filter({ hasText: `${says}, ${word}` });
 }
 
-/** The line that says which deployment it is and how it stands. */
+/** Returns the header line with the deployment's number and status. */
 function heading(page: Page, id: number) {
   return page.getByRole('heading', { name: new RegExp(`^Deployment #${id} of`) }).locator('..');
 }

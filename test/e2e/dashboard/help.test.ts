@@ -1,4 +1,4 @@
-/** The help, in a real browser: errors lead to its sections, and it can be read without a session. */
+/** The help pages in a real browser: errors link to their sections, and the pages need no session. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { doneOf } from '@davit/api';
@@ -10,7 +10,7 @@ import { becomesTrue, PHONE } from '../../support/pages.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-/** Follows the link at an error into its new tab, and checks that the section is at the top of the window. */
+/** Opens the help link of an error in its new tab, and checks that the section is at the top of the viewport. */
 async function followsTo(page: Page, section: string, anchor: string): Promise<void> {
   const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'How to solve this' }).click();

@@ -1,4 +1,4 @@
-/** The overview in a real browser: what runs, what is wrong, and what happens while one looks. */
+/** The overview page in a real browser: the apps, current issues, and live updates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { EXAMPLE_LABEL } from '@davit/api';
@@ -20,7 +20,7 @@ after(() => fixture[Symbol.asyncDispose]());
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const row = (page: Page, app: string) => page.getByRole('list', { name: 'Apps' }).getByRole('link', { name: app });
 
-/** What runs of an app ends, and ends again whenever the engine starts it. */
+/** Kills all replicas of an app and makes each restarted replica exit again. */
 async function takeDown(daemon: TestDaemon, reference: string): Promise<void> {
   const { replicas } = await daemon.client.getApp({ params: appPath(reference) });
   const names = replicas.map(({ name }) => name);

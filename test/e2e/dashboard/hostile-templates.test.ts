@@ -1,4 +1,7 @@
-/** Templates of somebody who means ill, in a real browser: what they say stays text, fits, and asks nobody for anything. */
+/**
+ * Hostile templates in a real browser: the dashboard shows their texts as text, without overflow and without foreign
+ * requests.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkTemplate } from '@davit/template';
@@ -9,7 +12,7 @@ import { ATTACKS } from '../../support/markup-attacks.ts';
 import { overhang, PHONE } from '../../support/pages.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** Written from right to left, with marks that turn what follows around. */
+/** Text with characters that reverse the direction of the following text. */
 const TURNED = '\u202Etxet sdrawkcab\u202C \u2066\u200F\u05D0\u05D1';
 const ENDLESS = 'x'.repeat(10_000);
 const MARKUP = '<img src=x onerror=pwned()><svg onload=pwned()>';
@@ -32,7 +35,7 @@ before(async () => {
   [catalog, fixture] = await Promise.all([bootCatalog(), openDashboard()]);
   const { manifest, diagnostics } = checkTemplate(FILE);
   assert.ok(manifest !== null, JSON.stringify(diagnostics));
-  // What has a character that is none is refused as a whole.
+  // A README with a NUL character is refused as a whole.
   const attacks = ATTACKS.filter((attack) => !attack.includes('\0'));
   const readme = `${attacks.join('\n\n')}\n\n${ENDLESS}\n\n| ${ENDLESS} | b |\n|---|---|\n\n${TURNED}`;
   catalog.add({
@@ -47,7 +50,7 @@ after(async () => {
   await catalog[Symbol.asyncDispose]();
 });
 
-/** @throws AssertionError when anything of it is more than text, or something reaches beside the window */
+/** @throws AssertionError if the page contains active markup, or if an element overflows the window */
 async function isText(page: Page, where: string): Promise<void> {
   assert.equal(await page.evaluate('window.isPwned ?? false'), false, where);
   const strange = await page.evaluate(`[...document.querySelectorAll('main *, [role=dialog] *')]
@@ -64,7 +67,7 @@ async function isText(page: Page, where: string): Promise<void> {
 describe('a hostile template in the dashboard', { skip: inLong.skip }, () => {
   it('is shown as text on all pages, before and after the installation', async () => {
     await using visited = await fixture.visit('/');
-    // A picture that is none.
+    // The hostile icon is not a valid image.
     visited.expectRefusal(404, 502);
     const { page, context } = visited;
     await context.addInitScript('window.pwned = () => { window.isPwned = true; };');

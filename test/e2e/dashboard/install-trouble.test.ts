@@ -1,4 +1,7 @@
-/** What goes wrong around an install, in a real browser: the instance goes away, a button is pressed twice, two tabs, the way back. */
+/**
+ * Template installations under failures in a real browser: an unavailable instance, a double click, two tabs,
+ * navigation back and a restart.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';

@@ -1,4 +1,6 @@
-/** What was installed, in a real browser: its runs as they go, updates with a preview, the way back, and its removal. */
+/**
+ * Installed templates in a real browser: installation progress, updates with a preview, rollback and uninstallation.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
@@ -25,7 +27,7 @@ after(async () => {
   await catalog[Symbol.asyncDispose]();
 });
 
-/** Installs the first release in a project of its own. @returns the number of the installation */
+/** Installs the first release in a new project. @returns the ID of the installation */
 async function installed(project: string): Promise<number> {
   const body = { release: 'v1.0.0', project };
   const task = await fixture.daemon.client.installTemplate({ params: PARAMS, query: { wait: 'true' }, body });
@@ -124,7 +126,7 @@ describe('template installations', () => {
   });
 
   it('show the failed step and can be tried again', inLong, async () => {
-    // Every deployment of it: one is taken up again by itself when the engine fails once.
+    // Every deployment fails, because Davit retries a deployment after a single failure of the engine.
     fixture.daemon.engine.controls.fail('createGroup', { times: 1_000, error: new Error('no room left') });
     await using visited = await fixture.visit('/templates/acme/notes?tab=install&release=v1.0.0&project=failing');
     const { page } = visited;

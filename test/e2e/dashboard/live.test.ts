@@ -1,4 +1,4 @@
-/** A browser with eight tabs, each live about something else, over the one connection that they share. */
+/** A browser with eight dashboard tabs that follow different apps and share one live connection. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { unchecked } from '../../../packages/daemon/src/db/select.ts';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../../support/dashboard-browser.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** More than a browser has connections to one origin. */
+/** More tabs than the connections that a browser opens to one origin. */
 const TABS = 8;
 const SLOW = { timeout: 60_000 };
 
@@ -18,7 +18,7 @@ interface Tab {
   page: Page;
   reference: string;
   params: ReturnType<typeof paramsOf>;
-  /** Lets the app write a line. */
+  /** Writes a log line of the app. */
   write: (line: string) => void;
 }
 
@@ -29,12 +29,12 @@ describe('eight dashboard tabs of a browser', () => {
   let followed: Map<string, number>;
 
   before(async () => {
-    // Where it is found again after a restart.
+    // A fixed port, so that the browser finds the daemon after a restart.
     fixture = await openDashboard({ seed: false, settings: { listen: `127.0.0.1:${await freePort()}` } });
     followed = countFollows(fixture);
     const name = await project(fixture.daemon, 'shop');
     visited = await fixture.visit('/');
-    // While the instance is away nothing answers.
+    // Requests fail while the instance is restarting.
     visited.expectRefusal(0);
     tabs = [];
     for (let n = 0; n < TABS; n += 1) {
@@ -54,7 +54,7 @@ describe('eight dashboard tabs of a browser', () => {
   it('share one event stream with the log lines of all their apps', async () => {
     await all(({ page }) => page.locator('[data-live=live]').waitFor(SLOW));
     await all(({ page }) => page.getByText('listening', { exact: true }).waitFor(SLOW));
-    // Each that asks anew what is followed leaves the one before it, which the instance notices when it comes to it.
+    // Each tab that follows another app replaces the shared stream. The daemon closes the previous stream with a delay.
     await until('one stream is left', async () => (await openStreams(fixture)) === 1);
     assert.deepEqual([...followed].toSorted(), tabs.map(({ reference }) => [reference, 1] as const).toSorted());
   });
@@ -161,13 +161,13 @@ function containerOf({ daemon }: DashboardBrowser, reference: string): string {
   return found.id;
 }
 
-/** What the daemon itself counts. */
+/** Returns the number of open event streams from the daemon's metrics. */
 async function openStreams({ daemon }: DashboardBrowser): Promise<number> {
   const { text } = await daemon.call('GET', '/metrics');
   return Number(/^davit_event_streams_open (\d+)$/m.exec(text)?.[1]);
 }
 
-/** How many read the lines of each app. A daemon that starts anew is counted anew. */
+/** Counts the readers of each app's log lines. Must be called again after a restart of the daemon. */
 function countFollows({ daemon }: DashboardBrowser): Map<string, number> {
   const counts = new Map<string, number>();
   const { logs, store } = daemon.core;

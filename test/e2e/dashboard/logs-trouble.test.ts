@@ -1,4 +1,4 @@
-/** An app's log in a real browser: hostile lines, an instance or an app that goes away, and who reads it. */
+/** An app's log page in a real browser: hostile lines, an unavailable instance, a deleted app, and all roles. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { app as newApp } from '@davit/testkit';

@@ -1,4 +1,4 @@
-/** An app's log in a real browser: followed, searched, filtered, linked and taken along. */
+/** An app's log page in a real browser: follow, search, filters, links and download. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-/** How many pixels of a line lie below what is in sight of the log. */
+/** Returns how many pixels of a line are below the visible part of the log. */
 async function hiddenBelow(page: Page, text: string): Promise<number> {
   const [line, box] = [await page.getByText(text, { exact: true }).boundingBox(), await lines(page).boundingBox()];
   return line === null || box === null ? Number.NaN : line.y + line.height - (box.y + box.height);
@@ -33,7 +33,7 @@ describe('the log page of an app', () => {
     await status(page, 'Following');
     app.write(numbered(201, 205));
     await shows(page, 'line 205.');
-    // What stands above the first line takes its place too: the newest is seen whole all the same.
+    // The element above the first line also needs space, but the newest line must be completely visible.
     await finds(
       () => hiddenBelow(page, 'line 205.'),
       (pixels) => pixels <= 0,
@@ -57,11 +57,11 @@ describe('the log page of an app', () => {
     const { page } = visited;
     await shows(page, 'line 1700.');
     await lines(page).focus();
-    // Each time the first line is reached, those before it are loaded.
+    // The page loads older lines each time the first loaded line is visible.
     const beginning = page.getByText('There are no older lines.');
     const goUp = () => page.keyboard.press('Home').then(() => beginning.count());
     await finds(goUp, (count) => count === 1, 'the beginning of the log');
-    // What came last stands above the line that was the first in sight.
+    // The last loaded lines are above the line that was the first visible line.
     await page.keyboard.press('Home');
     await shows(page, 'line 1.');
     await status(page, /^1,701 lines$/);

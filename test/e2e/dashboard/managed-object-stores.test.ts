@@ -1,4 +1,4 @@
-/** Object stores that the instance runs, in a real browser: made, stopped, opened to the world, deleted and brought back. */
+/** Managed object stores in a real browser: creation, stop, public exposure, deletion and restore from the trash. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -80,7 +80,7 @@ describe('managed object stores in the dashboard', () => {
   it('can be restored from the trash or deleted permanently', inLong, async () => {
     await makeManaged('brief');
     await using visited = await fixture.visit('/object-stores/brief?tab=settings');
-    // The page of what is gone is asked for once more.
+    // The page requests the deleted object store once more.
     visited.expectRefusal(404);
     const { page } = visited;
     const trash = page.getByRole('table', { name: 'Object stores in the trash' });

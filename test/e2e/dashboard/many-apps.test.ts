@@ -1,4 +1,4 @@
-/** The overview with 200 apps in a real browser: all of them are there, found and followed. */
+/** The overview page of an instance with 200 apps in a real browser: the list, the filter and live updates. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TestDaemon } from '@davit/testkit';

@@ -1,4 +1,7 @@
-/** Many of everything, in a real browser: 500 databases, 300 templates, a run of 200 steps, and names as long as they may be. */
+/**
+ * Large lists and long names in a real browser: 500 databases, 300 templates, a run of 200 steps, and names of maximum
+ * length.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bootCatalog } from '@davit/testkit/catalog';
@@ -24,7 +27,7 @@ describe('the dashboard with many entries', { skip: inLong.skip }, () => {
       const { status, error } = await client.createDatabase({ query: { wait: 'true' }, body });
       assert.equal(status, 'succeeded', error ?? '');
     };
-    // A network has no room for all of them.
+    // The network of a single environment has too few addresses for all databases.
     const fill = async (_: unknown, at: number) => {
       const environment = `e-${at}`;
       await client.createEnvironment({ params: { project: LONGEST }, body: { slug: environment } });

@@ -1,4 +1,7 @@
-/** A laptop that changes its network: what a browser breaks off then is asked for again, and no page stays broken. */
+/**
+ * The dashboard while a laptop changes its network: the dashboard repeats interrupted downloads and requests, and every
+ * page recovers.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SEEDED } from '@davit/testkit';
@@ -6,7 +9,7 @@ import { appPath } from '../../../packages/dashboard/src/paths.ts';
 import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** What a slow machine may take. */
+/** Timeout for slow machines. */
 const SLOW = { timeout: 60_000 };
 
 describe('the dashboard on an unstable network', () => {
@@ -80,7 +83,7 @@ describe('the dashboard on an unstable network', () => {
     await context.route(/\/deploy$/, async (route) => {
       if (broken) return route.continue();
       broken = true;
-      // The instance has carried it out; nobody hears of it.
+      // The instance carries out the request, but the browser does not receive the response.
       await route.fetch();
       await route.abort('internetdisconnected');
     });

@@ -1,4 +1,4 @@
-/** Object stores in a real browser: linked, tried, browsed, attached and forgotten, against a store on this machine. */
+/** Linked object stores in a real browser, with an S3 server of the test: link, check, browse, attach and unlink. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** Projects and environments in a real browser: what is in them, and how there comes to be more. */
+/** Projects and environments in a real browser: their contents, and the creation of projects, environments and apps. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

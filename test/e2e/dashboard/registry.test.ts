@@ -1,4 +1,6 @@
-/** The registry's page in a real browser: what was pushed, what is held, credentials of other registries, and volumes. */
+/**
+ * The registry page in a real browser: releases, images on the server, credentials of other registries, and volumes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PUSHED, pushed, seedRegistry } from '@davit/testkit';
@@ -24,7 +26,7 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-/** What is said in passing is a dialog too, without a button that is pressed here. */
+/** Returns the open dialog. Toasts also have the role dialog, but have no Close button. */
 const dialog = (page: Page) =>
   page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close', exact: true }) });
 const repository = (page: Page, name: string) =>

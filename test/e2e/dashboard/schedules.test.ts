@@ -1,4 +1,4 @@
-/** Commands at set times, and the runs that are too many for one page, in a real browser. */
+/** Schedules of an app, and a list of runs with several pages, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ before(async () => {
 after(() => fixture[Symbol.asyncDispose]());
 
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(WAIT);
-/** A note beside it, such as its unit, is a part of its label. */
+/** The label includes a note, such as a unit, so only the beginning is compared. */
 const field = (page: Page, name: string) =>
   page
     .getByRole('dialog')
@@ -24,7 +24,7 @@ const field = (page: Page, name: string) =>
     .and(page.locator('input'));
 const press = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click(WAIT);
-/** What a schedule's menu has. */
+/** Opens the menu of the schedule and selects an item. */
 async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Actions for / }).click(WAIT);
   await page.getByRole('menuitem', { name: item, exact: true }).click(WAIT);

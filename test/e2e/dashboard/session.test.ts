@@ -1,4 +1,4 @@
-/** Coming in, staying and leaving, in a real browser: the claim, sign-in, a session that ends, an instance that goes away. */
+/** Sessions in a real browser: the claim of an instance, sign-in, sign-out, expiry, and an unavailable instance. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ADMIN } from '@davit/testkit';
@@ -39,7 +39,7 @@ describe('an unclaimed instance', () => {
     await using visited = await fixture.visit('/');
     const { page } = visited;
     await heading(page, 'Create the first admin').waitFor();
-    // The same page but for what is behind the “#”: the browser loads nothing.
+    // Only the fragment of the URL changes, so the browser does not load the page again.
     await page.goto(`/claim#token=${fixture.daemon.setupToken}`);
     await finds(
       () => page.getByLabel('Setup token').inputValue(),
@@ -78,7 +78,7 @@ describe('the sign-in page', () => {
   it('logs no error to the console before, during and after a sign-in', async () => {
     await using fixture = await openDashboard();
     for (const path of ['/', '/sign-in', '/projects/shop/production/web']) {
-      // Without a declared refusal, the end of the visit fails for every error in the console.
+      // Without a declared refusal, the visit fails at its end for every error in the console.
       await using visited = await fixture.visit(path, { role: null });
       const { page, asked } = visited;
       await heading(page, 'Sign in').waitFor();
@@ -207,7 +207,7 @@ describe('a browser that several users share', () => {
     await heading(other, 'Sign in').waitFor();
     assert.equal(await row.count(), 0);
 
-    // One that ends by itself leaves what was typed, for whoever comes back: not for somebody else.
+    // An expired session keeps the typed values for the same user, but not for another user.
     await signIn(page, ADMIN);
     await heading(page, 'Overview').waitFor();
     await other.goto('/users');

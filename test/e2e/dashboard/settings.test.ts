@@ -26,7 +26,7 @@ describe('the settings page', () => {
     await page.getByText('Log lines: If the stored data exceeds the new limit').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved the settings.').waitFor();
-    // It lies over the button.
+    // The toast covers the Save button.
     await page.getByRole('button', { name: 'Dismiss' }).click();
     const { logs, audit } = await daemon.client.getSettings();
     assert.deepEqual(logs, { bytes_per_app: 512 * 1024 * 1024, days: 14, daemon_bytes: 32 * 1024 * 1024 });

@@ -1,4 +1,6 @@
-/** The dashboard's frame in a real browser, as it is built and served: where one is, and how one gets elsewhere. */
+/**
+ * The layout of the built dashboard in a real browser: navigation, breadcrumbs, the command palette and the phone menu.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

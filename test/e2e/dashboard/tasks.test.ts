@@ -1,4 +1,4 @@
-/** Tasks in a real browser: the list, and one that is under way, live to its end. */
+/** Tasks in a real browser: the list, and a running task with live updates until its end. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DATA, databaseAt, seedData } from '@davit/testkit';
@@ -16,7 +16,7 @@ after(() => fixture[Symbol.asyncDispose]());
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const client = () => fixture.daemon.client;
-/** A page of something, with this status beside its name. */
+/** Waits until the page's header shows the name and the status. */
 const shown = (page: Page, name: string, status: string) =>
   page
     .locator('header')

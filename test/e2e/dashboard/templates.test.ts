@@ -1,4 +1,4 @@
-/** The catalog in a real browser: what is looked for, what a template says of itself, and the form that installs it. */
+/** The template catalog in a real browser: search, the page of a template, and the installation form. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';

@@ -1,4 +1,7 @@
-/** A terminal in a replica of an app, commands that are run once, and schedules, in a real browser with the pages' policy. */
+/**
+ * Terminals in replicas, one-off commands and schedules in a real browser, under the dashboard's content security
+ * policy.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { app as newApp } from '@davit/testkit';
@@ -17,7 +20,7 @@ before(async () => {
 after(() => fixture[Symbol.asyncDispose]());
 
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(TIMEOUT);
-/** What stands on the terminal. */
+/** Rows of text on the terminal. */
 const screen = (page: Page) => page.locator('.xterm-rows');
 const shows = (page: Page, text: string) =>
   screen(page)
@@ -31,7 +34,7 @@ async function type(page: Page, line: string): Promise<void> {
   await page.keyboard.type(`${line}\n`);
 }
 
-/** The columns that the shell was told, the n-th time it was asked. */
+/** Returns the number of columns that the n-th `stty size` command printed. */
 async function size(page: Page, nth: number): Promise<number> {
   const answer = screen(page)
     .getByText(/^\d+ \d+\s*$/)

@@ -1,4 +1,4 @@
-/** Users in a real browser: made, changed, shut out, deleted, by who may; and why others see nothing. */
+/** The users page in a real browser: creation, changes, blocking and deletion, and the permissions of each role. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, cookieOf, signIn } from '@davit/testkit';

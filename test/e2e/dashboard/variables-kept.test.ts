@@ -1,4 +1,7 @@
-/** Changes of variables in a real browser: what they survive, who may make them, and where they act. */
+/**
+ * Unsaved changes of variables in a real browser: errors, conflicts, an unavailable instance, permissions and affected
+ * apps.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
@@ -52,7 +55,7 @@ describe('editing variables', () => {
     const { page } = visited;
     await changeVariable(page, 'LOG_LEVEL', 'mine');
     await press(page, 'Review and save…');
-    // The other change is made while this one is on its way.
+    // The conflicting change is made while the page's request is in progress.
     let others = 0;
     await page.route('**/env', async (route, request: Request) => {
       if (request.method() === 'PATCH' && others++ === 0)

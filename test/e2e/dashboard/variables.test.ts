@@ -1,4 +1,6 @@
-/** The editor of variables in a real browser: what is shown of three levels, and what a change becomes. */
+/**
+ * The variable editor in a real browser: variables of app, environment and project, and the request that saves changes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
